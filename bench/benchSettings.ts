@@ -2,12 +2,12 @@ import { DEFAULT_RETENTION } from '../src/domain/retention.ts';
 import { NO_SANDBOX } from '../src/domain/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
-  DEFAULT_LAP_LIMITS,
+  DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../src/domain/lapLimits.ts';
+} from '../src/domain/loopLimits.ts';
 import { join } from 'node:path';
-import { withDefaults } from '../src/config/checkConfig.ts';
-import { decisionOf } from '../src/config/decisionSettings.ts';
+import { fillConfigDefaults } from '../src/config/checkConfig.ts';
+import { resolveDecisionSettings } from '../src/config/resolveDecisionSettings.ts';
 import type { Settings } from '../src/schema/settings.ts';
 
 /** Slots: more than any bench has jobs at work, so that none of them waits for another. */
@@ -47,13 +47,13 @@ export const benchSettings = (home: string): Settings => ({
   invariants: [],
   retention: { everyMs: null, ...DEFAULT_RETENTION },
   noProgress: {
-    laps: DEFAULT_LAP_LIMITS,
+    laps: DEFAULT_LOOP_LIMITS,
     starts: DEFAULT_START_LIMIT,
     session: DEFAULT_CALL_LIMITS,
   },
   guardrails: { enabled: true, rules: [] },
   proposals: { routing: { strategy: 'path' } },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
-  decision: decisionOf(withDefaults({}).decision, {}),
+  decision: resolveDecisionSettings(fillConfigDefaults({}).decision, {}),
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

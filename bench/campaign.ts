@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  dispatcherId,
+  toDispatcherId,
   jobChart,
   type SubRunsInput,
   type SubRunsPorts,
-  subRunRow,
+  toSubRunRow,
   subRunsChart,
 } from '../machines/index.ts';
 import type { CommitNotice, Kernel } from '../src/durable/contract.ts';
@@ -186,9 +186,9 @@ async function asSubRuns(
         id: PARENT,
         input: { ...jobInput(PARENT, PARENT_WORKFLOW), beginsIn: 'phase-1' },
       },
-      { chart: subRunsChart.id, id: dispatcherId(PARENT), input: dispatcher },
+      { chart: subRunsChart.id, id: toDispatcherId(PARENT), input: dispatcher },
     ],
-    rows: specs.map((spec, n) => ({ op: 'put' as const, ...subRunRow(PARENT, n, spec) })),
+    rows: specs.map((spec, n) => ({ op: 'put' as const, ...toSubRunRow(PARENT, n, spec) })),
   });
   await complete;
 }

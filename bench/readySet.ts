@@ -1,5 +1,5 @@
 import type { Graph } from '../machines/index.ts';
-import { advance } from '../machines/subRuns/readySet.ts';
+import { advanceCampaign } from '../machines/subRuns/advanceCampaign.ts';
 import { benchSpecs } from './campaign.ts';
 import { median } from './statistics.ts';
 
@@ -24,7 +24,7 @@ export function readySetCost(nodes: number): number {
   const edges = graph.dependsOn.reduce((sum, names) => sum + names.length, 0);
   const times = Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
-    const { dispatched } = advance(graph, { cap: 100, policy: 'continue' });
+    const { dispatched } = advanceCampaign(graph, { cap: 100, policy: 'continue' });
     if (dispatched.length !== 100)
       throw new Error(`${dispatched.length} sub-runs begin, not as many as the cap lets`);
     return performance.now() - start;

@@ -6,15 +6,15 @@ import {
   ERROR_CODES,
   type ErrorCode,
   type FieldError,
-  messageOf,
+  toErrorMessage,
   SvcError,
 } from '../src/lib/errors.ts';
-import { temporaryFolderProblem } from '../src/lib/temporaryFolder.ts';
-import { stateWords } from '../src/domain/stateWords.ts';
+import { explainTemporaryFolderFault } from '../src/lib/temporaryFolder.ts';
+import { describeStates } from '../src/domain/describeStates.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
-import { lintText } from './render/lintText.ts';
-import { printable, printableLine } from './render/printable.ts';
+import { formatLint } from './render/formatLint.ts';
+import { toPrintable, toPrintableLine } from './render/toPrintable.ts';
 
 /**
  * What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in
@@ -26,7 +26,7 @@ export interface Failure {
   text: string;
 }
 
-interface Problem {
+interface FailureProblem {
   code: string;
   title: string;
   detail: string;
@@ -35,7 +35,7 @@ interface Problem {
 }
 
 /** Events that people send, as the commands that they are known by. */
-const commandsIn = (events: readonly unknown[]): string =>
+const listSentCommands = (events: readonly unknown[]): string =>
   events
     .map(String)
     .filter((event) => event.startsWith('job.') || !event.includes('.'))
@@ -43,19 +43,22 @@ const commandsIn = (events: readonly unknown[]): string =>
     .join(', ');
 
 /** Whether the sentence above says it already. */
-const isSaid = ({ pointer, message }: FieldError, detail: string, count: number): boolean =>
-  detail.includes(`${pointer} ${message}`) || (count === 1 && detail.includes(message));
+const isErrorInDetail = (
+  { pointer, message }: FieldError,
+  detail: string,
+  count: number,
+): boolean => detail.includes(`${pointer} ${message}`) || (count === 1 && detail.includes(message));
 
-function describe(problem: Problem, exitCode: number): Failure {
+function toProblemFailure(problem: FailureProblem, exitCode: number): Failure {
   const { code, title, detail, errors, data } = problem;
-  const lines = [`Error: ${printable(detail || title)}`];
-  for (const error of errors.filter((one) => !isSaid(one, detail, errors.length)))
-    lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
-  const state = Array.isArray(data.state) ? stateWords(data.state.map(String)) : '';
+  const lines = [`Error: ${toPrintable(detail || title)}`];
+  for (const error of errors.filter((one) => !isErrorInDetail(one, detail, errors.length)))
+    lines.push(`  ${toPrintableLine(error.pointer)}  ${toPrintableLine(error.message)}`);
+  const state = Array.isArray(data.state) ? describeStates(data.state.map(String)) : '';
   const said = state !== '' && detail.includes(state);
-  if (state !== '' && !said) lines.push(`  The job ${printableLine(state)}.`);
+  if (state !== '' && !said) lines.push(`  The job ${toPrintableLine(state)}.`);
   if (Array.isArray(data.accepts) && !said)
-    lines.push(`  Possible now: ${printableLine(commandsIn(data.accepts)) || 'nothing'}`);
+    lines.push(`  Possible now: ${toPrintableLine(listSentCommands(data.accepts)) || 'nothing'}`);
   return {
     exitCode,
     problem: { code, title, detail, ...(errors.length > 0 ? { errors } : {}), ...data },
@@ -63,7 +66,7 @@ function describe(problem: Problem, exitCode: number): Failure {
   };
 }
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
+const isSvcErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
 
 /**
  * By name: the runner is a bundle of its own, whose SvcError is not the one that is imported here.
@@ -72,7 +75,7 @@ const isSvcError = (thrown: unknown): thrown is SvcError =>
   thrown instanceof Error &&
   thrown.name === 'SvcError' &&
   'code' in thrown &&
-  isErrorCode(String(thrown.code));
+  isSvcErrorCode(String(thrown.code));
 
 /** What the runner's linter found in a file; the runner may be a newer one. */
 const isDiagnostic = (value: unknown): value is Diagnostic =>
@@ -81,7 +84,7 @@ const isDiagnostic = (value: unknown): value is Diagnostic =>
   );
 
 /** Exit code where the runner answered with a code that this client does not know. */
-const exitCodeOfStatus = (status: number): number => {
+const mapStatusToExitCode = (status: number): number => {
   if (status === 401 || status === 403) return 4;
   if (status === 404) return 3;
   return status >= 400 && status < 500 && status !== 409 ? 2 : 1;
@@ -99,10 +102,10 @@ const isWithinTemporaryFolder = (thrown: unknown): boolean => {
 };
 
 /** Says what was thrown. The exit code never depends on whether `--json` was given. */
-export function failureOf(thrown: unknown): Failure {
+export function toFailure(thrown: unknown): Failure {
   if (isSvcError(thrown)) {
     const [, title, exitCode] = ERROR_CODES[thrown.code];
-    return describe(
+    return toProblemFailure(
       {
         code: thrown.code,
         title,
@@ -119,9 +122,9 @@ export function failureOf(thrown: unknown): Failure {
     const data = Object.fromEntries(
       Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)),
     );
-    const failure = describe(
+    const failure = toProblemFailure(
       { code, title, detail, errors, data },
-      isErrorCode(code) ? ERROR_CODES[code][2] : exitCodeOfStatus(status),
+      isSvcErrorCode(code) ? ERROR_CODES[code][2] : mapStatusToExitCode(status),
     );
     const findings = Array.isArray(data.diagnostics) ? data.diagnostics.filter(isDiagnostic) : [];
     return {
@@ -129,7 +132,7 @@ export function failureOf(thrown: unknown): Failure {
       text:
         failure.text +
         (code === 'unauthorized' ? NO_TOKEN : '') +
-        findings.map((one) => lintText(one, { color: new Ansis(0) })).join(''),
+        findings.map((one) => formatLint(one, { color: new Ansis(0) })).join(''),
     };
   }
   // How a command of oclif ends the program with an exit code.
@@ -141,23 +144,23 @@ export function failureOf(thrown: unknown): Failure {
       text: '',
     };
   if (code === 'ENOSPC')
-    return describe(
+    return toProblemFailure(
       {
         code: 'store-failed',
         title: ERROR_CODES['store-failed'][1],
-        detail: `The disk is full: ${messageOf(thrown)}. Free some space and run the command again; nothing that was acknowledged is lost.`,
+        detail: `The disk is full: ${toErrorMessage(thrown)}. Free some space and run the command again; nothing that was acknowledged is lost.`,
         errors: [],
         data: {},
       },
       ERROR_CODES['store-failed'][2],
     );
-  const temporary = isWithinTemporaryFolder(thrown) ? temporaryFolderProblem() : null;
-  if (temporary !== null) return failureOf(new SvcError('bad-argument', temporary));
-  return describe(
+  const temporary = isWithinTemporaryFolder(thrown) ? explainTemporaryFolderFault() : null;
+  if (temporary !== null) return toFailure(new SvcError('bad-argument', temporary));
+  return toProblemFailure(
     {
       code: 'internal',
       title: 'Internal error',
-      detail: `Internal error in svc: ${messageOf(thrown)}`,
+      detail: `Internal error in svc: ${toErrorMessage(thrown)}`,
       errors: [],
       data: {},
     },

@@ -1,5 +1,5 @@
 import { CommandHelp, Help } from '@oclif/core';
-import { usageLines, usageParts } from './render/usageLine.ts';
+import { wrapUsageParts, listUsageParts } from './render/wrapUsageParts.ts';
 
 /** Parts of a usage line that are not broken. */
 const WHOLE = /\[[^\]]*\]|\S+/g;
@@ -13,9 +13,9 @@ class SvcCommandHelp extends CommandHelp {
     const own = usage === undefined ? [] : [usage].flat();
     const lines =
       own.length === 0
-        ? [usageParts({ name, args, flags, strict })]
+        ? [listUsageParts({ name, args, flags, strict })]
         : own.map((line) => ['svc', ...(this.render(line).match(WHOLE) ?? [])]);
-    return lines.map((parts) => usageLines(['$', ...parts], columns)).join('\n');
+    return lines.map((parts) => wrapUsageParts(['$', ...parts], columns)).join('\n');
   }
 
   /** The summary is above it already. */

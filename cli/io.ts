@@ -43,14 +43,14 @@ export interface Io {
   exitWith(code: number): void;
 }
 
-async function readAll(input: AsyncIterable<Buffer | string>): Promise<Buffer> {
+async function readAllBytes(input: AsyncIterable<Buffer | string>): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of input) parts.push(Buffer.from(part));
   return Buffer.concat(parts);
 }
 
 /** On standard error: standard output may be a file. */
-const askOn =
+const createTerminalAsk =
   (process: NodeJS.Process): Io['ask'] =>
   (question, hidden = false) =>
     new Promise((resolve) => {
@@ -75,7 +75,7 @@ const askOn =
  * The real one, of this process. When its output is no longer read (`svc logs | head`), the process
  * ends; a followed job continues.
  */
-export function processIo(process: NodeJS.Process, homeDir: string): Io {
+export function createProcessIo(process: NodeJS.Process, homeDir: string): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
   });
@@ -89,10 +89,10 @@ export function processIo(process: NodeJS.Process, homeDir: string): Io {
     err: (text) => void process.stderr.write(errHasColor ? text : stripVTControlCharacters(text)),
     color: wantsColor(env, process.stdout.isTTY === true) ? new Ansis() : new Ansis(0),
     columns: process.stdout.columns ?? 0,
-    readBytes: () => readAll(process.stdin),
-    readInput: async () => (await readAll(process.stdin)).toString('utf8'),
+    readBytes: () => readAllBytes(process.stdin),
+    readInput: async () => (await readAllBytes(process.stdin)).toString('utf8'),
     // By descriptor: to look at process.stdin opens it, for every command.
-    ask: isatty(0) && isatty(2) ? askOn(process) : null,
+    ask: isatty(0) && isatty(2) ? createTerminalAsk(process) : null,
     async fetch(...request) {
       const { openNetwork } = await import('../src/network/network.ts');
       await openNetwork(process.env, null);

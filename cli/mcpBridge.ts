@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { isRecord, postMcp, type ToolServer } from './connect/mcpRequest.ts';
-import { NoSession, sessionServer } from './connect/sessionServer.ts';
+import { isPlainRecord, postMcpMessage, type ToolServer } from './connect/sendMcpRequest.ts';
+import { NoSession, readSessionServer } from './connect/readSessionServer.ts';
 import type { ExitCode } from './exitCodes.ts';
 import type { ToolStreams } from './tool.ts';
 
@@ -17,19 +17,19 @@ With an id, they are the tools of that server, which the runner is connected to.
 /** JSON-RPC: an error of the server that is not one of the protocol. */
 const SERVER_ERROR = -32_000;
 
-type Id = string | number;
+type MessageId = string | number;
 
-const idOf = (message: Record<string, unknown>): Id | null =>
+const readMessageId = (message: Record<string, unknown>): MessageId | null =>
   typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
 
-const failure = (id: Id, message: string): string =>
+const formatBridgeFailure = (id: MessageId, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } });
 
 /** Hands messages on, each in a request of its own: the server keeps nothing between them. */
 class Bridge {
   readonly #server: ToolServer;
   readonly #write: (line: string) => void;
-  readonly #calls = new Map<Id, AbortController>();
+  readonly #calls = new Map<MessageId, AbortController>();
 
   constructor(server: ToolServer, write: (line: string) => void) {
     this.#server = server;
@@ -43,27 +43,33 @@ class Bridge {
     } catch {
       return;
     }
-    if (!isRecord(message)) return;
+    if (!isPlainRecord(message)) return;
     const { method, params } = message;
-    if (method === 'notifications/cancelled' && isRecord(params)) {
+    if (method === 'notifications/cancelled' && isPlainRecord(params)) {
       const { requestId } = params;
       if (typeof requestId === 'string' || typeof requestId === 'number')
         this.#calls.get(requestId)?.abort();
       return;
     }
-    const id = idOf(message);
+    const id = readMessageId(message);
     const call = new AbortController();
     if (id !== null) this.#calls.set(id, call);
     try {
-      const { status, text } = await postMcp(this.#server, line, call.signal);
+      const { status, text } = await postMcpMessage(this.#server, line, call.signal);
       if (id === null) return;
       // Pretty or not, one message is one line.
       if (status === 200)
-        for (const message of messagesIn(text)) this.#write(JSON.stringify(JSON.parse(message)));
-      else this.#write(failure(id, `The tool server answered ${status}: ${detailIn(text)}`));
+        for (const message of splitMcpMessages(text))
+          this.#write(JSON.stringify(JSON.parse(message)));
+      else
+        this.#write(
+          formatBridgeFailure(id, `The tool server answered ${status}: ${readProblemDetail(text)}`),
+        );
     } catch (error) {
       if (id !== null && !call.signal.aborted)
-        this.#write(failure(id, error instanceof Error ? error.message : String(error)));
+        this.#write(
+          formatBridgeFailure(id, error instanceof Error ? error.message : String(error)),
+        );
     } finally {
       if (id !== null) this.#calls.delete(id);
     }
@@ -71,7 +77,7 @@ class Bridge {
 }
 
 /** The messages of an answer: a JSON text, or the data of the events of a stream. */
-const messagesIn = (text: string): string[] =>
+const splitMcpMessages = (text: string): string[] =>
   text.trimStart().startsWith('{')
     ? [text]
     : text.split('\n').flatMap((line) => {
@@ -79,7 +85,7 @@ const messagesIn = (text: string): string[] =>
         return data === undefined ? [] : [data];
       });
 
-const detailIn = (text: string): string => {
+const readProblemDetail = (text: string): string => {
   try {
     const { detail }: { detail?: unknown } = Object(JSON.parse(text));
     return typeof detail === 'string' ? detail : 'without a reason';
@@ -109,7 +115,7 @@ export async function runBridge(
     return 2;
   }
   try {
-    const own = await sessionServer(dir);
+    const own = await readSessionServer(dir);
     const server =
       serverId === undefined ? own : { ...own, url: `${own.url}/${encodeURIComponent(serverId)}` };
     const bridge = new Bridge(server, (line) => streams.stdout.write(`${line}\n`));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execute, settings } from '@oclif/core';
-import { homeVariable } from '../src/config/homeVariable.ts';
-import { homeFolder } from '../src/config/paths.ts';
-import { commandsDirOf } from '../src/plugins/commands/pluginList.ts';
-import { type OurCommands, oursIn } from './ourCommands.ts';
+import { readHomeVariable } from '../src/config/readHomeVariable.ts';
+import { resolveHomeFolder } from '../src/config/paths.ts';
+import { toCommandsDir } from '../src/plugins/commands/pluginList.ts';
+import { type OwnCommands, classifyOwnWords } from './ownCommands.ts';
 
 export interface CommandLineOptions {
   /** Folder of svc's package.json. */
@@ -13,7 +13,7 @@ export interface CommandLineOptions {
   /** Receives the places of oclif's files, also for the copies of oclif in plugins. */
   env: NodeJS.ProcessEnv;
   homeDir: string;
-  ours: OurCommands;
+  ours: OwnCommands;
 }
 
 /** Packages of `svc help` and `svc autocomplete`, whose commands are among svc's where it is built. */
@@ -31,8 +31,8 @@ export async function runCommands({
   ours,
 }: CommandLineOptions): Promise<void> {
   const [first = '', ...rest] = argv;
-  const found = oursIn(ours, [...first.split(':'), ...rest]);
-  const dir = commandsDirOf(homeFolder(homeVariable(env), homeDir));
+  const found = classifyOwnWords(ours, [...first.split(':'), ...rest]);
+  const dir = toCommandsDir(resolveHomeFolder(readHomeVariable(env), homeDir));
   Object.assign(env, { SVC_DATA_DIR: dir, SVC_CONFIG_DIR: dir, SVC_CACHE_DIR: join(dir, 'cache') });
   // A linked plugin is used as it was built, without a look for sources and a warning about them.
   settings.enableAutoTranspile = false;

@@ -1,28 +1,28 @@
 import type { Env } from '../src/config/env.ts';
 import { loadRunner, type RunnerModule } from './connect/runnerModule.ts';
 import { checkTemporaryFolder } from '../src/lib/temporaryFolder.ts';
-import { failureOf } from './failure.ts';
-import { START_HELP, startFlags } from './input/startFlags.ts';
-import { keepRunner } from './running/keptRunner.ts';
+import { toFailure } from './failure.ts';
+import { START_HELP, parseStartFlags } from './input/parseStartFlags.ts';
+import { superviseRunner } from './running/superviseRunner.ts';
 import type { StartStreams } from './running/startStreams.ts';
-import { succeedRunner } from './running/successorRunner.ts';
+import { runAsUpgrade } from './running/runAsUpgrade.ts';
 
 export { processStreams } from './running/startStreams.ts';
 
-async function serve(
+async function serveUntilEnd(
   argv: readonly string[],
   env: Env,
   streams: StartStreams,
   loadMain: () => Promise<RunnerModule>,
 ): Promise<number> {
-  const flags = startFlags(argv);
+  const flags = parseStartFlags(argv);
   if (flags.help) {
     streams.out(START_HELP);
     return 0;
   }
   checkTemporaryFolder();
   const parts = { flags, env, streams, loadMain };
-  return flags.successor ? succeedRunner(parts) : keepRunner(parts, flags.passedOn);
+  return flags.successor ? runAsUpgrade(parts) : superviseRunner(parts, flags.passedOn);
 }
 
 /**
@@ -37,9 +37,9 @@ export async function runStart(
   loadMain = loadRunner,
 ): Promise<number> {
   try {
-    return await serve(argv, env, streams, loadMain);
+    return await serveUntilEnd(argv, env, streams, loadMain);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     if (argv.includes('--json')) streams.out(`${JSON.stringify({ error: failure.problem })}\n`);
     else streams.err(failure.text);
     return failure.exitCode;

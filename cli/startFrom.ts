@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { homeFolder } from '../src/config/paths.ts';
+import { resolveHomeFolder } from '../src/config/paths.ts';
 import { CachedModules } from './loading/cachedModules.ts';
 import type * as StartModule from './start.ts';
 
@@ -13,16 +13,16 @@ const CODE = ['cache', 'start.code'];
 const KEEP_AFTER_MS = 10_000;
 
 /** npm may replace the files of an installed program while it runs: it runs from a copy. */
-const isInstalled = (root: string): boolean => /[\\/]node_modules[\\/]/.test(root);
+const isInNodeModules = (root: string): boolean => /[\\/]node_modules[\\/]/.test(root);
 
-async function keptFolder(home: string, root: string): Promise<string> {
-  const { keptProgram } = await import('../src/handover/keptProgram.ts');
+async function keepProgramFolder(home: string, root: string): Promise<string> {
+  const { keepProgramCopy } = await import('../src/handover/programCopies.ts');
   const problem = (text: string): void => void process.stderr.write(`Warning: ${text}\n`);
-  return keptProgram(home, root, problem);
+  return keepProgramCopy(home, root, problem);
 }
 
 /**
- * `svc start` of the program in `root`, or of its copy in the home: see `keptProgram`. Resolves with
+ * `svc start` of the program in `root`, or of its copy in the home: see `keepProgramCopy`. Resolves with
  * the exit code.
  */
 export async function startFrom(
@@ -31,8 +31,8 @@ export async function startFrom(
   env: Readonly<Record<string, string | undefined>>,
   homeDir: string,
 ): Promise<number> {
-  const home = homeFolder(env.SVC_HOME || null, homeDir);
-  const from = isInstalled(root) ? await keptFolder(home, root) : root;
+  const home = resolveHomeFolder(env.SVC_HOME || null, homeDir);
+  const from = isInNodeModules(root) ? await keepProgramFolder(home, root) : root;
   const file = join(from, 'dist', 'cli', 'start.js');
   // Node reads source maps of what it loads itself.
   const modules = process.sourceMapsEnabled

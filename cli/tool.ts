@@ -1,8 +1,13 @@
 import { isTemporary } from '../src/domain/temporaryCodes.ts';
 import { ALIAS_META, STRUCTURED_META } from '../src/tools/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
-import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './connect/mcpRequest.ts';
-import { NoSession, sessionServer } from './connect/sessionServer.ts';
+import {
+  isPlainRecord,
+  sendMcpRequest,
+  NoAnswer,
+  type ToolServer,
+} from './connect/sendMcpRequest.ts';
+import { NoSession, readSessionServer } from './connect/readSessionServer.ts';
 
 /** What `svc tool --help` prints. */
 export const TOOL_HELP = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.
@@ -26,27 +31,27 @@ export interface ToolStreams {
   stderr: { write(text: string): unknown };
 }
 
-class Usage extends Error {}
+class ToolUsageError extends Error {}
 
-interface Command {
+interface ParsedToolCommand {
   name: string | undefined;
   json: string | undefined;
   flags: ReadonlySet<string>;
 }
 
-function commandOf(given: readonly string[]): Command {
+function parseToolCommand(given: readonly string[]): ParsedToolCommand {
   const argv = given.map((word) => (word === '-h' ? '--help' : word));
   const flags = new Set(argv.filter((word) => word.startsWith('--')));
   const unknown = [...flags].filter(
     (flag) => !['--text', '--list', '--help', '--json'].includes(flag),
   );
   if (unknown.length > 0)
-    throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
+    throw new ToolUsageError(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
   if (flags.has('--text') && flags.has('--json'))
-    throw new Usage('--text and --json cannot be combined. Give one.');
+    throw new ToolUsageError('--text and --json cannot be combined. Give one.');
   const [name, json, ...more] = argv.filter((word) => !word.startsWith('--'));
   if (more.length > 0) {
-    throw new Usage(
+    throw new ToolUsageError(
       `svc tool takes a name and one JSON text, but got ${more.length} more words. Put the JSON in single quotes, or use - and stdin.`,
     );
   }
@@ -54,47 +59,49 @@ function commandOf(given: readonly string[]): Command {
   return { name: name?.replace(/^mcp__svc__/, ''), json, flags };
 }
 
-async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
+async function readAllText(input: AsyncIterable<Buffer | string>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of input) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');
 }
 
-async function argumentsOf(
+async function parseToolArguments(
   json: string | undefined,
   stdin: ToolStreams['stdin'],
 ): Promise<Record<string, unknown>> {
-  const text = json === '-' ? await readAll(stdin) : (json ?? '{}');
+  const text = json === '-' ? await readAllText(stdin) : (json ?? '{}');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Usage(
+    throw new ToolUsageError(
       `The arguments are not JSON: ${error instanceof Error ? error.message : ''}. Example: svc tool goto_phase '{"phase":"coding"}'`,
     );
   }
-  if (!isRecord(value))
-    throw new Usage('The arguments must be a JSON object, such as {"phase":"coding"}.');
+  if (!isPlainRecord(value))
+    throw new ToolUsageError('The arguments must be a JSON object, such as {"phase":"coding"}.');
   return value;
 }
 
-const textOf = (result: Record<string, unknown>): string =>
+const joinToolText = (result: Record<string, unknown>): string =>
   (Array.isArray(result.content) ? result.content : [])
     .flatMap((part: unknown) =>
-      isRecord(part) && typeof part.text === 'string' ? [part.text] : [],
+      isPlainRecord(part) && typeof part.text === 'string' ? [part.text] : [],
     )
     .join('\n');
 
-async function listed(server: ToolServer): Promise<Record<string, unknown>[]> {
-  const { tools } = await mcpRequest(server, 'tools/list', { _meta: { [STRUCTURED_META]: true } });
-  return Array.isArray(tools) ? tools.filter(isRecord) : [];
+async function fetchToolList(server: ToolServer): Promise<Record<string, unknown>[]> {
+  const { tools } = await sendMcpRequest(server, 'tools/list', {
+    _meta: { [STRUCTURED_META]: true },
+  });
+  return Array.isArray(tools) ? tools.filter(isPlainRecord) : [];
 }
 
 /** The other name of a tool, such as `scm_create_pr`; undefined = it has none. */
-const aliasOf = ({ _meta }: Record<string, unknown>): unknown =>
-  isRecord(_meta) ? _meta[ALIAS_META] : undefined;
+const findToolAlias = ({ _meta }: Record<string, unknown>): unknown =>
+  isPlainRecord(_meta) ? _meta[ALIAS_META] : undefined;
 
-async function call(
+async function callSessionTool(
   server: ToolServer,
   name: string,
   args: Record<string, unknown>,
@@ -102,14 +109,14 @@ async function call(
   streams: ToolStreams,
 ): Promise<ExitCode> {
   const asJson = flags.has('--json');
-  const result = await mcpRequest(server, 'tools/call', {
+  const result = await sendMcpRequest(server, 'tools/call', {
     name,
     arguments: args,
     _meta: { [STRUCTURED_META]: true },
   });
   if (result.isError === true) {
-    const detail = textOf(result);
-    const { code } = isRecord(result.structuredContent) ? result.structuredContent : {};
+    const detail = joinToolText(result);
+    const { code } = isPlainRecord(result.structuredContent) ? result.structuredContent : {};
     const error = typeof code === 'string' ? { code, detail } : { detail };
     if (asJson) streams.stdout.write(`${JSON.stringify({ error })}\n`);
     else streams.stderr.write(`${detail}\n`);
@@ -117,19 +124,22 @@ async function call(
     return isTemporary(code) ? 75 : 1;
   }
   streams.stdout.write(
-    `${flags.has('--text') ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`,
+    `${flags.has('--text') ? joinToolText(result) : JSON.stringify(result.structuredContent ?? {})}\n`,
   );
   return 0;
 }
 
-async function describe(
+async function printToolHelp(
   server: ToolServer,
   name: string,
   asJson: boolean,
   streams: ToolStreams,
 ): Promise<ExitCode> {
-  const tool = (await listed(server)).find((one) => one.name === name || aliasOf(one) === name);
-  if (!tool) throw new Usage(`The tool ${name} does not exist. svc tool --list lists all tools.`);
+  const tool = (await fetchToolList(server)).find(
+    (one) => one.name === name || findToolAlias(one) === name,
+  );
+  if (!tool)
+    throw new ToolUsageError(`The tool ${name} does not exist. svc tool --list lists all tools.`);
   streams.stdout.write(
     asJson
       ? `${JSON.stringify(tool)}\n`
@@ -138,8 +148,12 @@ async function describe(
   return 0;
 }
 
-async function list(server: ToolServer, asJson: boolean, streams: ToolStreams): Promise<ExitCode> {
-  const tools = await listed(server);
+async function printToolList(
+  server: ToolServer,
+  asJson: boolean,
+  streams: ToolStreams,
+): Promise<ExitCode> {
+  const tools = await fetchToolList(server);
   if (asJson) {
     streams.stdout.write(`${JSON.stringify(tools)}\n`);
     return 0;
@@ -150,25 +164,27 @@ async function list(server: ToolServer, asJson: boolean, streams: ToolStreams): 
   return 0;
 }
 
-async function run(
+async function runToolCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   streams: ToolStreams,
 ): Promise<ExitCode> {
-  const { name, json, flags } = commandOf(argv);
+  const { name, json, flags } = parseToolCommand(argv);
   const help = flags.has('--help');
   if (name === undefined && (help || !flags.has('--list'))) {
     streams[help ? 'stdout' : 'stderr'].write(TOOL_HELP);
     return help ? 0 : 2;
   }
-  const args = await argumentsOf(json, streams.stdin);
-  const server = await sessionServer(env.SVC_SESSION_DIR);
+  const args = await parseToolArguments(json, streams.stdin);
+  const server = await readSessionServer(env.SVC_SESSION_DIR);
   const asJson = flags.has('--json');
-  if (flags.has('--list') || name === undefined) return list(server, asJson, streams);
-  return help ? describe(server, name, asJson, streams) : call(server, name, args, flags, streams);
+  if (flags.has('--list') || name === undefined) return printToolList(server, asJson, streams);
+  return help
+    ? printToolHelp(server, name, asJson, streams)
+    : callSessionTool(server, name, args, flags, streams);
 }
 
-const exitCodeOf = (status: number | null): ExitCode => {
+const toToolExitCode = (status: number | null): ExitCode => {
   if (status === null || status === 503) return 5;
   if (status === 401 || status === 403) return 4;
   return status === 404 ? 3 : 1;
@@ -185,13 +201,13 @@ export async function runTool(
   streams: ToolStreams,
 ): Promise<ExitCode> {
   try {
-    return await run(argv, env, streams);
+    return await runToolCommand(argv, env, streams);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (argv.includes('--json'))
       streams.stdout.write(`${JSON.stringify({ error: { detail: message } })}\n`);
     else streams.stderr.write(`${message}\n`);
-    if (error instanceof Usage || error instanceof NoSession) return 2;
-    return error instanceof NoAnswer ? exitCodeOf(error.status) : 1;
+    if (error instanceof ToolUsageError || error instanceof NoSession) return 2;
+    return error instanceof NoAnswer ? toToolExitCode(error.status) : 1;
   }
 }

@@ -4,7 +4,7 @@ export interface AgentConfig {
   plugins: { installed: Record<string, { config: Record<string, string> }> };
 }
 
-interface Place {
+interface AgentPlace {
   /** Address of the scripted model. */
   model: string;
   /**
@@ -19,19 +19,19 @@ export const MODEL = 'claude-sonnet-4-5';
 const KEY = 'key-of-the-demo';
 
 /** Members that are set; what is null is left to the executor. */
-const given = (members: Record<string, string | null>): Record<string, string> =>
+const dropNullMembers = (members: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
 
 /** Settings by agent, in the words of its executor's plugin. */
-const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
+const AGENTS: Record<string, (place: AgentPlace) => Record<string, string>> = {
   builtin: ({ model }) => ({ api: 'anthropic', baseUrl: model, apiKey: KEY, model: MODEL }),
   'builtin:openai': ({ model }) => ({ api: 'openai', baseUrl: model, apiKey: KEY, model: MODEL }),
   claude: ({ model, program }) =>
-    given({ baseUrl: model, apiKey: KEY, model: MODEL, sdkDir: program }),
+    dropNullMembers({ baseUrl: model, apiKey: KEY, model: MODEL, sdkDir: program }),
   'acp:opencode': ({ model, program }) =>
-    given({
+    dropNullMembers({
       preset: 'opencode',
       opencodeBaseUrl: `${model}/v1`,
       opencodeApiKey: KEY,
@@ -39,7 +39,7 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
       opencodePath: program,
     }),
   'acp:gemini': ({ model, program }) =>
-    given({
+    dropNullMembers({
       preset: 'gemini',
       geminiBaseUrl: model,
       geminiApiKey: KEY,
@@ -47,7 +47,7 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
       geminiPath: program,
     }),
   'acp:codex': ({ model, program }) =>
-    given({
+    dropNullMembers({
       preset: 'codex',
       codexBaseUrl: `${model}/v1`,
       codexApiKey: KEY,
@@ -55,7 +55,7 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
       codexPath: program,
     }),
   'acp:claude-agent-acp': ({ model, program }) =>
-    given({
+    dropNullMembers({
       preset: 'claude-agent-acp',
       claudeAgentBaseUrl: model,
       claudeAgentApiKey: KEY,
@@ -64,13 +64,18 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
     }),
   // Any program of the protocol that asks its model like Anthropic's.
   'acp:custom': ({ model, program }) =>
-    given({ preset: 'custom', command: program, key: model, keyVariable: 'ANTHROPIC_BASE_URL' }),
+    dropNullMembers({
+      preset: 'custom',
+      command: program,
+      key: model,
+      keyVariable: 'ANTHROPIC_BASE_URL',
+    }),
 };
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
 /** How the demo's job is to be run by an agent. Throws for one that it does not know. */
-export function agentConfig(agent: string, place: Place): AgentConfig {
+export function buildAgentConfig(agent: string, place: AgentPlace): AgentConfig {
   const settings = AGENTS[agent];
   if (!settings) throw new Error(`The demo does not know the agent ${agent}.`);
   const id = agent.split(':', 1)[0] ?? agent;

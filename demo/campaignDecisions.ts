@@ -21,7 +21,7 @@ export type CampaignStage = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & 
  * state each time, so it may be called again after a crash. `say` receives a description of each
  * step. Throws when something waits for a decision that it does not know.
  */
-export const decide = async (
+export const decideSubRuns = async (
   client: CampaignStage,
   job: Job,
   say: (did: string) => void,
@@ -48,12 +48,12 @@ export const decide = async (
     );
   say(`finds the campaign halted: ${broken.name} is ${broken.status}`);
   const skip = await client.subRunWhatIf(job.id, broken.name, { action: 'skip' });
-  say(`asks what a skip would change: ${changesOf(skip)}`);
+  say(`asks what a skip would change: ${formatWhatIf(skip)}`);
   const rerun = await client.subRunWhatIf(job.id, broken.name, {
     action: 'rerun',
     paramsPatch: PATCH,
   });
-  say(`asks what a rerun would change: ${changesOf(rerun)}`);
+  say(`asks what a rerun would change: ${formatWhatIf(rerun)}`);
   // The skip goes first: after a crash that follows the rerun the campaign would already continue,
   // and the skip would never be decided.
   if (subRuns.some(({ name, status }) => name === SKIPPED && status === 'pending')) {
@@ -86,7 +86,7 @@ const refuseToWait = ({ id, parked }: Job): void => {
     throw new Error(`${id} waits for a developer: ${parked.reason}`);
 };
 
-const changesOf = ({ refused, state, changes, starts }: SubRunWhatIf): string =>
+const formatWhatIf = ({ refused, state, changes, starts }: SubRunWhatIf): string =>
   refused ??
   [
     ...changes.map(({ name, from, to }) => `${name} ${from} → ${to}`),

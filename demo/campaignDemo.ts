@@ -1,14 +1,14 @@
 import type { Client } from '../src/client/client.ts';
 import type { Job } from '../src/schema/job.ts';
-import { decide } from './campaignDecisions.ts';
+import { decideSubRuns } from './campaignDecisions.ts';
 import {
-  campaignOutcome,
-  campaignTable,
+  summarizeCampaign,
+  formatCampaignTable,
   type EndedCampaign,
-  insightsList,
-  reportOf,
+  formatCampaignInsights,
+  quoteParentReport,
 } from './campaignDetails.ts';
-import type { Played } from './played.ts';
+import type { PlayedDemo } from './playedDemo.ts';
 import type { Stage } from './stage.ts';
 
 /** Longest run of one campaign before the demo gives up. */
@@ -39,7 +39,7 @@ export const playCampaigns = async (
   stage: Stage,
   crash: boolean,
   more: string,
-): Promise<Played> => {
+): Promise<PlayedDemo> => {
   const { screen } = stage;
   const crashIn = !crash ? null : Math.random() < FIRST_CRASHES ? 'first' : 'second';
   const { jobId } = await stage.client.createJob({
@@ -53,7 +53,7 @@ export const playCampaigns = async (
   });
   screen.say(`campaign ${jobId}`);
   if (crashIn === 'first') stage.crashWithin(CRASH_WITHIN_MS.first);
-  const first = await seeThrough(stage, jobId, 'campaign');
+  const first = await followCampaignToEnd(stage, jobId, 'campaign');
 
   screen.title(
     'A second one, written by hand: no agent plans it, and it continues after a failure.',
@@ -64,25 +64,29 @@ export const playCampaigns = async (
   ) as { jobId: string };
   screen.say(`campaign ${created.jobId}`);
   if (crashIn === 'second') stage.crashWithin(CRASH_WITHIN_MS.second);
-  const second = await seeThrough(stage, created.jobId, 'more');
+  const second = await followCampaignToEnd(stage, created.jobId, 'more');
 
-  const outcomes = [first, second].map(campaignOutcome);
+  const outcomes = [first, second].map(summarizeCampaign);
   const [halted, wentOn] = outcomes;
   const complete = outcomes.every(({ status }) => status === 'complete');
   const subRuns = outcomes.reduce((sum, one) => sum + Object.keys(one.subRuns).length, 0);
   const merges = outcomes.reduce((sum, one) => sum + one.merges, 0);
   return {
     jobId,
-    ok: complete && merges === 5 && same(halted?.subRuns, FIRST) && same(wentOn?.subRuns, SECOND),
+    ok:
+      complete &&
+      merges === 5 &&
+      isSameJson(halted?.subRuns, FIRST) &&
+      isSameJson(wentOn?.subRuns, SECOND),
     headline: `${complete ? 'Complete' : outcomes.map(({ status }) => status).join(', ')}: 2 campaigns, ${subRuns} sub-runs, ${merges} merges`,
     details: [
       '1. It halted until a person had decided.',
-      campaignTable(first),
-      insightsList(first),
-      await reportOf(stage.client, first),
+      formatCampaignTable(first),
+      formatCampaignInsights(first),
+      await quoteParentReport(stage.client, first),
       '2. It continued without asking anyone: sub-runs that wait for a failed one are skipped.',
-      campaignTable(second),
-      await reportOf(stage.client, second),
+      formatCampaignTable(second),
+      await quoteParentReport(stage.client, second),
     ].join('\n\n'),
     lookFurther: [
       ...[jobId, created.jobId].map((id) => `campaign show --job ${id}`),
@@ -93,11 +97,15 @@ export const playCampaigns = async (
   };
 };
 
-const same = (one: unknown, other: unknown): boolean =>
+const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** Shows a campaign until it has ended, and does what people have to do meanwhile. */
-const seeThrough = async (stage: Stage, jobId: string, name: string): Promise<EndedCampaign> => {
+const followCampaignToEnd = async (
+  stage: Stage,
+  jobId: string,
+  name: string,
+): Promise<EndedCampaign> => {
   const { screen } = stage;
   stage.follow(jobId, name);
   return stage.until(LIMIT_MS, async (client) => {
@@ -108,12 +116,12 @@ const seeThrough = async (stage: Stage, jobId: string, name: string): Promise<En
       return {
         job: now,
         campaign: await client.campaign(jobId),
-        children: await subRunJobs(client, now),
+        children: await fetchSubRunJobs(client, now),
       };
-    await decide(client, now, (did) => screen.person(did));
+    await decideSubRuns(client, now, (did) => screen.person(did));
     return null;
   });
 };
 
-const subRunJobs = (client: Client, { subRuns }: Job): Promise<Job[]> =>
+const fetchSubRunJobs = (client: Client, { subRuns }: Job): Promise<Job[]> =>
   Promise.all(subRuns.flatMap(({ jobId }) => (jobId === null ? [] : [client.job(jobId)])));

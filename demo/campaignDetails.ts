@@ -10,7 +10,7 @@ export interface EndedCampaign {
 }
 
 /** How a campaign ended, its sub-runs as a table. */
-export const campaignTable = ({ job, campaign, children }: EndedCampaign): string => {
+export const formatCampaignTable = ({ job, campaign, children }: EndedCampaign): string => {
   const prOf = (id: string | null) =>
     children.find((child) => child.id === id)?.prMappings[0]?.prId ?? '-';
   const rows = campaign.subRuns.map(({ name, dependsOn, status, attempt, jobId, reason }) =>
@@ -31,20 +31,23 @@ export const campaignTable = ({ job, campaign, children }: EndedCampaign): strin
 ${rows.map((row) => `  ${row.trimEnd()}`).join('\n')}`;
 };
 
-export const insightsList = ({
+export const formatCampaignInsights = ({
   job,
 }: EndedCampaign): string => `  insights of the sub-runs, as the parent got them
 ${job.aggregatedSiblingInsights.map(({ category, text: said }) => `  - [${category}] ${said}`).join('\n')}`;
 
 /** The report that the parent has written at its end, as a quotation. */
-export const reportOf = async (client: Client, { job }: EndedCampaign): Promise<string> => {
+export const quoteParentReport = async (
+  client: Client,
+  { job }: EndedCampaign,
+): Promise<string> => {
   const report = job.artefacts.filter(({ kind }) => kind === 'report-md').at(-1);
   const text = report ? await client.artefact(job.id, report.id) : '';
   return text.trim().replace(/^/gm, '  | ').replace(/ +$/gm, '');
 };
 
 /** For --json. */
-export const campaignOutcome = ({ job, campaign, children }: EndedCampaign) => {
+export const summarizeCampaign = ({ job, campaign, children }: EndedCampaign) => {
   const prs = children.flatMap(({ prMappings }) => prMappings);
   return {
     policy: campaign.failurePolicy,

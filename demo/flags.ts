@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../src/lib/errors.ts';
+import { toErrorMessage } from '../src/lib/errors.ts';
 import { AGENT_NAMES } from './agents.ts';
 
 const OPTIONS = {
@@ -22,11 +22,11 @@ const USAGE = `  --crash           kill the runner in the middle of the job
   --keep            keep the folder with --json
   --called <words>  how svc is called, for what is printed at the end; default: npx svc`;
 
-const parsed = (args: string[]) => parseArgs({ args, options: OPTIONS }).values;
+const parseDemoArgs = (args: string[]) => parseArgs({ args, options: OPTIONS }).values;
 
-export type DemoFlags = ReturnType<typeof parsed>;
+export type DemoFlags = ReturnType<typeof parseDemoArgs>;
 
-function problemOf({ agent, campaign, plan, program }: DemoFlags): string | null {
+function explainFlagProblem({ agent, campaign, plan, program }: DemoFlags): string | null {
   if (plan && campaign) return 'A chat leads to one job: leave out --plan or --campaign.';
   if (agent === undefined) return null;
   if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
@@ -38,15 +38,15 @@ function problemOf({ agent, campaign, plan, program }: DemoFlags): string | null
 }
 
 /** The flags of the demo, or what is wrong with them and which there are. */
-export function demoFlags(
+export function readDemoFlags(
   args: string[],
 ): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {
   try {
-    const flags = parsed(args);
-    const wrong = problemOf(flags);
+    const flags = parseDemoArgs(args);
+    const wrong = explainFlagProblem(flags);
     return wrong === null ? { flags, wrong } : { flags: null, wrong };
   } catch (error) {
-    const [sentence] = messageOf(error).split('. To specify');
+    const [sentence] = toErrorMessage(error).split('. To specify');
     return {
       flags: null,
       wrong: `${sentence}. The flags of the demo:\n${USAGE}`,

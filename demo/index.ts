@@ -9,15 +9,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../src/lib/errors.ts';
-import { type AgentConfig, agentConfig } from './agents.ts';
+import { toErrorMessage } from '../src/lib/errors.ts';
+import { type AgentConfig, buildAgentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
-import { type DemoFlags, demoFlags } from './flags.ts';
+import { type DemoFlags, readDemoFlags } from './flags.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
 import { openModelServer } from './model/server.ts';
 import { playChat } from './planDemo.ts';
-import type { Played } from './played.ts';
+import type { PlayedDemo } from './playedDemo.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
 import { Screen } from './screen.ts';
@@ -79,10 +79,10 @@ const main = async (flags: DemoFlags): Promise<void> => {
   const model = needsModel ? await openModelServer({ scripts: demoScripts }) : null;
   const agent =
     model && flags.agent !== undefined
-      ? agentConfig(flags.agent, { model: model.url, program: flags.program ?? null })
+      ? buildAgentConfig(flags.agent, { model: model.url, program: flags.program ?? null })
       : null;
   const chat =
-    model && flags.plan ? agentConfig('builtin', { model: model.url, program: null }) : null;
+    model && flags.plan ? buildAgentConfig('builtin', { model: model.url, program: null }) : null;
   const home = writeHome(dir, flags, agent, chat);
   const runner = new RunnerProcess(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   const stage = new Stage(runner, screen);
@@ -90,7 +90,7 @@ const main = async (flags: DemoFlags): Promise<void> => {
     if (flags.json && !flags.keep) rmSync(dir, { recursive: true, force: true });
   };
   process.once('SIGINT', () => {
-    screen.plain(`\nStopped. ${removal(dir)}`);
+    screen.plain(`\nStopped. ${describeRemoval(dir)}`);
     void runner.stop().finally(() => {
       clear();
       process.exit(INTERRUPTED);
@@ -105,7 +105,12 @@ const main = async (flags: DemoFlags): Promise<void> => {
     const more = join(packageRoot, 'demo', 'more.md');
     const played = await (flags.campaign
       ? playCampaigns(stage, flags.crash, more)
-      : playJob(stage, flags.crash, agent ? 'agent' : 'programs', await findingsOf(stage, flags)));
+      : playJob(
+          stage,
+          flags.crash,
+          agent ? 'agent' : 'programs',
+          await playChatForFindings(stage, flags),
+        ));
     summarise(played, flags, {
       restarts: runner.restarts,
       ms: Date.now() - startedAt,
@@ -123,14 +128,14 @@ const main = async (flags: DemoFlags): Promise<void> => {
 };
 
 /** What the job takes from the chat, where there is one. */
-const findingsOf = async (stage: Stage, { plan }: DemoFlags) => {
+const playChatForFindings = async (stage: Stage, { plan }: DemoFlags) => {
   if (!plan) return {};
   const { sessionId, findings } = await playChat(stage);
   if (findings === null) throw new Error('The chat has no findings.');
   return { investigationId: sessionId, findingsSha: findings.sha256 };
 };
 
-interface Ran {
+interface DemoResult {
   restarts: number;
   ms: number;
   screen: Screen;
@@ -139,13 +144,13 @@ interface Ran {
   home: string;
 }
 
-const removal = (dir: string): string =>
+const describeRemoval = (dir: string): string =>
   `Everything that the demo wrote is in one folder. To remove it: rm -rf ${dir}`;
 
 const summarise = (
-  played: Played,
+  played: PlayedDemo,
   flags: DemoFlags,
-  { restarts, ms, screen, dir, home }: Ran,
+  { restarts, ms, screen, dir, home }: DemoResult,
 ): void => {
   screen.plain(`
 ${played.headline} in ${(ms / 1000).toFixed(1)} s, ${restarts} restarts
@@ -157,7 +162,7 @@ To look further, start a runner on the same home, open the link that it prints, 
   ${flags.called} start --no-open &
 ${played.lookFurther.map((words) => `  ${flags.called} ${words}`).join('\n')}
 
-${removal(dir)}`);
+${describeRemoval(dir)}`);
   if (flags.json) {
     process.stdout.write(
       `${JSON.stringify({ jobId: played.jobId, ...played.outcome, restarts, ms })}\n`,
@@ -165,10 +170,10 @@ ${removal(dir)}`);
   }
 };
 
-const { flags, wrong } = demoFlags(process.argv.slice(2));
+const { flags, wrong } = readDemoFlags(process.argv.slice(2));
 if (wrong === null)
   await main(flags).catch((error: unknown) => {
-    process.stderr.write(`Error: ${messageOf(error)}\n`);
+    process.stderr.write(`Error: ${toErrorMessage(error)}\n`);
     process.exitCode = 1;
   });
 else {

@@ -1,7 +1,7 @@
 import type { Client } from '../src/client/client.ts';
 import type { Job } from '../src/schema/job.ts';
-import type { Played } from './played.ts';
-import { review } from './reviewer.ts';
+import type { PlayedDemo } from './playedDemo.ts';
+import { actAsReviewer } from './actAsReviewer.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -27,7 +27,7 @@ export const playJob = async (
   crash: boolean,
   by: keyof typeof LIMIT_MS,
   findings: FindingsParams = {},
-): Promise<Played> => {
+): Promise<PlayedDemo> => {
   const { screen } = stage;
   const { jobId } = await stage.client.createJob({
     type: 'job',
@@ -45,7 +45,7 @@ export const playJob = async (
   const job = await stage.until(LIMIT_MS[by], async (client) => {
     const now = await client.job(jobId);
     if (now.ended) return now;
-    const did = await review(client, now);
+    const did = await actAsReviewer(client, now);
     if (did) screen.person(did);
     return null;
   });
@@ -54,7 +54,7 @@ export const playJob = async (
     jobId,
     ok: job.status === 'complete' && job.prMappings.length === 1 && merges === 1,
     headline: `${job.status === 'complete' ? 'Complete' : job.status}: ${job.phases.length} phase visits`,
-    details: await details(stage.client, job),
+    details: await formatJobDetails(stage.client, job),
     lookFurther: [
       `status --job ${jobId}`,
       `logs --job ${jobId}`,
@@ -70,7 +70,7 @@ export const playJob = async (
   };
 };
 
-const details = async (client: Client, job: Job): Promise<string> => {
+const formatJobDetails = async (client: Client, job: Job): Promise<string> => {
   const report = job.artefacts.filter(({ kind }) => kind === 'report-md').at(-1);
   const text = report ? await client.artefact(job.id, report.id) : '';
   return `  phases      ${job.phases.map(({ phase }) => phase).join(' → ')}

@@ -1,5 +1,5 @@
-import { converse } from '../src/client/intakeFrames.ts';
-import { blocksOf } from '../src/domain/hiddenBlocks.ts';
+import { sendChatMessage } from '../src/client/intakeFrames.ts';
+import { splitBlocks } from '../src/domain/hiddenBlocks.ts';
 import type { Investigation } from '../src/schema/intake.ts';
 import { MODEL } from './agents.ts';
 import type { Stage } from './stage.ts';
@@ -16,12 +16,12 @@ export async function playChat({ client, screen }: Stage): Promise<Investigation
   const body = { sessionId: SESSION, message: QUESTION, provider: 'builtin', model: MODEL };
   screen.say('plan mode: a model that can only read looks into the repository');
   const signal = AbortSignal.timeout(LIMIT_MS);
-  for await (const { frame } of converse({ client, signal }, body)) {
+  for await (const { frame } of sendChatMessage({ client, signal }, body)) {
     if (frame.type === 'tool_end') screen.say(`    looked up ${frame.name} ${frame.target}`);
     if (frame.type === 'error') throw new Error(frame.message);
   }
   const session = await client.investigation(SESSION);
-  const answer = blocksOf(session.turns.at(-1)?.answer ?? '').visible.trim();
+  const answer = splitBlocks(session.turns.at(-1)?.answer ?? '').visible.trim();
   for (const line of answer.split('\n')) screen.say(`    ${line}`);
   const { citations, findings } = session;
   screen.say(

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 type Files = Readonly<Record<string, string>>;
 
-const packageJson = (name: string): string =>
+const formatPackageJson = (name: string): string =>
   `${JSON.stringify({ name, private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`;
 
 /** A library whose tests fail. */
 const TITLES_FILES: Files = {
-  'package.json': packageJson('titles'),
+  'package.json': formatPackageJson('titles'),
   'src/slugify.js': `/** A title as the last part of a URL: lower case, words joined by dashes. */
 export const slugify = (title) =>
   title
@@ -33,7 +33,7 @@ test('accented characters are kept', () => {
 
 /** A library with nothing in it yet. */
 export const TEXTS_FILES: Files = {
-  'package.json': packageJson('texts'),
+  'package.json': formatPackageJson('texts'),
   'README.md': '# texts\n\nSays something about a text.\n',
 };
 

@@ -1,94 +1,98 @@
-export { jobChart, publicStatus } from './job/jobChart.ts';
+export { jobChart, toPublicStatus } from './job/jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './job/jobContext.ts';
-export type { Continued } from './job/setback.ts';
+export type { SessionContinuation } from './job/sessionContinuation.ts';
 export { BUDGET_TIMER } from './job/setbackChanges.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
-export type { JobAnswer, JobPorts, LeftOver } from './job/ports.ts';
+export type { JobAnswer, JobPorts, LeftoverItems } from './job/ports.ts';
 export type { PrProblem } from './job/jobContext.ts';
-export type { Unread } from './job/unread.ts';
+export type { UnreadInbox } from './job/unreadInbox.ts';
 export {
-  approvalContent,
-  approvalHash,
-  approvalProblems,
-  shownIsRequired,
-  withSpec,
+  collectApprovalContent,
+  hashApprovalContent,
+  findApprovalProblems,
+  mustNameVersion,
+  addSpecToHash,
 } from './job/rules/approval.ts';
-export { completeText } from './job/rules/completeText.ts';
-export { awaitedNames, followedBy } from './job/rules/awaitedText.ts';
-export { callRefused, monitorsFor, switchedTable } from './job/rules/monitors.ts';
-export { rerunProblems } from './job/rules/rerun.ts';
+export { describeCompletion } from './job/rules/describeCompletion.ts';
+export { describeCurrentWait, listFollowedNames } from './job/rules/describeEventWait.ts';
+export { findCallRefusal, alignMonitors, mergeSwitchedTable } from './job/rules/monitors.ts';
+export { findRerunProblems } from './job/rules/findRerunProblems.ts';
 export { WAITS_FOR_EVENT } from './job/states/parked.ts';
 export {
-  batchPrompt,
-  batchSize,
+  buildBatchPrompt,
+  countBatchItems,
   MAX_BATCH_ITEMS,
-  pendingPrompt,
-  reminderPrompt,
-} from './job/rules/batchPrompt.ts';
-export { addUnread } from './job/rules/countUnread.ts';
-export { eventKindIn } from './job/rules/eventKey.ts';
-export { fallbackText, fallsBack, phaseRun } from './job/rules/fallback.ts';
-export { happenedText, resumedText } from './job/rules/happened.ts';
+  buildPendingPrompt,
+  buildReminderPrompt,
+} from './job/rules/buildBatchPrompt.ts';
+export { addUnread } from './job/rules/joinUnread.ts';
+export { toEventKind } from './job/rules/eventKey.ts';
+export { describeFallback, usesFallback, applyFallback } from './job/rules/fallback.ts';
+export { describeInboxItems, describeResumeKey } from './job/rules/describeInboxItems.ts';
 export {
-  codingPreflight,
-  gateStates,
+  buildCodingPreflight,
+  describeGatePrs,
   type Kickoff,
-  prsToAsk,
+  selectPrsToAsk,
   type SeenPr,
 } from './job/rules/prNotes.ts';
-export { prProblems, waitProblems } from './job/rules/waitProblems.ts';
+export { listPrProblems, findWaitProblems } from './job/rules/findWaitProblems.ts';
 export { isHoldable, wouldWake } from './job/rules/wakeMatch.ts';
-export { holdsForApproval } from './job/rules/phases.ts';
-export { referenceOf, referencesOf } from './job/rules/references.ts';
-export { parseStatus } from './job/rules/statusName.ts';
-export { type JudgedFacts, judgedFacts } from './job/rules/judgedFacts.ts';
-export { inOneLine, quoted } from './job/rules/quoted.ts';
-export { visibleText } from './job/rules/visibleText.ts';
-export { toolProblems } from './job/rules/toolProblems.ts';
-export { type WriteFacts, type WritePlace, writeProblem } from './job/rules/writeAccess.ts';
-export { unattendedUntil } from './job/rules/unattended.ts';
-export { currentWorkItem } from './job/rules/workItems.ts';
-export { approvalBeyond } from './job/rules/checkpoints.ts';
-export { parkPhaseOf } from './job/rules/coordination.ts';
-export { commandProblem, specProblem } from './subRuns/commandProblem.ts';
-export { criticalPath } from './subRuns/criticalPath.ts';
+export { hasOpenCheckpoint } from './job/rules/phases.ts';
+export { toReference, listReferences } from './job/rules/references.ts';
+export { parseStatus } from './job/rules/toStatusName.ts';
+export { type RatingFacts, collectRatingFacts } from './job/rules/collectRatingFacts.ts';
+export { flattenUntrustedText, quoteUntrustedText } from './job/rules/quoteUntrustedText.ts';
+export { revealHiddenText } from './job/rules/revealHiddenText.ts';
+export { findToolProblems } from './job/rules/findToolProblems.ts';
+export { type WriteFacts, type WritePlace, findWriteProblem } from './job/rules/writeAccess.ts';
+export { readUnattendedLimit } from './job/rules/unattended.ts';
+export { findCurrentWorkItem } from './job/rules/workItems.ts';
+export { findApprovalBeyondVisit } from './job/rules/checkpoints.ts';
+export { findParkPhase } from './job/rules/coordination.ts';
+export { findCommandProblem, findSpecProblem } from './subRuns/findCommandProblem.ts';
+export { findCriticalPath } from './subRuns/findCriticalPath.ts';
 export {
   type Graph,
-  isTerminal,
-  markAt,
-  newGraph,
-  statusOf,
+  isTerminalMark,
+  readMark,
+  createGraph,
+  toSubRunStatus,
 } from './subRuns/graph.ts';
-export { graphProblems, stranding } from './subRuns/graphProblems.ts';
+export { findGraphProblems, findStrandingSubRuns } from './subRuns/findGraphProblems.ts';
 export type { ReviewAnswer, ReviewPorts } from './review/ports.ts';
 export type { ReviewInput } from './review/review.ts';
-export { reviewActorId, reviewChart } from './review/reviewChart.ts';
-export { subRunRow } from './subRuns/subRunRows.ts';
+export { toReviewActorId, reviewChart } from './review/reviewChart.ts';
+export { toSubRunRow } from './subRuns/subRunRows.ts';
 export { subRunsChart } from './subRuns/subRunsChart.ts';
 export { intakeMachine } from './intake/intake.ts';
 export type { IntakeEvent } from './intake/intakeEvents.ts';
 export type { TurnEnd } from './intake/ports.ts';
 export { liveCharts } from './liveCharts.ts';
 export type { ProposalAnswer, ProposalPorts } from './proposal/ports.ts';
-export { proposalActorId, proposalChart } from './proposal/proposalChart.ts';
+export { toProposalActorId, proposalChart } from './proposal/proposalChart.ts';
 export type { ProposalInput } from './proposal/proposalContext.ts';
 export type { QuotaPorts } from './quota/ports.ts';
 export {
-  afterFailure,
-  closedAfter,
-  endsSessions,
-  isClosed,
-  isUsedUp,
-  poolOfState,
+  decideAfterFailure,
+  closeAfterHit,
+  mustEndSessions,
+  isAccountClosed,
+  isAccountUsedUp,
+  readQuotaContext,
   quotaChart,
 } from './quota/quotaChart.ts';
-export { START_MS } from './quota/failing.ts';
-export type { Closed, QuotaContext, QuotaFailure } from './quota/quotaContext.ts';
-export { HEADLESS_USE, MOST_USE, usedAt } from './quota/reset.ts';
+export { START_MS } from './quota/failureStreak.ts';
+export type { AccountClosure, QuotaContext, QuotaFailure } from './quota/quotaContext.ts';
+export { HEADLESS_USE, MOST_USE, computeUsedShare } from './quota/closeForHit.ts';
 export { steeringMachine } from './steering/steering.ts';
 export type { SteeringEvent } from './steering/steeringEvents.ts';
 export { pollerMachine } from './poller/poller.ts';
 export type { PollOutcome } from './poller/ports.ts';
-export { dispatcherId, type SubRunsContext, type SubRunsInput } from './subRuns/subRunsContext.ts';
+export {
+  toDispatcherId,
+  type SubRunsContext,
+  type SubRunsInput,
+} from './subRuns/subRunsContext.ts';
 export type { SubRunsPorts } from './subRuns/ports.ts';
 export type { BeforeSkip, CommandEvent, SubRunsEvent } from './subRuns/subRunsEvents.ts';

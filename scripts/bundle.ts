@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
-import { BUILD_NAME, nameOfBuild } from '../src/handover/program.ts';
+import { BUILD_NAME, computeBuildName } from '../src/handover/program.ts';
 import { apartZod } from './apartZod.ts';
 import { IMPORT_META } from './commonJs/asCommonJs.ts';
 import { linkAsCommonJs } from './commonJs/link.ts';
@@ -221,7 +221,7 @@ export async function bundleAll(root = '.'): Promise<Built[]> {
     built.flatMap(({ folders }) => folders),
   );
   writeWhole(join(root, 'dist', NOTICES), Buffer.from(notices));
-  writeWhole(join(root, BUILD_NAME), Buffer.from(await nameOfBuild(root)));
+  writeWhole(join(root, BUILD_NAME), Buffer.from(await computeBuildName(root)));
   const made = new Set(built.flatMap(({ all }) => all));
   for (const folder of ['dist/chunks', 'dist/runner', 'dist/cli', 'dist/demo']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {

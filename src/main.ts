@@ -1,28 +1,28 @@
 import { join } from 'node:path';
-import { visibleText } from '../machines/index.ts';
+import { revealHiddenText } from '../machines/index.ts';
 import { systemClock } from './lib/clock.ts';
-import { freeSpace } from './lib/freeSpace.ts';
+import { measureFreeSpace } from './lib/measureFreeSpace.ts';
 import { randomIds } from './lib/ids.ts';
 import { Releasers } from './lib/releasers.ts';
 import { createServerSource } from './authoring/toolServers/serverSource.ts';
-import { forgeSites } from './plugins/forgeSites.ts';
-import { adviseSetUp } from './plugins/setUp/advice.ts';
+import { listForgeSites } from './plugins/listForgeSites.ts';
+import { adviseSetUp } from './plugins/setUp/adviseSetUp.ts';
 import { openNetwork } from './network/network.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { openConfig } from './start/openConfig.ts';
 import { type Home, openHome } from './start/openHome.ts';
-import { openMetrics } from './start/openMetrics.ts';
+import { openRunnerMetrics } from './start/openRunnerMetrics.ts';
 import { openProviders, type Providers } from './start/openProviders.ts';
 import { openSetUp } from './start/openSetUp.ts';
 import { openTrust } from './start/openTrust.ts';
-import { scriptRules } from './guardrails/scriptRules.ts';
+import { readScriptRules } from './guardrails/readScriptRules.ts';
 import { openSandboxes } from './sandbox/openSandboxes.ts';
-import { serve } from './start/serve.ts';
+import { serveRunner } from './start/serveRunner.ts';
 import type { Start, StartOptions } from './start/startOptions.ts';
-import { createToolHost } from './tools/host.ts';
-import { observabilityTools } from './tools/observability.ts';
-import { trackerTools } from './tools/trackers.ts';
+import { createToolHost } from './tools/createToolHost.ts';
+import { createObservabilityTools } from './tools/createObservabilityTools.ts';
+import { createTrackerTools } from './tools/createTrackerTools.ts';
 
 export type { StartOptions };
 export { inspectActor } from './runner/inspectActor.ts';
@@ -79,18 +79,18 @@ export const startRunner = async (
     const { config, coachRuns, reload } = openConfig(start, store, providers);
     const tools = openTools(start, providers);
     const runner = createRunner({
-      ...ownDeps(start),
-      ...providedDeps(start, home, providers),
+      ...buildOwnDeps(start),
+      ...buildProvidedDeps(start, home, providers),
       tools,
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
     });
     start.settingsListeners.add(() => runner.settingsChanged());
-    const metrics = await openMetrics(start, store, runner);
+    const metrics = await openRunnerMetrics(start, store, runner);
     const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
-    const served = await serve(start, {
+    const served = await serveRunner(start, {
       runner,
       config,
       setUp: openSetUp(start, config),
@@ -120,15 +120,27 @@ const openTools = ({ ids, log, secrets }: Start, { services, trackers }: Provide
     ids,
     onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
     screen: secrets.screen,
-    visible: visibleText,
-    services: () => [...observabilityTools(services()), ...trackerTools(trackers.ids())],
+    visible: revealHiddenText,
+    services: () => [
+      ...createObservabilityTools(services()),
+      ...createTrackerTools(trackers.ids()),
+    ],
   });
 
 /** What a runner is made of that comes from its settings and from this machine. */
-const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, address }: Start) => ({
+const buildOwnDeps = ({
   settings,
   clock,
-  freeSpace,
+  ids,
+  log,
+  hostEnv,
+  packageRoot,
+  secrets,
+  address,
+}: Start) => ({
+  settings,
+  clock,
+  freeSpace: measureFreeSpace,
   ids,
   log,
   hostEnv,
@@ -138,7 +150,7 @@ const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, add
   secretStream: () => secrets.stream(),
   advise: (want: Parameters<typeof adviseSetUp>[1]) =>
     adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),
-  guardrailScripts: () => scriptRules(join(settings.home, 'guardrails'), process.getuid?.()),
+  guardrailScripts: () => readScriptRules(join(settings.home, 'guardrails'), process.getuid?.()),
   sandboxes: openSandboxes({ home: settings.home, packageRoot, hostEnv, clock }),
   servers: createServerSource({
     settings: settings.mcp,
@@ -148,9 +160,13 @@ const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, add
 });
 
 /** What a runner is made of that was opened before it. */
-const providedDeps = ({ settings }: Start, { store, faultPoints }: Home, providers: Providers) => ({
+const buildProvidedDeps = (
+  { settings }: Start,
+  { store, faultPoints }: Home,
+  providers: Providers,
+) => ({
   store,
-  sites: () => forgeSites(providers.forges.ids(), settings.plugins),
+  sites: () => listForgeSites(providers.forges.ids(), settings.plugins),
   forges: providers.forges,
   trackers: providers.trackers,
   remote: providers.remote,

@@ -13,32 +13,32 @@ import './shell/shell.css';
 import './shell/theme.css';
 import './shell/preferences.css';
 import { App } from './shell/App.tsx';
-import { createConnection } from './shell/connection.ts';
-import { startOfShell, keepShell } from './shell/kept.ts';
-import { onLoginElsewhere, pageKey, takeLogin } from './shell/login.ts';
-import { pause } from './shell/pause.ts';
-import { hashOfPath } from './shell/router.ts';
+import { createRunnerConnection } from './shell/connection.ts';
+import { readShellStart, keepShell } from './shell/keepShell.ts';
+import { watchLoginElsewhere, readPageKey, takeLogin } from './shell/login.ts';
+import { yieldToBrowser } from './shell/yieldToBrowser.ts';
+import { toHashOfPath } from './shell/router.ts';
 import { createShellStore, type Undo } from './shell/shellStore.ts';
 
 takeLogin();
-const place = hashOfPath(location);
+const place = toHashOfPath(location);
 if (place !== null) history.replaceState(null, '', `/dashboard/${place}`);
 
-const shell = createShellStore(startOfShell());
+const shell = createShellStore(readShellStart());
 const client = createClient({
   baseUrl: location.origin,
-  pageKey,
+  pageKey: readPageKey,
   async fetch(...request) {
     const response = await fetch(...request);
     if (response.status === 401) shell.trigger.loginNeeded();
     return response;
   },
 });
-onLoginElsewhere(() => shell.trigger.loggedIn());
+watchLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
 const inbox = createInboxStore();
 const limits = createLimitsStore();
-const connection = createConnection(client, shell, Date.now);
+const connection = createRunnerConnection(client, shell, Date.now);
 keepShell(shell);
 followLimits({ client, jobs, limits, signal: new AbortController().signal });
 void followAcrossLogins();
@@ -57,7 +57,7 @@ async function followAcrossLogins(): Promise<never> {
   }
 }
 
-async function run(
+async function performCommand(
   says: string,
   send: (to: typeof client) => Promise<unknown>,
   undo?: Undo,
@@ -77,12 +77,12 @@ async function run(
 
 const root = document.getElementById('app');
 // In a task of its own: this one has loaded the page, and lays it out at its end.
-await pause();
+await yieldToBrowser();
 if (root)
   render(
     () => (
       <App
-        dashboard={{ client, shell, jobs, inbox, limits, connection, run }}
+        dashboard={{ client, shell, jobs, inbox, limits, connection, run: performCommand }}
         tryNow={connection.look}
       />
     ),

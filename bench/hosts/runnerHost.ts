@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import type { Port } from '../../src/durable/port.ts';
 import { ConfigService } from '../../src/config/configService.ts';
 import { createApp } from '../../src/http/app.ts';
-import { listen } from '../../src/http/listen.ts';
+import { listenForRequests } from '../../src/http/listenForRequests.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { createPluginHost } from '../../src/plugins/host.ts';
-import { pluginsDirOf } from '../../src/plugins/install.ts';
-import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
+import { createPluginHost } from '../../src/plugins/pluginHost.ts';
+import { toPluginsDir } from '../../src/plugins/install.ts';
+import { resolvePluginProgram } from '../../src/plugins/process/pluginProcess.ts';
 import { openSetUp } from '../../src/start/openSetUp.ts';
 import { createRunner } from '../../src/runner/runner.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
-import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { createToolHost } from '../../src/tools/host.ts';
+import { createToolHost } from '../../src/tools/createToolHost.ts';
 import { TrustService } from '../../src/workplace/trustService.ts';
 import { TrustFile } from '../../src/authoring/trust/trustFile.ts';
 import type { Hook } from '../../src/contract/hook.ts';
-import { githubWebhook } from '../../src/providers/github/hooks/reader.ts';
+import { githubWebhook } from '../../src/providers/github/hooks/githubWebhook.ts';
 import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';
 import { BENCH_TOKEN } from '../home.ts';
@@ -43,7 +43,7 @@ const instant = process.argv[3] === 'instant';
 const hookSecret = process.argv[4];
 const hook = (secret: string): Hook => ({
   read: githubWebhook(secret),
-  rules: wakeRules('', ''),
+  rules: parseWakeRules('', ''),
   selfIsPerson: false,
   ownIds: async () => ['svc-robot'],
 });
@@ -105,8 +105,8 @@ store.durable.commit = (batch, overlap) => {
 };
 const plugins = createPluginHost({
   screen: unscreened,
-  pluginsDir: pluginsDirOf(settings.home),
-  program: pluginProgramOf(join(import.meta.dirname, '..', '..'), true),
+  pluginsDir: toPluginsDir(settings.home),
+  program: resolvePluginProgram(join(import.meta.dirname, '..', '..'), true),
   version: settings.version,
   settings: {},
   builtIn: [],
@@ -144,7 +144,12 @@ const app = createApp({
   dashboardDir: null,
   clock: systemClock,
 });
-const server = await listen(app, { host: '127.0.0.1', port: 0, token: BENCH_TOKEN, auth: 'auto' });
+const server = await listenForRequests(app, {
+  host: '127.0.0.1',
+  port: 0,
+  token: BENCH_TOKEN,
+  auth: 'auto',
+});
 url = server.url;
 await runner.start();
 

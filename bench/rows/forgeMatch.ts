@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { RowChange } from '../../src/records/changes.ts';
-import { sendsOf } from '../../src/news/localForgeService.ts';
+import { toOwnerSends } from '../../src/news/localForgeService.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
 import { under } from '../figure.ts';
@@ -82,7 +82,7 @@ function perEvent({ rows }: OpenStore, mappings: number): number {
     };
   });
   const started = performance.now();
-  const sends = sendsOf(rows, events);
+  const sends = toOwnerSends(rows, events);
   const micros = ((performance.now() - started) / EVENTS) * 1000;
   if (sends.length !== EVENTS)
     throw new Error(`${sends.length} of ${EVENTS} events have found their job`);

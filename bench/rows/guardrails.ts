@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCondition } from '../../src/guardrails/condition.ts';
-import { subjectOf } from '../../src/guardrails/jobFacts.ts';
+import { buildRuleSubject } from '../../src/guardrails/buildRuleSubject.ts';
 import { runScript } from '../../src/guardrails/runScript.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
@@ -16,7 +16,7 @@ const LIMIT_MS = 5_000;
 
 const JOB = { id: 'bench-1', workflowPath: 'workflows/job.md', params: {}, interactive: false };
 /** A branch of a size that still passes, and a condition that looks at every file of it. */
-const SUBJECT = subjectOf(JOB, {
+const SUBJECT = buildRuleSubject(JOB, {
   moment: 'write.before',
   tool: 'create_pr',
   args: { repo: 'acme/shop', head: 'work', title: 'Work' },

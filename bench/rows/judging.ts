@@ -1,10 +1,14 @@
 import type { DecidesQuestions } from '../../src/contract/decider.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { digestOf } from '../../src/overseer/digest/digest.ts';
-import { gather, MAX_LINES_READ, type Seen } from '../../src/overseer/digest/gather.ts';
-import { judgePhase } from '../../src/overseer/phaseJudge.ts';
-import { siteMode } from '../../src/overseer/terms.ts';
+import { buildPhaseDigest } from '../../src/overseer/digest/buildPhaseDigest.ts';
+import {
+  gatherDigestInput,
+  MAX_LINES_READ,
+  type SeenVisit,
+} from '../../src/overseer/digest/gatherDigestInput.ts';
+import { ratePhase } from '../../src/overseer/ratePhase.ts';
+import { resolveSiteMode } from '../../src/overseer/decisionTerms.ts';
 import { join } from 'node:path';
 import { phasesOf } from '../benchWorkflow.ts';
 import { under } from '../figure.ts';
@@ -21,7 +25,7 @@ const TIMEOUT_MS = 200;
 const OFF = 1_000_000;
 const JOB = 'bench-job-1';
 
-const SEEN: Seen = {
+const SEEN: SeenVisit = {
   facts: {
     at: 0,
     sessions: 1,
@@ -70,7 +74,7 @@ function openJudged(lab: Lab) {
   const [phase] = phasesOf(1).phases;
   if (!phase) throw new Error('the workflow of the benchmark has a phase');
   const rate = (decider: DecidesQuestions, timeoutMs: number) =>
-    judgePhase({
+    ratePhase({
       rows,
       frames,
       clock: systemClock,
@@ -106,7 +110,7 @@ function openJudged(lab: Lab) {
     );
   return {
     rate,
-    digest: () => digestOf(gather({ rows, frames }, JOB, 1, SEEN)),
+    digest: () => buildPhaseDigest(gatherDigestInput({ rows, frames }, JOB, 1, SEEN)),
     close: () => store.close(),
   };
 }
@@ -134,7 +138,7 @@ export const judgingRow: Row = {
     const digest = await timed(RATED, stage.digest);
     const from = performance.now();
     const off = { mode: 'off', apiKey: '', provider: 'decider', sites: {} } as never;
-    for (let n = 0; n < OFF; n++) siteMode(off, 'overseer');
+    for (let n = 0; n < OFF; n++) resolveSiteMode(off, 'overseer');
     const each = ((performance.now() - from) * 1_000) / OFF;
     stage.close();
     note(`a provider that never answers is waited for ${TIMEOUT_MS} ms`);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
-import { converse } from '../../src/client/intakeFrames.ts';
+import { sendChatMessage } from '../../src/client/intakeFrames.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { newInvestigation, newTurn } from '../../src/intake/investigationRows.ts';
+import { createInvestigationRow, createTurnRow } from '../../src/intake/investigationRows.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import { openStampingModel, stampIn } from '../stampingModel.ts';
 import { under } from '../figure.ts';
@@ -49,8 +49,8 @@ function storedHome(lab: Lab, name: string, chats: number, modelUrl: string): st
     const length = Math.min(WRITTEN_AT_ONCE, chats - from);
     const rows = Array.from({ length }, (_, n): RowChange[] => {
       const id = `chat-${from + n}`;
-      const row = newInvestigation(id, `Question ${from + n}`, from + n);
-      const turn = newTurn({
+      const row = createInvestigationRow(id, `Question ${from + n}`, from + n);
+      const turn = createTurnRow({
         investigation: id,
         n: 1,
         at: 0,
@@ -93,7 +93,7 @@ async function converseOnce(client: Client, sessionId: string): Promise<number[]
   const took: number[] = [];
   const { signal } = new AbortController();
   const message = 'Why is it slow?';
-  for await (const { frame } of converse({ client, signal }, { sessionId, message })) {
+  for await (const { frame } of sendChatMessage({ client, signal }, { sessionId, message })) {
     if (frame.type === 'error') throw new Error(frame.message);
     const sentAt = frame.type === 'token' ? stampIn(frame.text) : null;
     if (sentAt !== null) took.push(performance.now() - sentAt);

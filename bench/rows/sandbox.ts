@@ -5,8 +5,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProgramStart } from '../../src/contract/sandbox.ts';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
-import { programOnPath } from '../../src/executors/process/programOnPath.ts';
-import { hostProgramOf } from '../../src/sandbox/hostProgram.ts';
+import { findProgramOnPath } from '../../src/executors/process/findProgramOnPath.ts';
+import { resolveHostProgram } from '../../src/sandbox/resolveHostProgram.ts';
 import type { OpenedSandbox } from '../../src/sandbox/sandboxes.ts';
 import { SessionSandboxes } from '../../src/sandbox/sessionSandboxes.ts';
 import { under } from '../figure.ts';
@@ -31,9 +31,9 @@ async function stage(lab: Lab) {
       home,
       personHome: homedir(),
       programs: [packageRoot, process.execPath],
-      host: hostProgramOf(packageRoot, false),
+      host: resolveHostProgram(packageRoot, false),
       probe: async () => ({ profile, lacks: null }),
-      bwrap: () => programOnPath('bwrap') ?? 'bwrap',
+      bwrap: () => findProgramOnPath('bwrap') ?? 'bwrap',
     });
   const open = (profile: 'runtime' | 'bubblewrap'): Promise<OpenedSandbox> =>
     sandboxes(profile).open({

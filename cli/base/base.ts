@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
-import { connection } from '../connect/connection.ts';
-import { objectsOf } from '../input/objects.ts';
+import { resolveConnection } from '../connect/resolveConnection.ts';
+import { resolveObjects } from '../input/resolveObjects.ts';
 import { LocalCommand } from './localCommand.ts';
 
 /** A command that reaches a runner: `--url` and the client. */
@@ -21,7 +21,7 @@ export abstract class SvcCommand extends LocalCommand {
     names: readonly Name[],
     parsed: { argv: readonly unknown[]; flags: object },
   ): Record<Name, string> {
-    return objectsOf(names, parsed, (this.ctor.id ?? '').replaceAll(':', ' '));
+    return resolveObjects(names, parsed, (this.ctor.id ?? '').replaceAll(':', ' '));
   }
 
   /** Once for a command, however many replies leave rows out. */
@@ -38,7 +38,7 @@ export abstract class SvcCommand extends LocalCommand {
 
   protected async client(flags: { url: string | undefined }): Promise<Client> {
     return createClient({
-      ...(await connection({ env: this.io.env, homeDir: this.io.homeDir, url: flags.url })),
+      ...(await resolveConnection({ env: this.io.env, homeDir: this.io.homeDir, url: flags.url })),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
       onBrokenRows: (count) => this.#tellBroken(count),
     });

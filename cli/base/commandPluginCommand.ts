@@ -2,25 +2,25 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { homeVariable } from '../../src/config/homeVariable.ts';
-import { homeFolder } from '../../src/config/paths.ts';
+import { readHomeVariable } from '../../src/config/readHomeVariable.ts';
+import { resolveHomeFolder } from '../../src/config/paths.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import type {
   CommandPlugin,
   CommandPluginsDeps,
 } from '../../src/plugins/commands/commandPlugins.ts';
-import { commandsDirOf } from '../../src/plugins/commands/pluginList.ts';
-import { npmOf } from '../../src/plugins/npm.ts';
+import { toCommandsDir } from '../../src/plugins/commands/pluginList.ts';
+import { createNpmRunner } from '../../src/plugins/npm.ts';
 import { LocalCommand } from './localCommand.ts';
-import { isTaken, type OurCommands } from '../ourCommands.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { printableLine } from '../render/printable.ts';
+import { isTakenByOwnCommand, type OwnCommands } from '../ownCommands.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 
 /** Longest refreshing of completion, ms. */
 const REFRESH_MS = 10_000;
 
-const root = packageRoot(import.meta.url);
-const OURS: OurCommands = fileURLToPath(import.meta.url).endsWith('.ts')
+const root = findPackageRoot(import.meta.url);
+const OURS: OwnCommands = fileURLToPath(import.meta.url).endsWith('.ts')
   ? { folder: join(root, 'cli', 'commands'), ending: '.ts' }
   : { folder: join(root, 'dist', 'cli', 'commands'), ending: '.js' };
 
@@ -32,10 +32,10 @@ export abstract class CommandPluginCommand extends LocalCommand {
   protected deps(): CommandPluginsDeps {
     const { env, homeDir } = this.io;
     return {
-      dir: commandsDirOf(homeFolder(homeVariable(env), homeDir)),
-      npm: npmOf(env),
+      dir: toCommandsDir(resolveHomeFolder(readHomeVariable(env), homeDir)),
+      npm: createNpmRunner(env),
       ids: randomIds,
-      isOurs: (command) => isTaken(OURS, command),
+      isOurs: (command) => isTakenByOwnCommand(OURS, command),
     };
   }
 
@@ -48,11 +48,11 @@ export abstract class CommandPluginCommand extends LocalCommand {
     again: string,
   ): void {
     this.print(
-      `${printableLine(name)} ${printableLine(version)}\n${commands.map((one) => `  svc ${one}\n`).join('')}`,
+      `${toPrintableLine(name)} ${toPrintableLine(version)}\n${commands.map((one) => `  svc ${one}\n`).join('')}`,
     );
     if (isRunnerPlugin && !this.jsonEnabled())
       this.io.err(
-        `It is a plugin of the runner as well; that half is installed by: svc plugin install ${printableLine(again)}\n`,
+        `It is a plugin of the runner as well; that half is installed by: svc plugin install ${toPrintableLine(again)}\n`,
       );
   }
 

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { Command, Flags } from '@oclif/core';
-import { failureOf } from '../failure.ts';
-import { checkNotEmpty } from '../input/emptyValues.ts';
-import { usageError } from '../input/usageError.ts';
-import { type Io, processIo } from '../io.ts';
+import { toFailure } from '../failure.ts';
+import { checkNotEmpty } from '../input/checkNotEmpty.ts';
+import { toUsageError } from '../input/toUsageError.ts';
+import { type Io, createProcessIo } from '../io.ts';
 
 /**
  * What every command has: `--json`, and one place where errors become a text and an exit code. A
@@ -21,7 +21,7 @@ export abstract class LocalCommand extends Command {
   };
 
   /** The world around all commands. A test puts its own here before it runs one. */
-  static io: Io = processIo(process, homedir());
+  static io: Io = createProcessIo(process, homedir());
 
   /** Whether an argument may be an empty text; flags and arguments otherwise never are. */
   protected acceptsEmpty = false;
@@ -59,7 +59,7 @@ export abstract class LocalCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     const flags = this.#flags().map(({ name }) => name);
     const name = (this.ctor.id ?? '').replaceAll(':', ' ');
-    const failure = failureOf(usageError(error, { name, flags, argv: this.argv }));
+    const failure = toFailure(toUsageError(error, { name, flags, argv: this.argv }));
     this.io.exitWith(failure.exitCode);
     if (failure.text === '') return;
     if (this.jsonEnabled()) this.logJson({ error: failure.problem });

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../../src/config/env.ts';
 import { SvcCommand } from './base.ts';
-import { type PluginService, pluginDesk } from '../connect/pluginService.ts';
+import { type PluginService, selectPluginService } from '../connect/selectPluginService.ts';
 
 /** What the commands on plugins of the runner share. */
 export abstract class PluginCommand extends SvcCommand {
@@ -10,6 +10,6 @@ export abstract class PluginCommand extends SvcCommand {
   }
 
   protected service(flags: { url: string | undefined }): Promise<PluginService> {
-    return pluginDesk(this.io, this.client(flags), this.isNamed(flags));
+    return selectPluginService(this.io, this.client(flags), this.isNamed(flags));
   }
 }

@@ -1,9 +1,9 @@
 import type { Client } from '../../src/client/client.ts';
 import type { PullRequest } from '../../src/schema/replies.ts';
-import { checkPerson } from '../input/asPerson.ts';
-import { authorFlag, by, prReason } from '../input/flags.ts';
-import { numberArg, numberFlag, repoArg, repoFlag } from '../input/objects.ts';
-import { prLine } from '../render/prText.ts';
+import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { authorFlag, toAuthorField, prReason } from '../input/flags.ts';
+import { numberArg, numberFlag, repoArg, repoFlag } from '../input/resolveObjects.ts';
+import { formatPrLine } from '../render/formatPullRequest.ts';
 import { SvcCommand } from './base.ts';
 
 /** How a pull request of the local forge is changed. */
@@ -26,13 +26,13 @@ export abstract class PrChangeCommand extends SvcCommand {
   ): Promise<PullRequest> {
     const parsed = await this.parse(PrChangeCommand);
     const { flags } = parsed;
-    checkPerson(this.io.env, `${act} pull requests with this command`);
+    refuseInsideSession(this.io.env, `${act} pull requests with this command`);
     const { repo, number } = this.objects(['repo', 'number'], parsed);
     const pr = await changeOf(await this.client(flags))(repo, Number(number), {
-      ...by(flags.author),
+      ...toAuthorField(flags.author),
       ...(flags.reason === undefined ? {} : { reason: flags.reason }),
     });
-    this.print(prLine(pr));
+    this.print(formatPrLine(pr));
     return pr;
   }
 }

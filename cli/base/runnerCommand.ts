@@ -1,10 +1,10 @@
 import { type Client, createClient } from '../../src/client/client.ts';
-import { configPlace } from '../../src/config/place.ts';
+import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
-import { connection } from '../connect/connection.ts';
-import { type HomeRunner, runnerOfHome } from '../connect/runnerOfHome.ts';
-import { packageRoot } from '../packageRoot.ts';
+import { resolveConnection } from '../connect/resolveConnection.ts';
+import { type HomeRunner, findHomeRunner } from '../connect/findHomeRunner.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
 import { LocalCommand } from './localCommand.ts';
 
 /** The runner of this home, and how to ask it. */
@@ -17,22 +17,22 @@ export interface RunnerHere extends HomeRunner {
 export abstract class RunnerCommand extends LocalCommand {
   /** Folder of the home. */
   protected home(): string {
-    return configPlace(this.#place()).home;
+    return resolveConfigPlace(this.#place()).home;
   }
 
   #place() {
     const { homeDir } = this.io;
     const env = { ...this.io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
-    return { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+    return { env, homeDir, flags: {}, packageRoot: findPackageRoot(import.meta.url) };
   }
 
   /** null = none answers. */
   protected async runnerOrNull(): Promise<RunnerHere | null> {
-    const runner = await runnerOfHome(this.io, this.config.version);
+    const runner = await findHomeRunner(this.io, this.config.version);
     if (runner === null) return null;
     const { env, homeDir } = this.#place();
     const client = createClient({
-      ...(await connection({ env, homeDir, url: undefined })),
+      ...(await resolveConnection({ env, homeDir, url: undefined })),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
     });
     return { ...runner, home: this.home(), client };

@@ -2,12 +2,12 @@ import { Flags } from '@oclif/core';
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { homeFolder } from '../../src/config/paths.ts';
+import { resolveHomeFolder } from '../../src/config/paths.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { chosenManager } from '../service/chosenManager.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { chooseServiceManager } from '../service/chooseServiceManager.ts';
 import type { ServiceManager } from '../service/serviceManager.ts';
-import { type ServicePlan, servicePlan } from '../service/servicePlan.ts';
+import { type ServicePlan, buildServicePlan } from '../service/buildServicePlan.ts';
 import { LocalCommand } from './localCommand.ts';
 
 /** Whose service it is. */
@@ -25,7 +25,7 @@ export interface HomeService {
 }
 
 /** Home folder of a user of the machine. Throws SvcError `not-found`. */
-function homeOfUser(name: string): string {
+function findUserHome(name: string): string {
   try {
     const line = execFileSync('getent', ['passwd', name], { encoding: 'utf8', stdio: 'pipe' });
     const home = line.split(':')[5];
@@ -70,18 +70,18 @@ export abstract class ServiceCommand extends LocalCommand {
         'Agents would run as root. Name the user that they run as with --as <user>; --as root if you mean it.',
       );
     const isMe = systemUser === null || systemUser === me.username;
-    const userHome = isMe ? homeDir : homeOfUser(systemUser);
-    const home = homeFolder(env.SVC_HOME || null, userHome);
-    const { plan, left } = servicePlan({
+    const userHome = isMe ? homeDir : findUserHome(systemUser);
+    const home = resolveHomeFolder(env.SVC_HOME || null, userHome);
+    const { plan, left } = buildServicePlan({
       node: process.execPath,
-      script: join(packageRoot(import.meta.url), 'cli', 'bin', 'run.js'),
+      script: join(findPackageRoot(import.meta.url), 'cli', 'bin', 'run.js'),
       version: this.config.version,
       home,
       userHome,
       systemUser,
       env,
     });
-    const manager = chosenManager(
+    const manager = chooseServiceManager(
       {
         platform: process.platform,
         env,

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
-import { backUp } from '../../src/backup/backUp.ts';
+import { startBackup } from '../../src/backup/startBackup.ts';
 import { isBeingRestored } from '../../src/backup/homeRecord.ts';
 import type { ReadBackup } from '../../src/backup/readBackup.ts';
-import { configPlace } from '../../src/config/place.ts';
+import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { copyClosedState } from '../../src/durable/sqlite/copiedState.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { BackupWork } from '../../src/schema/backup.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { writeBackupFile } from '../connect/writeBackupFile.ts';
-import { backupFile } from '../input/backupFile.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { backupText } from '../render/backupText.ts';
-import { sizeText } from '../render/sizeText.ts';
+import { resolveBackupFile } from '../input/resolveBackupFile.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { formatBackup } from '../render/formatBackup.ts';
+import { formatByteSize } from '../render/formatByteSize.ts';
 
 /** Bytes between two lines of progress. */
 const PROGRESS_BYTES = 100_000_000;
@@ -51,24 +51,24 @@ export default class BackupCommand extends RunnerCommand {
   async run(): Promise<BackupReply> {
     const { args, flags } = await this.parse(BackupCommand);
     const { homeDir, env, cwd } = this.io;
-    const sources = { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
-    const { home } = configPlace(sources);
+    const sources = { env, homeDir, flags: {}, packageRoot: findPackageRoot(import.meta.url) };
+    const { home } = resolveConfigPlace(sources);
     if (isBeingRestored(home))
       throw new SvcError('not-possible-now', `A restore into ${home} has not finished.`);
-    const file = backupFile(args.file, { cwd, now: this.io.now(), home });
+    const file = resolveBackupFile(args.file, { cwd, now: this.io.now(), home });
     const stop = new AbortController();
-    const release = this.io.onInterrupt(() => stop.abort(interrupted()));
+    const release = this.io.onInterrupt(() => stop.abort(createBackupInterruptedError()));
     let next = PROGRESS_BYTES;
     const onBytes = (bytes: number): void => {
       if (bytes < next) return;
-      this.note(`${sizeText(bytes)} …\n`);
+      this.note(`${formatByteSize(bytes)} …\n`);
       next += PROGRESS_BYTES;
     };
     try {
       const tar = await this.#tar(flags.work, stop.signal);
       const found = await writeBackupFile(tar, file, { signal: stop.signal, onBytes });
       const { size: bytes } = statSync(file);
-      this.print(backupText(file, bytes, found));
+      this.print(formatBackup(file, bytes, found));
       return { file, bytes, ...found };
     } finally {
       release();
@@ -83,12 +83,12 @@ export default class BackupCommand extends RunnerCommand {
       env,
       homeDir,
       flags: {},
-      packageRoot: packageRoot(import.meta.url),
+      packageRoot: findPackageRoot(import.meta.url),
     });
     const copyState = (file: string) => copyClosedState(settings.paths.stateDb, file);
-    return backUp({ settings, work, now: this.io.now(), copyState });
+    return startBackup({ settings, work, now: this.io.now(), copyState });
   }
 }
 
-const interrupted = (): SvcError =>
+const createBackupInterruptedError = (): SvcError =>
   new SvcError('not-possible-now', 'Interrupted. No backup was written.');

@@ -2,13 +2,13 @@ import type { Client } from '../../src/client/client.ts';
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
-import { checkPerson } from '../input/asPerson.ts';
-import { confirmed } from '../input/confirm.ts';
+import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { printableLine } from '../render/printable.ts';
-import { replyText } from '../render/replyText.ts';
-import { statusText } from '../render/statusText.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
+import { formatCommandReply } from '../render/formatCommandReply.ts';
+import { formatJobStatus } from '../render/formatJobStatus.ts';
 
 export default class CancelCommand extends SvcCommand {
   static override summary =
@@ -26,7 +26,7 @@ export default class CancelCommand extends SvcCommand {
     const parsed = await this.parse(CancelCommand);
     const { flags } = parsed;
     const { job } = this.objects(['job'], parsed);
-    checkPerson(this.io.env, 'cancel jobs');
+    refuseInsideSession(this.io.env, 'cancel jobs');
     const client = await this.client(flags);
     const isAsked = !flags.yes && this.io.ask !== null;
     const declined = isAsked ? await this.#declined(client, job) : null;
@@ -39,14 +39,14 @@ export default class CancelCommand extends SvcCommand {
       job,
       flags.reason === undefined ? {} : { reason: flags.reason },
     );
-    this.print(replyText(reply));
+    this.print(formatCommandReply(reply));
     return reply;
   }
 
   /** Shows the job and asks; null = yes, else the job as it stays. */
   async #declined(client: Client, id: string): Promise<Job | null> {
     const job = await client.job(id);
-    this.io.err(`${printableLine(`${job.id}  ${statusText(job)}  ${job.description}`)}\n`);
-    return (await confirmed(this.io, false, 'Cancel this job for good?')) ? null : job;
+    this.io.err(`${toPrintableLine(`${job.id}  ${formatJobStatus(job)}  ${job.description}`)}\n`);
+    return (await confirmOrRefuse(this.io, false, 'Cancel this job for good?')) ? null : job;
   }
 }

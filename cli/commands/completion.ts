@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { LocalCommand } from '../base/localCommand.ts';
-import { completionScript, SHELLS } from '../completion/scripts.ts';
+import { selectCompletionScript, SHELLS } from '../completion/completionScripts.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
 export default class CompletionCommand extends LocalCommand {
@@ -21,7 +21,7 @@ export default class CompletionCommand extends LocalCommand {
     const shell = SHELLS.find((one) => one === args.shell);
     if (shell === undefined)
       throw new SvcError('bad-argument', `${args.shell} is not one of ${SHELLS.join(', ')}.`);
-    const script = completionScript(shell);
+    const script = selectCompletionScript(shell);
     this.print(script);
     return { shell, script };
   }

@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { COST_PARTS } from '../../src/domain/costParts.ts';
 import type { Costs, CostsQuery } from '../../src/schema/costs.ts';
 import { SvcCommand } from '../base/base.ts';
-import { costText } from '../render/costText.ts';
-import { durationMs } from '../render/duration.ts';
+import { formatCosts } from '../render/formatCosts.ts';
+import { parseDurationMs } from '../render/parseDurationMs.ts';
 
 /** Ten years: no one needs more. */
 const MOST_DAYS = 3650;
@@ -71,14 +71,14 @@ export default class CostCommand extends SvcCommand {
       return undefined;
     }
     const costs = await client.costs(query);
-    this.print(costText(costs, this.io));
+    this.print(formatCosts(costs, this.io));
     return costs;
   }
 
   /** A time that long ago; everything else is for the runner to read. */
   #time(text: string | undefined): string | undefined {
     return text !== undefined && /^\d+[a-z]+$/.test(text)
-      ? new Date(this.io.now() - durationMs(text, MOST_DAYS)).toISOString()
+      ? new Date(this.io.now() - parseDurationMs(text, MOST_DAYS)).toISOString()
       : text;
   }
 }

@@ -6,7 +6,7 @@ import { checkTemporaryFolder } from '../../src/lib/temporaryFolder.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { checkGit } from '../doctor/git.ts';
 import { LocalCommand } from '../base/localCommand.ts';
-import { packageRoot } from '../packageRoot.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
 
 /** What `--json` prints: how the job, or the first campaign, ended. */
 interface Demo {
@@ -34,7 +34,7 @@ export default class DemoCommand extends LocalCommand {
 
   async run(): Promise<Demo | undefined> {
     const { flags } = await this.parse(DemoCommand);
-    const program = join(packageRoot(import.meta.url), 'dist', 'demo', 'index.js');
+    const program = join(findPackageRoot(import.meta.url), 'dist', 'demo', 'index.js');
     if (!existsSync(program))
       throw new SvcError('bad-argument', 'svc is not built yet. Run: npm run build');
     checkTemporaryFolder();

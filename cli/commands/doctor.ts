@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core';
 import { readEnvironment } from '../../src/config/env.ts';
-import { configPlace } from '../../src/config/place.ts';
+import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
 import { SvcCommand } from '../base/base.ts';
 import type { Check } from '../doctor/check.ts';
-import { examine } from '../doctor/examine.ts';
-import { type RepairReply, repairHome, repairText } from '../doctor/repairHome.ts';
+import { examineHome } from '../doctor/examineHome.ts';
+import { type RepairReply, repairHome, formatRepairReply } from '../doctor/repairHome.ts';
 import { yesFlag } from '../input/flags.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { doctorText } from '../render/doctorText.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { formatDoctorChecks } from '../render/formatDoctorChecks.ts';
 
 export default class DoctorCommand extends SvcCommand {
   static override summary =
@@ -28,8 +28,8 @@ export default class DoctorCommand extends SvcCommand {
     const { flags } = await this.parse(DoctorCommand);
     if (flags.fix) return this.#repair(flags.yes);
     const isNamed = flags.url !== undefined || readEnvironment(this.io.env).url !== null;
-    const checks = await examine(this.io, () => this.client(flags), isNamed);
-    this.print(doctorText(checks, this.io));
+    const checks = await examineHome(this.io, () => this.client(flags), isNamed);
+    this.print(formatDoctorChecks(checks, this.io));
     const ok = !checks.some(({ status }) => status === 'error');
     if (!ok) this.io.exitWith(1);
     return { ok, checks };
@@ -37,11 +37,11 @@ export default class DoctorCommand extends SvcCommand {
 
   async #repair(yes: boolean): Promise<RepairReply> {
     const { env, homeDir } = this.io;
-    const { home } = configPlace({
+    const { home } = resolveConfigPlace({
       env,
       homeDir,
       flags: {},
-      packageRoot: packageRoot(import.meta.url),
+      packageRoot: findPackageRoot(import.meta.url),
     });
     const reply = await repairHome(this.io, home, yes);
     if (reply === null) {
@@ -49,7 +49,7 @@ export default class DoctorCommand extends SvcCommand {
       this.io.exitWith(1);
       return { copy: null, planned: [], corrected: 0, removed: 0, recomputed: [], kept: [] };
     }
-    this.print(repairText(reply));
+    this.print(formatRepairReply(reply));
     if (reply.kept.length > 0) this.io.exitWith(1);
     return reply;
   }

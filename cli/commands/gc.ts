@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { GcReply, GcSchedule } from '../../src/schema/gc.ts';
 import { SvcCommand } from '../base/base.ts';
-import { durationMs } from '../render/duration.ts';
-import { gcScheduleText, gcText } from '../render/gcText.ts';
+import { parseDurationMs } from '../render/parseDurationMs.ts';
+import { formatCleanupSchedule, formatCleanup } from '../render/formatCleanup.ts';
 
 /** Ten years: no one needs more. */
 const MOST_DAYS = 3650;
@@ -34,12 +34,12 @@ export default class GcCommand extends SvcCommand {
     const age = flags['older-than'];
     const body = {
       dryRun: flags['dry-run'],
-      ...(age === undefined ? {} : { olderThanMs: durationMs(age, MOST_DAYS) }),
+      ...(age === undefined ? {} : { olderThanMs: parseDurationMs(age, MOST_DAYS) }),
     };
     const client = await this.client(flags);
     if (flags.last) {
       const schedule = await client.gcSchedule();
-      this.print(gcScheduleText(schedule, this.io));
+      this.print(formatCleanupSchedule(schedule, this.io));
       return schedule;
     }
     let whole = await client.gc(body);
@@ -58,7 +58,7 @@ export default class GcCommand extends SvcCommand {
         next,
       };
     }
-    this.print(gcText(whole, this.io));
+    this.print(formatCleanup(whole, this.io));
     return whole;
   }
 }

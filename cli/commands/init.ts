@@ -2,30 +2,35 @@ import { SvcError } from '../../src/lib/errors.ts';
 import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
 import type { SetUpView } from '../../src/schema/setUpSteps.ts';
 import {
-  type Chosen,
-  changesTo,
-  chosen,
+  type ChosenValue,
+  describeInitChanges,
+  toChosenValue,
   type InitChange,
-  newValues,
-  patchOf,
-} from '../../src/setUp/chosen.ts';
+  listNewValues,
+  buildChosenPatch,
+} from '../../src/setUp/chosenValues.ts';
 import type { Wizard } from '../../src/setUp/setUpWizard.ts';
-import { starterBudgets } from '../../src/setUp/starterBudgets.ts';
+import { proposeStarterBudgets } from '../../src/setUp/starterBudgets.ts';
 import { LocalCommand } from '../base/localCommand.ts';
-import { confirmed } from '../input/confirm.ts';
-import { textArgument } from '../input/textArgument.ts';
-import { changeLine, changesText, nextText, stepsText } from '../render/initText.ts';
-import { printableLine } from '../render/printable.ts';
+import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
+import { readTextArgument } from '../input/readTextArgument.ts';
+import {
+  formatInitChange,
+  formatInitChanges,
+  formatNextSteps,
+  formatSetUpSteps,
+} from '../render/formatInitChanges.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 import { askSteps } from '../setUp/askSteps.ts';
-import { firstJob } from '../setUp/firstJob.ts';
+import { startFirstJob } from '../setUp/startFirstJob.ts';
 import { type InitFlags, initFlags } from '../setUp/initFlags.ts';
-import { flagAnswers } from '../setUp/flagAnswers.ts';
-import { proposedAnswers } from '../setUp/proposedAnswers.ts';
-import { foldersOf } from '../setUp/folders.ts';
-import { nextSteps, type InitStep } from '../setUp/nextSteps.ts';
-import { type OwnConfig, ownConfig } from '../setUp/ownConfig.ts';
-import { type Prompt, promptOf, Stopped } from '../setUp/prompt.ts';
-import { wizardHere } from '../setUp/wizardHere.ts';
+import { buildFlagAnswers } from '../setUp/buildFlagAnswers.ts';
+import { proposeAnswers } from '../setUp/proposeAnswers.ts';
+import { listFolderChoices } from '../setUp/listFolderChoices.ts';
+import { listNextSteps, type InitStep } from '../setUp/listNextSteps.ts';
+import { type OwnConfig, openOwnConfig } from '../setUp/openOwnConfig.ts';
+import { type Prompt, createPrompt, PromptStopped } from '../setUp/createPrompt.ts';
+import { createHomeWizard } from '../setUp/createHomeWizard.ts';
 
 /** Exit code of a command that was ended with Ctrl-C. */
 const INTERRUPTED = 130;
@@ -69,7 +74,7 @@ export default class InitCommand extends LocalCommand {
     try {
       return await this.#init(flags);
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
+      if (!(error instanceof PromptStopped)) throw error;
       this.io.err('\nStopped. What you answered is saved; svc init continues from there.\n');
       return this.exit(INTERRUPTED);
     }
@@ -77,40 +82,42 @@ export default class InitCommand extends LocalCommand {
 
   async #init(flags: InitFlags): Promise<InitReply> {
     const secrets = await this.#secrets(flags);
-    const own = await ownConfig(this.io, this.config.version);
+    const own = await openOwnConfig(this.io, this.config.version);
     const { file, exists } = own;
-    const wizard = wizardHere(this.io, own.settings.home, own.configuration);
+    const wizard = createHomeWizard(this.io, own.settings.home, own.configuration);
     const prompt = this.#prompt(flags);
     const { values, notes, install } = await this.#chosen(flags, secrets, own, {
       wizard,
       proposes: prompt === null,
     });
-    const caps = prompt && values.length === 0 ? [] : starterBudgets(own.config.budgets);
-    const wanted = newValues([...values, ...caps], own.config);
-    const changes = changesTo(wanted, own.config);
+    const caps = prompt && values.length === 0 ? [] : proposeStarterBudgets(own.config.budgets);
+    const wanted = listNewValues([...values, ...caps], own.config);
+    const changes = describeInitChanges(wanted, own.config);
     const isFree = flags.force || flags.yes || !exists || changes.length === 0;
     if (!isFree && !(await this.#agreed(changes, own))) {
-      const steps = statesOf(await wizard.view());
+      const steps = toStepStates(await wizard.view());
       return { file, written: false, changes, notes, steps, restart: [], next: [], job: null };
     }
     const warnings =
-      changes.length === 0 ? [] : (await own.write(patchOf(wanted), foldersIn(wanted))).warnings;
+      changes.length === 0
+        ? []
+        : (await own.write(buildChosenPatch(wanted), pickHomeFolders(wanted))).warnings;
     for (const warning of [...warnings.filter((one) => !own.warnings.includes(one)), ...notes])
-      this.io.err(`${printableLine(warning)}\n`);
+      this.io.err(`${toPrintableLine(warning)}\n`);
     if (changes.length > 0)
-      this.print(`Written to ${file}:\n${changesText(changes, !exists, this.io)}`);
+      this.print(`Written to ${file}:\n${formatInitChanges(changes, !exists, this.io)}`);
     const before = await wizard.view();
     const asked = await this.#steps(flags.skip ?? [], wizard, prompt);
     const view = await wizard.view();
     const isSame = JSON.stringify(view) === JSON.stringify(before);
     if (changes.length === 0 && isSame) this.print(`${file} has all of this already.\n`);
-    this.print(stepsText(view));
+    this.print(formatSetUpSteps(view));
     const job = await this.#firstJob(flags, view);
-    const next = await nextSteps(this.io, { install: install ?? asked, view, job });
-    this.print(nextText(next));
+    const next = await listNextSteps(this.io, { install: install ?? asked, view, job });
+    this.print(formatNextSteps(next));
     const { restart } = view;
     const written = changes.length > 0 || !isSame;
-    return { file, written, changes, notes, steps: statesOf(view), restart, next, job };
+    return { file, written, changes, notes, steps: toStepStates(view), restart, next, job };
   }
 
   /** Skips and asks; where nothing of it is open any more, the wizard is done. */
@@ -131,7 +138,7 @@ export default class InitCommand extends LocalCommand {
     const description = flags['first-job'];
     if (description === undefined) return null;
     const repo = flags.repo ?? null;
-    const job = await firstJob(this.io, this.config.version, { description, repo, view });
+    const job = await startFirstJob(this.io, this.config.version, { description, repo, view });
     this.print(`Started ${job}. Follow it with: svc logs --job ${job}\n`);
     return job;
   }
@@ -139,7 +146,7 @@ export default class InitCommand extends LocalCommand {
   /** null where no one is asked. */
   #prompt(flags: InitFlags): Prompt | null {
     const readsInput = SECRET_FLAGS.some((name) => flags[name] === '-');
-    return flags.yes || this.jsonEnabled() || readsInput ? null : promptOf(this.io);
+    return flags.yes || this.jsonEnabled() || readsInput ? null : createPrompt(this.io);
   }
 
   /** The secrets of the flags; one of them may come from standard input. */
@@ -153,7 +160,7 @@ export default class InitCommand extends LocalCommand {
         this.io.err(
           `Warning: other programs can read --${name} on the command line. Give - and the value on standard input, or leave it out and type it.\n`,
         );
-      return (await textArgument(given, `--${name}`, this.io)).trim();
+      return (await readTextArgument(given, `--${name}`, this.io)).trim();
     };
     return { apiKey: await read('api-key'), token: await read('git-token') };
   }
@@ -164,7 +171,7 @@ export default class InitCommand extends LocalCommand {
     { apiKey, token }: { apiKey: string | null; token: string | null },
     { config }: OwnConfig,
     { wizard, proposes }: { wizard: Wizard; proposes: boolean },
-  ): Promise<{ values: Chosen[]; notes: string[]; install: string | null }> {
+  ): Promise<{ values: ChosenValue[]; notes: string[]; install: string | null }> {
     if (flags['git-provider'] !== undefined)
       this.io.err('Warning: --git-provider is the older name of --scm.\n');
     const given = {
@@ -180,9 +187,9 @@ export default class InitCommand extends LocalCommand {
       takeToken: flags['git-token-from-cli'],
     };
     const facts = await wizard.facts();
-    const { values, notes, install } = await flagAnswers(facts, given, this.io);
-    const taken = await proposedAnswers(facts, { ...given, proposes, flags }, this.io);
-    const folders = await foldersOf(
+    const { values, notes, install } = await buildFlagAnswers(facts, given, this.io);
+    const taken = await proposeAnswers(facts, { ...given, proposes, flags }, this.io);
+    const folders = await listFolderChoices(
       {
         workingDir: flags['working-dir'] ?? null,
         intelligenceDir: flags['intelligence-dir'] ?? null,
@@ -191,10 +198,13 @@ export default class InitCommand extends LocalCommand {
       this.io,
     );
     const cloud = flags.local
-      ? [chosen(['cloud', 'url'], null), { ...chosen(['cloud', 'token'], null), secret: true }]
+      ? [
+          toChosenValue(['cloud', 'url'], null),
+          { ...toChosenValue(['cloud', 'token'], null), secret: true },
+        ]
       : [];
     return {
-      values: newValues([...values, ...taken.values, ...folders, ...cloud], config),
+      values: listNewValues([...values, ...taken.values, ...folders, ...cloud], config),
       notes: [...notes, ...taken.notes],
       install,
     };
@@ -211,22 +221,27 @@ export default class InitCommand extends LocalCommand {
       throw new SvcError(
         'conflict',
         `${file} exists. Give --yes to change these values in it; the rest of it stays as it is.`,
-        { errors: replaced.map((one) => ({ pointer: one.key, message: changeLine(one) })) },
+        { errors: replaced.map((one) => ({ pointer: one.key, message: formatInitChange(one) })) },
       );
     }
-    this.io.err(`${file} exists. This would change:\n${changesText(changes, false, this.io)}`);
-    if (await confirmed(this.io, false, 'Change it?')) return true;
+    this.io.err(
+      `${file} exists. This would change:\n${formatInitChanges(changes, false, this.io)}`,
+    );
+    if (await confirmOrRefuse(this.io, false, 'Change it?')) return true;
     this.io.err('Nothing was written.\n');
     this.io.exitWith(1);
     return false;
   }
 }
 
-const statesOf = ({ steps }: SetUpView): InitReply['steps'] =>
+const toStepStates = ({ steps }: SetUpView): InitReply['steps'] =>
   steps.map(({ step, state }) => ({ step, state }));
 
 /** Folders among the values, which are made with the home. */
-function foldersIn(values: readonly Chosen[]): { workingDir?: string; intelligenceDir?: string } {
+function pickHomeFolders(values: readonly ChosenValue[]): {
+  workingDir?: string;
+  intelligenceDir?: string;
+} {
   const at = (key: string): string | undefined => {
     const value = values.find(({ path }) => path.join('.') === key)?.value;
     return typeof value === 'string' ? value : undefined;

@@ -1,11 +1,15 @@
 import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
-import { type Created, createAndFollow, followingOf } from '../connect/createAndFollow.ts';
+import {
+  type FollowedCreation,
+  createAndFollowJob,
+  parseFollowFlags,
+} from '../connect/createAndFollowJob.ts';
 import { followFlags } from '../input/flags.ts';
-import { DEFAULT_WORKFLOW, jobParams } from '../input/jobParams.ts';
-import { textArgument } from '../input/textArgument.ts';
-import { workflowPathOf } from '../input/workflowPath.ts';
-import { estimateText } from '../render/estimateText.ts';
+import { DEFAULT_WORKFLOW, buildJobParams } from '../input/buildJobParams.ts';
+import { readTextArgument } from '../input/readTextArgument.ts';
+import { resolveWorkflowPath } from '../input/resolveWorkflowPath.ts';
+import { formatEstimate } from '../render/formatEstimate.ts';
 import type { Estimate } from '../../src/schema/estimate.ts';
 
 export default class JobCommand extends SvcCommand {
@@ -82,22 +86,22 @@ export default class JobCommand extends SvcCommand {
     ...followFlags,
   };
 
-  async run(): Promise<Created | Estimate> {
+  async run(): Promise<FollowedCreation | Estimate> {
     const { flags } = await this.parse(JobCommand);
-    const following = followingOf(flags);
+    const following = parseFollowFlags(flags);
     const description =
       flags.description === undefined
         ? undefined
-        : await textArgument(flags.description, '--description', this.io);
-    const workflowPath = workflowPathOf(flags.workflow);
-    const params = jobParams({ ...flags, workflow: workflowPath, description });
+        : await readTextArgument(flags.description, '--description', this.io);
+    const workflowPath = resolveWorkflowPath(flags.workflow);
+    const params = buildJobParams({ ...flags, workflow: workflowPath, description });
     const client = await this.client(flags);
     const body = { type: 'job', workflowPath, params };
     if (flags.estimate) {
       const estimate = await client.estimateJob(body);
-      this.print(estimateText(estimate));
+      this.print(formatEstimate(estimate));
       return estimate;
     }
-    return createAndFollow({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
+    return createAndFollowJob({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
   }
 }

@@ -1,16 +1,16 @@
 import { Flags } from '@oclif/core';
 import { shorten } from '../../src/domain/clip.ts';
-import { diskReason } from '../../src/domain/freeDisk.ts';
+import { explainDiskWait } from '../../src/domain/findLowDisk.ts';
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';
-import { checkStatus } from '../input/knownStatus.ts';
-import { printableLine } from '../render/printable.ts';
-import { statusText } from '../render/statusText.ts';
-import { statusColor } from '../render/statusColor.ts';
-import { table } from '../render/table.ts';
-import { ago } from '../render/when.ts';
+import { checkKnownStatus } from '../input/checkKnownStatus.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
+import { formatJobStatus } from '../render/formatJobStatus.ts';
+import { pickStatusColor } from '../render/pickStatusColor.ts';
+import { renderTable } from '../render/renderTable.ts';
+import { formatAgo } from '../render/formatTimeWithAgo.ts';
 
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 const NEEDS_HEADER = ['ID', 'NEEDS', 'SINCE', 'WHY', 'DESCRIPTION'];
@@ -92,9 +92,10 @@ export default class JobsCommand extends SvcCommand {
         ? await client.proposals({ needs: 'me', limit: 1 }).catch(() => null)
         : null;
     const proposals = waiting?.total ?? 0;
-    if (jobs.length === 0 && status !== undefined) await checkStatus(client, '--status', status);
+    if (jobs.length === 0 && status !== undefined)
+      await checkKnownStatus(client, '--status', status);
     if (quiet) {
-      this.print(jobs.map(({ id }) => `${printableLine(id)}\n`).join(''));
+      this.print(jobs.map(({ id }) => `${toPrintableLine(id)}\n`).join(''));
       return jobs;
     }
     const now = this.io.now();
@@ -103,19 +104,19 @@ export default class JobsCommand extends SvcCommand {
         ? [
             job.id,
             job.needs?.ask ?? '',
-            ago(job.since, now),
+            formatAgo(job.since, now),
             shorten(job.reason ?? '', MAX_REASON_CHARS),
             job.description,
           ]
-        : [job.id, statusText(job), job.phase, ago(job.updatedAt, now), job.description],
+        : [job.id, formatJobStatus(job), job.phase, formatAgo(job.updatedAt, now), job.description],
     );
     if (rows.length > 0)
       this.print(
-        table(
+        renderTable(
           needsMe ? NEEDS_HEADER : HEADER,
-          rows.map((row) => row.map(printableLine)),
+          rows.map((row) => row.map(toPrintableLine)),
           this.io,
-          jobs.map((job) => [null, statusColor(job, this.io.color)]),
+          jobs.map((job) => [null, pickStatusColor(job, this.io.color)]),
         ),
       );
     else
@@ -136,8 +137,8 @@ export default class JobsCommand extends SvcCommand {
         `${broken.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
       );
     // The disk of the runner: the same for all.
-    const [waits] = jobs.flatMap((job) => diskReason(job) ?? []);
-    if (waits !== undefined) this.note(`queued: ${printableLine(waits)}\n`);
+    const [waits] = jobs.flatMap((job) => explainDiskWait(job) ?? []);
+    if (waits !== undefined) this.note(`queued: ${toPrintableLine(waits)}\n`);
     const end = offset + jobs.length;
     if (total > jobs.length)
       this.note(

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { lastWords } from '../connect/follow.ts';
-import { tail } from '../connect/tail.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { describeNextStep } from '../connect/followAndSetExitCode.ts';
+import { tailJob } from '../connect/tailJob.ts';
 
 export default class LogsCommand extends SvcCommand {
   static override summary =
@@ -37,7 +37,7 @@ export default class LogsCommand extends SvcCommand {
     const { flags } = parsed;
     const { job } = this.objects(['job'], parsed);
     const client = await this.client(flags);
-    const outcome = await tail({
+    const outcome = await tailJob({
       client,
       jobId: job,
       io: this.io,
@@ -50,7 +50,7 @@ export default class LogsCommand extends SvcCommand {
       follow: flags.follow,
     });
     if (outcome !== 'detached') return;
-    this.io.err(lastWords(outcome, job));
+    this.io.err(describeNextStep(outcome, job));
     this.io.exitWith(130);
   }
 }

@@ -2,13 +2,13 @@ import { Args, Flags } from '@oclif/core';
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { MessageReceipt } from '../../src/schema/message.ts';
 import { SvcCommand } from '../base/base.ts';
-import { durationMs } from '../render/duration.ts';
+import { parseDurationMs } from '../render/parseDurationMs.ts';
 import { TIMEOUT } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { receiptsText } from '../render/receiptsText.ts';
-import { replyText } from '../render/replyText.ts';
-import { textArgument } from '../input/textArgument.ts';
-import { untilRead } from '../connect/untilRead.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { formatReceipts } from '../render/formatReceipts.ts';
+import { formatCommandReply } from '../render/formatCommandReply.ts';
+import { readTextArgument } from '../input/readTextArgument.ts';
+import { waitUntilMessageRead } from '../connect/waitUntilMessageRead.ts';
 
 export default class MessageCommand extends SvcCommand {
   static override summary =
@@ -38,15 +38,21 @@ export default class MessageCommand extends SvcCommand {
     const parsed = await this.parse(MessageCommand);
     const { flags } = parsed;
     const { job, text } = this.objects(['job', 'text'], parsed);
-    const message = await textArgument(text, 'The message', this.io);
+    const message = await readTextArgument(text, 'The message', this.io);
     const client = await this.client(flags);
-    const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
+    const timeoutMs = flags.timeout === undefined ? null : parseDurationMs(flags.timeout);
     const replaces = flags.replace === undefined ? {} : { replaces: flags.replace };
     const reply = await client.message(job, { message, ...replaces });
-    this.print(replyText(reply));
+    this.print(formatCommandReply(reply));
     if (!flags.wait || reply.receipt === undefined) return reply;
-    const { receipt, code } = await untilRead(client, job, reply.receipt.id, timeoutMs, this.io);
-    this.print(receiptsText([receipt], this.io));
+    const { receipt, code } = await waitUntilMessageRead(
+      client,
+      job,
+      reply.receipt.id,
+      timeoutMs,
+      this.io,
+    );
+    this.print(formatReceipts([receipt], this.io));
     if (code !== 0) this.io.exitWith(code);
     return receipt;
   }

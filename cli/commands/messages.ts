@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { MessageReceipt } from '../../src/schema/message.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { receiptsText } from '../render/receiptsText.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { formatReceipts } from '../render/formatReceipts.ts';
 
 export default class MessagesCommand extends SvcCommand {
   static override summary = 'Show the messages to a job, and whether and when an agent read each.';
@@ -36,7 +36,7 @@ export default class MessagesCommand extends SvcCommand {
       limit,
       offset,
     });
-    this.print(receiptsText(messages, this.io));
+    this.print(formatReceipts(messages, this.io));
     if (messages.length < total) {
       const next = offset + limit < total ? ` (older ones: --offset ${offset + limit})` : '';
       this.io.err(`${messages.length} of ${total} messages${next}\n`);

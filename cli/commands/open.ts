@@ -2,9 +2,9 @@ import { platform } from 'node:os';
 import { Flags } from '@oclif/core';
 import { readEnvironment } from '../../src/config/env.ts';
 import { SvcCommand } from '../base/base.ts';
-import { openBrowser, opensBrowser } from '../connect/browser.ts';
+import { openBrowser, shouldOpenBrowser } from '../connect/browser.ts';
 
-interface Opened {
+interface OpenReply {
   /** Good once, for ten minutes. */
   url: string;
   expiresAt: string;
@@ -33,7 +33,7 @@ export default class OpenCommand extends SvcCommand {
     }),
   };
 
-  async run(): Promise<Opened | { ended: number }> {
+  async run(): Promise<OpenReply | { ended: number }> {
     const { flags } = await this.parse(OpenCommand);
     const client = await this.client(flags);
     if (flags['end-logins']) {
@@ -44,7 +44,7 @@ export default class OpenCommand extends SvcCommand {
     const { path, expiresAt } = await client.createLogin();
     const url = `${client.baseUrl}${path}`;
     const { browser } = readEnvironment(this.io.env);
-    const opened = opensBrowser(flags.open, browser, platform()) && (await openBrowser(url));
+    const opened = shouldOpenBrowser(flags.open, browser, platform()) && (await openBrowser(url));
     this.print(
       opened
         ? 'The dashboard opens in your browser.\n'

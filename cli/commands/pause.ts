@@ -1,7 +1,7 @@
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { replyText } from '../render/replyText.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { formatCommandReply } from '../render/formatCommandReply.ts';
 
 export default class PauseCommand extends SvcCommand {
   static override summary =
@@ -14,7 +14,7 @@ export default class PauseCommand extends SvcCommand {
     const parsed = await this.parse(PauseCommand);
     const { job } = this.objects(['job'], parsed);
     const reply = await (await this.client(parsed.flags)).pause(job);
-    this.print(replyText(reply));
+    this.print(formatCommandReply(reply));
     return reply;
   }
 }

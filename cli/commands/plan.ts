@@ -6,15 +6,15 @@ import type { Client } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { SvcCommand } from '../base/base.ts';
-import { investigate, type TurnEnd } from '../connect/investigate.ts';
-import { confirmed } from '../input/confirm.ts';
-import { givenMessage, messageToAskAgain } from '../input/planMessage.ts';
-import { proposedJob } from '../input/proposedJob.ts';
-import { textArgument } from '../input/textArgument.ts';
-import { planText, proposalText } from '../render/planText.ts';
+import { runPlanTurn, type TurnEnd } from '../connect/runPlanTurn.ts';
+import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
+import { parsePlanMessage, findMessageToAskAgain } from '../input/parsePlanMessage.ts';
+import { buildProposedJob } from '../input/buildProposedJob.ts';
+import { readTextArgument } from '../input/readTextArgument.ts';
+import { formatPlanResult, formatProposedJob } from '../render/formatPlanResult.ts';
 
 /** What the command gives back for `--json`. */
-interface Planned {
+interface PlanReply {
   turn: TurnEnd;
   session: Investigation;
   /** null = nothing was dispatched. */
@@ -88,15 +88,15 @@ export default class PlanCommand extends SvcCommand {
     }),
   };
 
-  async run(): Promise<Planned> {
+  async run(): Promise<PlanReply> {
     const { flags, args } = await this.parse(PlanCommand);
-    const given = givenMessage(args.text, flags.again);
-    const text = given === 'again' ? null : await textArgument(given.text, 'The text', this.io);
+    const given = parsePlanMessage(args.text, flags.again);
+    const text = given === 'again' ? null : await readTextArgument(given.text, 'The text', this.io);
     const client = await this.client(flags);
-    const sessionId = await sessionOf(client, flags.continue);
-    const message = text ?? messageToAskAgain(await client.investigation(sessionId));
+    const sessionId = await resolveChatSession(client, flags.continue);
+    const message = text ?? findMessageToAskAgain(await client.investigation(sessionId));
     const { repo, model, provider } = flags;
-    const turn = await investigate({
+    const turn = await runPlanTurn({
       client,
       io: this.io,
       show: this.jsonEnabled() ? null : (text) => this.io.out(text),
@@ -104,13 +104,13 @@ export default class PlanCommand extends SvcCommand {
         sessionId,
         message:
           repo === undefined || text === null ? message : `${message}\n\nRepository: ${repo}`,
-        context: await contextOf(client, repo),
+        context: await buildProposalContext(client, repo),
         ...(model === undefined ? null : { model }),
         ...(provider === undefined ? null : { provider }),
       },
     });
     const session = await client.investigation(sessionId);
-    this.print(`\n${planText(session, this.io.color)}`);
+    this.print(`\n${formatPlanResult(session, this.io.color)}`);
     if (turn === 'detached') this.io.exitWith(130);
     const job = flags.dispatch && turn === 'done' ? await this.#dispatch(client, session) : null;
     return { turn, session, job };
@@ -118,14 +118,14 @@ export default class PlanCommand extends SvcCommand {
 
   async #dispatch(client: Client, session: Investigation): Promise<CreatedJob | null> {
     const { flags } = await this.parse(PlanCommand);
-    const proposed = proposedJob(session, flags);
-    this.note(`\n${proposalText(proposed, session.outside)}`);
+    const proposed = buildProposedJob(session, flags);
+    this.note(`\n${formatProposedJob(proposed, session.outside)}`);
     if (flags.yes && session.outside.length > 0 && !flags.outside)
       throw new SvcError(
         'not-possible-now',
         'The model has read what people outside of the team wrote, so --yes alone does not dispatch. Read the findings; then give --outside too.',
       );
-    if (!(await confirmed(this.io, flags.yes, 'Dispatch this job?'))) {
+    if (!(await confirmOrRefuse(this.io, flags.yes, 'Dispatch this job?'))) {
       this.note('Nothing was dispatched.\n');
       return null;
     }
@@ -136,7 +136,7 @@ export default class PlanCommand extends SvcCommand {
 }
 
 /** The conversation that is continued, or the ID of a new one. */
-async function sessionOf(client: Client, given: string | undefined): Promise<string> {
+async function resolveChatSession(client: Client, given: string | undefined): Promise<string> {
   if (given === undefined) return randomIds.next();
   if (given !== LAST) return (await client.investigation(given)).sessionId;
   const [newest] = (await client.investigations({ limit: 1 })).sessions;
@@ -145,7 +145,10 @@ async function sessionOf(client: Client, given: string | undefined): Promise<str
 }
 
 /** What helps the model to propose a run. */
-async function contextOf(client: Client, repo: string | undefined): Promise<IntakeContext> {
+async function buildProposalContext(
+  client: Client,
+  repo: string | undefined,
+): Promise<IntakeContext> {
   const all = await client.workflows();
   const workflows = all.filter(({ problem }) => problem === undefined).slice(0, MAX_WORKFLOWS);
   const availableWorkflows = workflows.map(({ id, label, workflowPath, description }) => ({

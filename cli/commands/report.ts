@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { DEFAULT_REPORT_SINCE } from '../../src/domain/reportSince.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { SvcCommand } from '../base/base.ts';
-import { reportText } from '../render/reportText.ts';
+import { formatReport } from '../render/formatReport.ts';
 
 export default class ReportCommand extends SvcCommand {
   static override summary =
@@ -26,7 +26,7 @@ export default class ReportCommand extends SvcCommand {
     const { flags } = await this.parse(ReportCommand);
     const client = await this.client(flags);
     const report = await client.report({ since: flags.since });
-    this.print(reportText(report, client.baseUrl, this.io.now(), this.io));
+    this.print(formatReport(report, client.baseUrl, this.io.now(), this.io));
     return report;
   }
 }

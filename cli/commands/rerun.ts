@@ -1,7 +1,7 @@
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag, phaseArg, phaseFlag } from '../input/objects.ts';
-import { replyText } from '../render/replyText.ts';
+import { jobArg, jobFlag, phaseArg, phaseFlag } from '../input/resolveObjects.ts';
+import { formatCommandReply } from '../render/formatCommandReply.ts';
 
 export default class RerunCommand extends SvcCommand {
   static override summary = 'Rerun a phase of a job. Artefacts of later phases are kept.';
@@ -15,7 +15,7 @@ export default class RerunCommand extends SvcCommand {
     const parsed = await this.parse(RerunCommand);
     const { job, phase } = this.objects(['job', 'phase'], parsed);
     const reply = await (await this.client(parsed.flags)).rerun(job, phase);
-    this.print(replyText(reply));
+    this.print(formatCommandReply(reply));
     return reply;
   }
 }

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { readBackup, type ReadBackup } from '../../src/backup/readBackup.ts';
-import { restoreHome, type Restored } from '../../src/backup/restoreHome.ts';
-import { absolutePath } from '../../src/config/paths.ts';
-import { configPlace } from '../../src/config/place.ts';
+import { restoreHome, type RestoreResult } from '../../src/backup/restoreHome.ts';
+import { resolveUserPath } from '../../src/config/paths.ts';
+import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
 import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { LocalCommand } from '../base/localCommand.ts';
-import { isAlive } from '../../src/lib/isAlive.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { checkedText, restoredText } from '../render/backupText.ts';
+import { isProcessAlive } from '../../src/lib/isProcessAlive.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { formatBackupCheck, formatRestore } from '../render/formatBackup.ts';
 
 export default class RestoreCommand extends LocalCommand {
   static override summary = 'Restore a home from a backup.';
@@ -32,32 +32,34 @@ export default class RestoreCommand extends LocalCommand {
     check: Flags.boolean({ description: 'Only verify the backup.' }),
   };
 
-  async run(): Promise<Restored | ReadBackup> {
+  async run(): Promise<RestoreResult | ReadBackup> {
     const { args, flags } = await this.parse(RestoreCommand);
     const { homeDir, env, cwd } = this.io;
     const file = resolve(cwd, args.file);
     if (flags.check) {
       const found = await readBackup(file, { begin: () => undefined });
-      this.print(checkedText(file, found));
+      this.print(formatBackupCheck(file, found));
       return found;
     }
-    const place = { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+    const place = { env, homeDir, flags: {}, packageRoot: findPackageRoot(import.meta.url) };
     const home =
-      flags.home === undefined ? configPlace(place).home : absolutePath(flags.home, cwd, homeDir);
+      flags.home === undefined
+        ? resolveConfigPlace(place).home
+        : resolveUserPath(flags.home, cwd, homeDir);
     const restored = await restoreHome({
       file,
       home,
       release: this.config.version,
       schema: STORE_VERSION,
       pid: process.pid,
-      isAlive,
+      isAlive: isProcessAlive,
       ids: randomIds,
       problemsOf(stateDb) {
         const found = inspectStore(stateDb);
         return found.held ? ['it is in use'] : found.problems;
       },
     });
-    this.print(restoredText(restored));
+    this.print(formatRestore(restored));
     return restored;
   }
 }

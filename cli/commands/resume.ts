@@ -3,23 +3,23 @@ import type { Client } from '../../src/client/client.ts';
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { Approval } from '../../src/schema/approval.ts';
 import type { Job } from '../../src/schema/job.ts';
-import { approvalText } from '../render/approvalText.ts';
+import { formatApproval } from '../render/formatApproval.ts';
 import { SvcCommand } from '../base/base.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { confirmed } from '../input/confirm.ts';
+import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { noStreamFlag } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { follow } from '../connect/follow.ts';
-import { outcomeOf } from '../outcome.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { followAndSetExitCode } from '../connect/followAndSetExitCode.ts';
+import { deriveOutcome } from '../deriveOutcome.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
-import { printableLine } from '../render/printable.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 import { unchangedText } from '../render/unchangedText.ts';
-import { replyText } from '../render/replyText.ts';
+import { formatCommandReply } from '../render/formatCommandReply.ts';
 import {
   BULK_RESTS,
   type BulkRest,
-  jobsAtRest,
-  type Resumed,
+  listJobsAtRest,
+  type ResumeOutcome,
   resumeAll,
 } from '../../src/client/resumeAll.ts';
 
@@ -75,7 +75,7 @@ export default class ResumeCommand extends SvcCommand {
     'no-stream': noStreamFlag,
   };
 
-  async run(): Promise<CommandReply | Job | Resumed[]> {
+  async run(): Promise<CommandReply | Job | ResumeOutcome[]> {
     const parsed = await this.parse(ResumeCommand);
     const { flags, args } = parsed;
     const { all } = flags;
@@ -101,9 +101,9 @@ export default class ResumeCommand extends SvcCommand {
       ...(shown === null ? {} : { shown }),
       ...(flags.unattended === undefined ? {} : { unattended: { until: flags.unattended } }),
     });
-    this.print(replyText(reply));
+    this.print(formatCommandReply(reply));
     if (flags['no-stream'] || this.jsonEnabled()) return reply;
-    const outcome = await follow({
+    const outcome = await followAndSetExitCode({
       client,
       jobId,
       io: this.io,
@@ -112,30 +112,30 @@ export default class ResumeCommand extends SvcCommand {
       past: 0,
       untilOutcome: true,
       // What it waited for before is over.
-      meaning: (state) => (Date.parse(state.at) < since ? null : outcomeOf(state)),
+      meaning: (state) => (Date.parse(state.at) < since ? null : deriveOutcome(state)),
       timeoutMs: null,
     });
     if (outcome === 'complete') this.io.err(unchangedText(await client.job(jobId)));
     return reply;
   }
 
-  async #all(client: Client, rest: BulkRest, yes: boolean): Promise<Resumed[]> {
-    const jobs = await jobsAtRest(client, rest);
+  async #all(client: Client, rest: BulkRest, yes: boolean): Promise<ResumeOutcome[]> {
+    const jobs = await listJobsAtRest(client, rest);
     if (jobs.length === 0) {
       this.io.err('No jobs match.\n');
       return [];
     }
     for (const { id, phase, description } of jobs)
-      this.io.err(`${printableLine(`${id}  ${phase}  ${description}`)}\n`);
+      this.io.err(`${toPrintableLine(`${id}  ${phase}  ${description}`)}\n`);
     const which = jobs.length === 1 ? 'this job' : `these ${jobs.length} jobs`;
-    if (!(await confirmed(this.io, yes, `Resume ${which}?`))) {
+    if (!(await confirmOrRefuse(this.io, yes, `Resume ${which}?`))) {
       this.io.err('Nothing was resumed.\n');
       this.io.exitWith(1);
       return [];
     }
     const results = await resumeAll(client, jobs);
     const refused = results.filter(({ problem }) => problem !== null);
-    for (const { problem } of refused) this.io.err(`${printableLine(problem ?? '')}\n`);
+    for (const { problem } of refused) this.io.err(`${toPrintableLine(problem ?? '')}\n`);
     this.print(`${results.length - refused.length} of ${results.length} jobs continue.\n`);
     if (refused.length > 0) this.io.exitWith(1);
     return results;
@@ -145,8 +145,8 @@ export default class ResumeCommand extends SvcCommand {
   async #approves(client: Client, job: Job, approval: Approval, yes: boolean): Promise<boolean> {
     const plan =
       approval.artefactId === null ? null : await client.artefact(job.id, approval.artefactId);
-    this.io.err(`${approvalText(approval, job, plan, this.io)}\n`);
+    this.io.err(`${formatApproval(approval, job, plan, this.io)}\n`);
     const isAsked = !yes && !this.jsonEnabled() && this.io.ask !== null;
-    return confirmed(this.io, !isAsked, 'Approve all of this?');
+    return confirmOrRefuse(this.io, !isAsked, 'Approve all of this?');
   }
 }

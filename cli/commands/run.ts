@@ -2,16 +2,16 @@ import { Flags } from '@oclif/core';
 import { SvcError } from '../../src/lib/errors.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { TIMEOUT } from '../input/flags.ts';
-import { DEFAULT_WORKFLOW, givenParams } from '../input/jobParams.ts';
-import { textArgument } from '../input/textArgument.ts';
-import { durationMs } from '../render/duration.ts';
+import { DEFAULT_WORKFLOW, buildGivenParams } from '../input/buildJobParams.ts';
+import { readTextArgument } from '../input/readTextArgument.ts';
+import { parseDurationMs } from '../render/parseDurationMs.ts';
 import { withModelFlags } from '../run/modelFlags.ts';
-import { newRun } from '../run/newRun.ts';
-import { resumedRun } from '../run/resumedRun.ts';
-import { givenConfig } from '../run/runConfig.ts';
-import type { Ran, RunContext } from '../run/runOnce.ts';
-import { stopCode, stopSignal } from '../run/stopSignal.ts';
-import { workflowChoice } from '../run/workflowChoice.ts';
+import { startRun } from '../run/startRun.ts';
+import { resumeRun } from '../run/resumeRun.ts';
+import { readGivenConfig } from '../run/buildRunConfig.ts';
+import type { RunReply, RunContext } from '../run/runOnce.ts';
+import { readStopCode, createStopSignal } from '../run/createStopSignal.ts';
+import { resolveWorkflowChoice } from '../run/resolveWorkflowChoice.ts';
 import type { GivenModel } from '../setUp/modelFlags.ts';
 
 export default class RunCommand extends LocalCommand {
@@ -111,16 +111,16 @@ export default class RunCommand extends LocalCommand {
     timeout: Flags.string({ ...TIMEOUT, description: 'Maximum time to run, such as 30m or 2h.' }),
   };
 
-  async run(): Promise<Ran> {
+  async run(): Promise<RunReply> {
     const { flags } = await this.parse(RunCommand);
-    const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
-    const config = await givenConfig(flags.config, this.io.homeDir);
+    const timeoutMs = flags.timeout === undefined ? null : parseDurationMs(flags.timeout);
+    const config = await readGivenConfig(flags.config, this.io.homeDir);
     const given = await withModelFlags(config, await this.#model(flags), this.io);
     const [description, message] = [
       await this.#text(flags, 'description'),
       await this.#text(flags, 'message'),
     ];
-    const { signal, release } = stopSignal(process, (code) => process.exit(code));
+    const { signal, release } = createStopSignal(process, (code) => process.exit(code));
     const context: RunContext = {
       io: this.io,
       stop: signal,
@@ -137,32 +137,36 @@ export default class RunCommand extends LocalCommand {
     try {
       const ran =
         resume === undefined
-          ? await newRun(context, {
+          ? await startRun(context, {
               workflow: workflow ?? DEFAULT_WORKFLOW,
               repo: repo ?? '.',
               forge: flags['git-provider'] ?? null,
               keep,
               params: {
-                ...givenParams({ ...flags, repo: undefined, description }),
+                ...buildGivenParams({ ...flags, repo: undefined, description }),
                 interactive: false,
               },
             })
-          : await resumedRun(context, {
+          : await resumeRun(context, {
               resume,
               keep,
               repo: repo ?? null,
               layer:
                 workflow === undefined
                   ? null
-                  : (await workflowChoice(workflow, { cwd: context.cwd, homeDir: this.io.homeDir }))
-                      .layer,
+                  : (
+                      await resolveWorkflowChoice(workflow, {
+                        cwd: context.cwd,
+                        homeDir: this.io.homeDir,
+                      })
+                    ).layer,
               approve,
               message: message ?? null,
             });
       this.io.exitWith(ran.exitCode);
       return ran;
     } catch (error) {
-      const code = stopCode(signal);
+      const code = readStopCode(signal);
       if (code === null || !(error instanceof SvcError && error.code === 'stopping')) throw error;
       this.io.err(`${error.message}\n`);
       return this.exit(code);
@@ -184,7 +188,7 @@ export default class RunCommand extends LocalCommand {
     if (reads.length > 1)
       throw new SvcError('bad-argument', 'Only one value can be read from standard input (-).');
     const apiKey =
-      key === undefined ? null : (await textArgument(key, '--api-key', this.io)).trim();
+      key === undefined ? null : (await readTextArgument(key, '--api-key', this.io)).trim();
     return { agent, model, baseUrl, apiKey };
   }
 
@@ -193,6 +197,6 @@ export default class RunCommand extends LocalCommand {
     name: 'description' | 'message',
   ) {
     const given = flags[name];
-    return given === undefined ? undefined : textArgument(given, `--${name}`, this.io);
+    return given === undefined ? undefined : readTextArgument(given, `--${name}`, this.io);
   }
 }

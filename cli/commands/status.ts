@@ -1,7 +1,7 @@
 import type { Job } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { jobText } from '../render/jobText.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { formatJob } from '../render/formatJob.ts';
 
 export default class StatusCommand extends SvcCommand {
   static override summary =
@@ -14,7 +14,7 @@ export default class StatusCommand extends SvcCommand {
     const parsed = await this.parse(StatusCommand);
     const { job: jobId } = this.objects(['job'], parsed);
     const job = await (await this.client(parsed.flags)).job(jobId);
-    this.print(jobText(job, this.io));
+    this.print(formatJob(job, this.io));
     return job;
   }
 }

@@ -1,7 +1,7 @@
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { findHolder } from '../connect/findHolder.ts';
-import { untilGone, untilKilled } from '../connect/untilGone.ts';
-import { printableLine } from '../render/printable.ts';
+import { stopRunnerProcess, untilKilled } from '../connect/stopRunnerProcess.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 
 interface StopReply {
   /** false = none ran. */
@@ -33,8 +33,8 @@ export default class StopCommand extends RunnerCommand {
       return { stopped: false, pid: null };
     }
     const { url, pid } = runner;
-    this.note(`Stopping the runner at ${printableLine(url)} (process ${pid}).\n`);
-    await untilGone(runner);
+    this.note(`Stopping the runner at ${toPrintableLine(url)} (process ${pid}).\n`);
+    await stopRunnerProcess(runner);
     this.print(STOPPED);
     return { stopped: true, pid };
   }

@@ -7,29 +7,29 @@ import { SvcError } from '../../src/lib/errors.ts';
 import type { Stake } from '../../src/schema/uninstall.ts';
 import { removeHome } from '../../src/uninstall/removeHome.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { untilGone } from '../connect/untilGone.ts';
-import { confirmed } from '../input/confirm.ts';
+import { stopRunnerProcess } from '../connect/stopRunnerProcess.ts';
+import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { yesFlag } from '../input/flags.ts';
-import { printableLine } from '../render/printable.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 import {
-  byHandText,
-  isNothing,
-  planText,
-  stakesText,
-  startFileText,
-} from '../render/uninstallText.ts';
+  formatManualSteps,
+  removesNothing,
+  formatUninstallPlan,
+  formatStakes,
+  describeStartFile,
+} from '../render/formatUninstallPlan.ts';
 import { uninstallService } from '../service/installService.ts';
-import { runProgram } from '../service/runProgram.ts';
-import { commandText, removeProgram } from '../uninstall/installation.ts';
-import { removeCompletion, type StartFile } from '../uninstall/startFiles.ts';
+import { runServiceProgram } from '../service/runServiceProgram.ts';
+import { formatShellCommand, removeProgram } from '../uninstall/findInstallation.ts';
+import { removeCompletion, type StartFile } from '../uninstall/findShellCompletion.ts';
 import {
   refuseBlocked,
-  stakesNow,
+  recheckStakes,
   type UninstallPlan,
-  uninstallPlan,
-} from '../uninstall/uninstallPlan.ts';
+  buildUninstallPlan,
+} from '../uninstall/buildUninstallPlan.ts';
 
-interface Uninstalled {
+interface UninstallReply {
   /** false = only shown, or declined. */
   done: boolean;
   home: string;
@@ -70,27 +70,27 @@ export default class UninstallCommand extends RunnerCommand {
     yes: yesFlag,
   };
 
-  async run(): Promise<Uninstalled> {
+  async run(): Promise<UninstallReply> {
     const { flags } = await this.parse(UninstallCommand);
-    const plan = await uninstallPlan(this.io, {
+    const plan = await buildUninstallPlan(this.io, {
       version: this.config.version,
       purge: flags.purge,
       runner: await this.runnerOrNull(),
       note: (text) => this.note(text),
     });
-    if (flags['dry-run'] || isNothing(plan)) {
-      this.print(planText(plan));
-      return reply(plan, false);
+    if (flags['dry-run'] || removesNothing(plan)) {
+      this.print(formatUninstallPlan(plan));
+      return toUninstallReply(plan, false);
     }
     refuseBlocked(plan);
-    if (!flags.yes || !this.jsonEnabled()) this.io.err(planText(plan));
+    if (!flags.yes || !this.jsonEnabled()) this.io.err(formatUninstallPlan(plan));
     if (!(await this.#agreed(plan, flags))) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
-      return reply(plan, false);
+      return toUninstallReply(plan, false);
     }
     await this.#carryOut(plan);
-    return reply(plan, true);
+    return toUninstallReply(plan, true);
   }
 
   /** Throws SvcError where no one can be asked, and work would be lost that no flag gives up. */
@@ -98,16 +98,17 @@ export default class UninstallCommand extends RunnerCommand {
     { home, stakes }: UninstallPlan,
     flags: { yes: boolean; 'discard-work': boolean },
   ): Promise<boolean> {
-    if (stakes === null || home === null) return confirmed(this.io, flags.yes, 'Uninstall svc?');
+    if (stakes === null || home === null)
+      return confirmOrRefuse(this.io, flags.yes, 'Uninstall svc?');
     if (flags.yes && (stakes.length === 0 || flags['discard-work'])) return true;
     if (!this.io.ask && flags.yes)
       throw new SvcError(
         'not-possible-now',
         `The home holds work that is nowhere else (${stakes.length}; --dry-run lists it), and nothing was changed. Save it, or give --discard-work to lose it.`,
       );
-    if (!this.io.ask) return confirmed(this.io, false, '');
+    if (!this.io.ask) return confirmOrRefuse(this.io, false, '');
     const name = basename(home.named);
-    const question = `To uninstall svc and remove ${printableLine(home.named)} for good, type its name (${printableLine(name)}): `;
+    const question = `To uninstall svc and remove ${toPrintableLine(home.named)} for good, type its name (${toPrintableLine(name)}): `;
     return (await this.io.ask(question))?.trim() === name;
   }
 
@@ -115,25 +116,25 @@ export default class UninstallCommand extends RunnerCommand {
   async #carryOut(plan: UninstallPlan): Promise<void> {
     const { runner, services, servicePlan, completion, installation } = plan;
     if (runner !== null) {
-      await untilGone(runner);
+      await stopRunnerProcess(runner);
       this.print(`Stopped the runner (process ${runner.pid}).\n`);
       await this.#refuseMore(plan);
     }
     for (const { manager } of services)
-      for (const file of await uninstallService(manager, servicePlan, runProgram))
-        this.print(`Removed the service: ${printableLine(file)}\n`);
+      for (const file of await uninstallService(manager, servicePlan, runServiceProgram))
+        this.print(`Removed the service: ${toPrintableLine(file)}\n`);
     for (const one of completion) {
       const isDone = await removeCompletion(one);
-      const what = printableLine(startFileText(one));
+      const what = toPrintableLine(describeStartFile(one));
       if (isDone) this.print(`Removed completion: ${what}\n`);
-      else plan.byHand.push(`Remove ${startFileText(one)}: svc could not.`);
+      else plan.byHand.push(`Remove ${describeStartFile(one)}: svc could not.`);
     }
     await this.#home(plan);
     if (installation.command !== null) {
-      await removeProgram(installation.command, runProgram);
-      this.print(`Removed the program: ${printableLine(installation.root)}\n`);
+      await removeProgram(installation.command, runServiceProgram);
+      this.print(`Removed the program: ${toPrintableLine(installation.root)}\n`);
     }
-    this.print(byHandText(plan));
+    this.print(formatManualSteps(plan));
   }
 
   async #home({ home, homePath, stakes, copies }: UninstallPlan): Promise<void> {
@@ -143,26 +144,28 @@ export default class UninstallCommand extends RunnerCommand {
       const at = new Date(this.io.now()).toISOString();
       const left = await removeHome({ home, at, takeState });
       const rest = left.length > 0 || existsSync(home.named) ? '; the folder itself stays' : '';
-      this.print(`Removed the home: ${printableLine(home.named)}${rest}\n`);
+      this.print(`Removed the home: ${toPrintableLine(home.named)}${rest}\n`);
       return;
     }
     if (copies !== null) {
       await removeTree(copies);
-      this.print(`Removed the copies of the program: ${printableLine(copies)}\n`);
+      this.print(`Removed the copies of the program: ${toPrintableLine(copies)}\n`);
     }
     if (home !== null)
       this.print(
-        `The home stays, with every job: ${printableLine(homePath)}\nAn svc that is installed again continues them. To remove it: rm -r ${printableLine(commandText([homePath]))}\n`,
+        `The home stays, with every job: ${toPrintableLine(homePath)}\nAn svc that is installed again continues them. To remove it: rm -r ${toPrintableLine(formatShellCommand([homePath]))}\n`,
       );
   }
 
   /** Throws SvcError `conflict` where agents left more, between the list and the runner's end. */
   async #refuseMore(plan: UninstallPlan): Promise<void> {
     if (plan.stakes === null) return;
-    const shown = new Set(plan.stakes.map(nameOf));
-    const more = (await stakesNow(this.io, plan)).filter((one) => !shown.has(nameOf(one)));
+    const shown = new Set(plan.stakes.map(identifyStake));
+    const more = (await recheckStakes(this.io, plan)).filter(
+      (one) => !shown.has(identifyStake(one)),
+    );
     if (more.length === 0) return;
-    this.io.err(stakesText(more));
+    this.io.err(formatStakes(more));
     throw new SvcError(
       'conflict',
       'This was not there when the list was shown. The runner has stopped; nothing else was changed. Run svc uninstall --purge again.',
@@ -171,7 +174,7 @@ export default class UninstallCommand extends RunnerCommand {
 }
 
 /** The same work after one more commit has the same name. */
-const nameOf = ({ kind, jobId, path, what }: Stake): string =>
+const identifyStake = ({ kind, jobId, path, what }: Stake): string =>
   kind === 'job' ? `${jobId}` : [kind, path, what.replace(/ \([0-9a-f]{12}\)$/, '')].join('\n');
 
 /** Takes the state for this process alone, and gives it back. */
@@ -186,7 +189,7 @@ function takeState(stateDb: string): () => void {
   };
 }
 
-const reply = (plan: UninstallPlan, done: boolean): Uninstalled => ({
+const toUninstallReply = (plan: UninstallPlan, done: boolean): UninstallReply => ({
   done,
   home: plan.homePath,
   homeIs: plan.home === null ? 'none' : plan.stakes === null ? 'kept' : 'removed',
@@ -195,7 +198,8 @@ const reply = (plan: UninstallPlan, done: boolean): Uninstalled => ({
   completion: plan.completion,
   program: {
     root: plan.installation.root,
-    command: plan.installation.command === null ? null : commandText(plan.installation.command),
+    command:
+      plan.installation.command === null ? null : formatShellCommand(plan.installation.command),
   },
   atStake: plan.stakes ?? [],
   byHand: [...plan.byHand, ...(plan.installation.byHand === '' ? [] : [plan.installation.byHand])],

@@ -1,8 +1,8 @@
-import { programAt, programName } from '../../src/handover/program.ts';
+import { readProgramAt, formatProgramName } from '../../src/handover/program.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { type TakenOver, takeOver } from '../connect/takeOver.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { takenOverText } from '../render/takenOverText.ts';
+import { type UpgradeResult, upgradeRunner } from '../connect/upgradeRunner.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { formatUpgradeResult } from '../render/formatUpgradeResult.ts';
 
 export default class UpgradeCommand extends RunnerCommand {
   static override summary =
@@ -11,24 +11,24 @@ export default class UpgradeCommand extends RunnerCommand {
     'Run it after npm install -g @svc/runner. Sessions are interrupted and continue with the new version; the interruption does not count as an attempt. If the new version is not healthy within 120 seconds, the previous one continues from the previous state. An older release is refused.';
   static override examples = ['<%= config.bin %> upgrade'];
 
-  async run(): Promise<TakenOver | null> {
+  async run(): Promise<UpgradeResult | null> {
     await this.parse(UpgradeCommand);
-    const root = packageRoot(import.meta.url);
-    const own = await programAt(root);
+    const root = findPackageRoot(import.meta.url);
+    const own = await readProgramAt(root);
     const runner = await this.runnerOrNull();
     if (runner === null) {
       this.print(
-        `No runner is running for this home. The next svc start runs ${programName(own)}.\n`,
+        `No runner is running for this home. The next svc start runs ${formatProgramName(own)}.\n`,
       );
       return null;
     }
     if (runner.build === own.build && runner.version === own.version) {
-      this.print(`The runner already runs ${programName(own)}.\n`);
+      this.print(`The runner already runs ${formatProgramName(own)}.\n`);
       return null;
     }
     const { home, client } = runner;
-    const done = await takeOver({ home, client, note: (text) => this.note(text) }, root);
-    this.print(takenOverText(done));
+    const done = await upgradeRunner({ home, client, note: (text) => this.note(text) }, root);
+    this.print(formatUpgradeResult(done));
     return done;
   }
 }

@@ -1,20 +1,20 @@
 import { Flags } from '@oclif/core';
 import type { Job } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
-import { lastWords } from '../connect/follow.ts';
-import { untilGoal } from '../connect/untilGoal.ts';
-import { checkStatus } from '../input/knownStatus.ts';
+import { describeNextStep } from '../connect/followAndSetExitCode.ts';
+import { waitForGoal } from '../connect/waitForGoal.ts';
+import { checkKnownStatus } from '../input/checkKnownStatus.ts';
 import { TIMEOUT } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { type Outcome, exitCodeOf } from '../outcome.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { type Outcome, toExitCode } from '../deriveOutcome.ts';
 import { unchangedText } from '../render/unchangedText.ts';
-import { durationMs } from '../render/duration.ts';
+import { parseDurationMs } from '../render/parseDurationMs.ts';
 
 /** What --for takes besides a status. */
 const GOALS = ['ended', 'parked'];
 
 /** A job, and how the wait for it ended. */
-export type Waited = Job & { outcome: Outcome | 'reached' | null };
+export type WaitReply = Job & { outcome: Outcome | 'reached' | null };
 
 export default class WaitCommand extends SvcCommand {
   static override summary = 'Wait until a job has ended or waits for a person.';
@@ -35,23 +35,29 @@ export default class WaitCommand extends SvcCommand {
     timeout: Flags.string({ ...TIMEOUT }),
   };
 
-  async run(): Promise<Waited> {
+  async run(): Promise<WaitReply> {
     const parsed = await this.parse(WaitCommand);
     const { job: jobId } = this.objects(['job'], parsed);
     const { for: goal, timeout, ...flags } = parsed.flags;
-    const timeoutMs = timeout === undefined ? null : durationMs(timeout);
+    const timeoutMs = timeout === undefined ? null : parseDurationMs(timeout);
     const client = await this.client(flags);
     if (goal !== undefined) {
       const { status, phases } = await client.job(jobId);
       const seen = phases.map(({ phase }) => phase);
-      await checkStatus(client, '--for', goal, [...GOALS, status, ...seen]);
+      await checkKnownStatus(client, '--for', goal, [...GOALS, status, ...seen]);
     }
-    const outcome = await untilGoal({ client, jobId, io: this.io, goal: goal ?? null, timeoutMs });
+    const outcome = await waitForGoal({
+      client,
+      jobId,
+      io: this.io,
+      goal: goal ?? null,
+      timeoutMs,
+    });
     const job = await client.job(jobId);
     this.print(`${job.status}\n`);
     this.note(unchangedText(job));
-    this.note(outcome === 'reached' ? '' : lastWords(outcome, jobId));
-    if (outcome !== 'reached' && outcome !== null) this.io.exitWith(exitCodeOf(outcome));
+    this.note(outcome === 'reached' ? '' : describeNextStep(outcome, jobId));
+    if (outcome !== 'reached' && outcome !== null) this.io.exitWith(toExitCode(outcome));
     return { ...job, outcome };
   }
 }

@@ -1,7 +1,7 @@
 import type { WhyReply } from '../../src/schema/replies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/objects.ts';
-import { whyText } from '../render/whyText.ts';
+import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { formatWhy } from '../render/formatWhy.ts';
 
 export default class WhyCommand extends SvcCommand {
   static override summary =
@@ -16,7 +16,7 @@ export default class WhyCommand extends SvcCommand {
     const client = await this.client(parsed.flags);
     const why = await client.why(job);
     if (!this.jsonEnabled())
-      this.print(whyText(why, this.io, await client.job(job).catch(() => null)));
+      this.print(formatWhy(why, this.io, await client.job(job).catch(() => null)));
     return why;
   }
 }

@@ -1,9 +1,9 @@
-import { homeVariable } from '../../src/config/homeVariable.ts';
-import { homeFolder } from '../../src/config/paths.ts';
+import { readHomeVariable } from '../../src/config/readHomeVariable.ts';
+import { resolveHomeFolder } from '../../src/config/paths.ts';
 import type { Env } from '../../src/config/env.ts';
-import { packageRoot } from '../packageRoot.ts';
-import { type KnownCommand, type KnownFlag, knownCommands } from './knownCommands.ts';
-import { type Candidate, type Place, valuesOf } from './values.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { type KnownCommand, type KnownFlag, readKnownCommands } from './readKnownCommands.ts';
+import { type Candidate, type CompletionHome, listValueCandidates } from './listValueCandidates.ts';
 
 /** The line by which the shell is asked to complete names of files. */
 const FILES = ':files';
@@ -11,13 +11,13 @@ const FILES = ':files';
 /** Values that a shell takes as one word without quotes; others are not offered. */
 const PLAIN = /^[\w./:@+,=-]+$/;
 
-const flagNamed = (word: string, flags: readonly KnownFlag[]): KnownFlag | undefined =>
+const findFlagByWord = (word: string, flags: readonly KnownFlag[]): KnownFlag | undefined =>
   flags.find(({ name, char }) => word === `--${name}` || word === `-${char}`);
 
 const takesValue = (flag: KnownFlag | undefined): flag is KnownFlag => flag?.type === 'option';
 
 /** The command that the words begin with, and how many of them name it. */
-function commandIn(
+function findLeadingCommand(
   words: readonly string[],
   commands: ReadonlyMap<string, KnownCommand>,
 ): { command: KnownCommand; count: number } | null {
@@ -29,7 +29,7 @@ function commandIn(
 }
 
 /** The next words of commands that begin with these. */
-function nextWords(
+function listNextWords(
   before: readonly string[],
   commands: ReadonlyMap<string, KnownCommand>,
 ): Candidate[] {
@@ -45,7 +45,7 @@ function nextWords(
   return [...found];
 }
 
-const flagWords = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] =>
+const listFlagWords = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] =>
   flags
     .filter(
       ({ name, char, multiple }) =>
@@ -57,13 +57,13 @@ const flagWords = (flags: readonly KnownFlag[], used: readonly string[]): Candid
     ]);
 
 /** What of the words are arguments of the command, and which job they name. */
-function argumentsIn(words: readonly string[], command: KnownCommand) {
+function readArgumentWords(words: readonly string[], command: KnownCommand) {
   const flags = Object.values(command.flags);
   const given: string[] = [];
   const named = new Map<string, string>();
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    const flag = flagNamed(word, flags);
+    const flag = findFlagByWord(word, flags);
     if (takesValue(flag)) named.set(flag.name, words[++at] ?? '');
     else if (!word.startsWith('-')) given.push(word);
   }
@@ -73,29 +73,30 @@ function argumentsIn(words: readonly string[], command: KnownCommand) {
   return { next: open[given.length], job: named.get('job') ?? given[jobAt] ?? null };
 }
 
-async function candidatesFor(
+async function listCompletionCandidates(
   words: readonly string[],
   root: string,
-  place: Place,
+  place: CompletionHome,
 ): Promise<readonly Candidate[] | null> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
-  const commands = await knownCommands(root, place.home);
-  const found = commandIn(before, commands);
-  if (before[0] === 'help') return nextWords(before.slice(1), commands);
-  if (found === null) return nextWords(before, commands);
+  const commands = await readKnownCommands(root, place.home);
+  const found = findLeadingCommand(before, commands);
+  if (before[0] === 'help') return listNextWords(before.slice(1), commands);
+  if (found === null) return listNextWords(before, commands);
   const { command, count } = found;
   const flags = Object.values(command.flags).filter(({ hidden }) => !hidden);
   const after = before.slice(count);
-  const { next, job } = argumentsIn(after, command);
-  const flag = flagNamed(before.at(-1) ?? '', flags);
+  const { next, job } = readArgumentWords(after, command);
+  const flag = findFlagByWord(before.at(-1) ?? '', flags);
   if (takesValue(flag))
-    return flag.options?.map((one) => [one, '']) ?? valuesOf(flag.name, place, job);
-  if (current.startsWith('-')) return flagWords(flags, after);
-  const below = after.length === 0 ? nextWords(before, commands) : [];
+    return flag.options?.map((one) => [one, '']) ?? listValueCandidates(flag.name, place, job);
+  if (current.startsWith('-')) return listFlagWords(flags, after);
+  const below = after.length === 0 ? listNextWords(before, commands) : [];
   if (next === undefined) return below;
   const values =
-    next.options?.map((one): Candidate => [one, '']) ?? (await valuesOf(next.name, place, job));
+    next.options?.map((one): Candidate => [one, '']) ??
+    (await listValueCandidates(next.name, place, job));
   return values === null && below.length === 0 ? null : [...below, ...(values ?? [])];
 }
 
@@ -110,9 +111,13 @@ export async function complete(
   homeDir: string,
 ): Promise<string> {
   try {
-    const home = homeFolder(homeVariable(env), homeDir);
+    const home = resolveHomeFolder(readHomeVariable(env), homeDir);
     const current = words.at(-1) ?? '';
-    const found = await candidatesFor(words, packageRoot(import.meta.url), { env, homeDir, home });
+    const found = await listCompletionCandidates(words, findPackageRoot(import.meta.url), {
+      env,
+      homeDir,
+      home,
+    });
     if (found === null) return `${FILES}\n`;
     const fitting = new Map(
       found.filter(([value]) => value.startsWith(current) && PLAIN.test(value)),

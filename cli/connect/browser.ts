@@ -7,7 +7,7 @@ export type OpenFlag = boolean | undefined;
  * Whether `svc start` opens a browser. The flags decide first, then SVC_NO_OPEN=1; without them it
  * opens unless no one would see it: CI=true, over SSH, or on Linux without a display.
  */
-export function opensBrowser(
+export function shouldOpenBrowser(
   flag: OpenFlag,
   browser: Environment['browser'],
   platform: NodeJS.Platform,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStartNote } from '../../src/config/startNote.ts';
 import { isLocked } from '../../src/durable/sqlite/inspectStore.ts';
-import { lockFileBeside } from '../../src/durable/sqlite/openStore.ts';
-import { findFileHolders } from '../../src/lib/fileHolders.ts';
-import { isAlive } from '../../src/lib/isAlive.ts';
+import { toLockFilePath } from '../../src/durable/sqlite/openStore.ts';
+import { findFileHolders } from '../../src/lib/findFileHolders.ts';
+import { isProcessAlive } from '../../src/lib/isProcessAlive.ts';
 
 /** The process that named itself beside the state; null = none did. */
 function readName(stateDb: string): number | null {
   try {
-    const { pid } = Object(JSON.parse(readFileSync(lockFileBeside(stateDb), 'utf8')));
+    const { pid } = Object(JSON.parse(readFileSync(toLockFilePath(stateDb), 'utf8')));
     return typeof pid === 'number' ? pid : null;
   } catch {
     return null;
@@ -24,9 +24,9 @@ function readName(stateDb: string): number | null {
 export async function findHolder(home: string, now: number): Promise<number | null> {
   const stateDb = join(home, 'state.db');
   const starting = await readStartNote(home, now);
-  if (starting !== null && isAlive(starting)) return starting;
+  if (starting !== null && isProcessAlive(starting)) return starting;
   const pid = readName(stateDb);
-  if (pid === null || !isAlive(pid)) return null;
+  if (pid === null || !isProcessAlive(pid)) return null;
   const holders = findFileHolders(stateDb);
   const isHeld =
     holders.length === 0 ? isLocked(stateDb) : holders.some((holder) => holder.pid === pid);

@@ -3,11 +3,15 @@ import type { Layer } from '../../src/authoring/overlay/layer.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
-import { list, stuckPhases, wantingOf } from '../../src/authoring/overlay/stuckPhases.ts';
-import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
-import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
+import {
+  joinWords,
+  findStuckPhases,
+  listWantingExecutors,
+} from '../../src/authoring/overlay/findStuckPhases.ts';
+import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { type Finding, ok, skipped, warning } from './check.ts';
+import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
 /** What to do where no agent was found: the way that needs the least. */
 const MODEL_SERVER =
@@ -28,22 +32,24 @@ export async function checkAgents(
     if (settings.tenant.overlay.kind === 'localDir')
       layers.push(await readLayer('tenant', settings.tenant.overlay.path));
   } catch {
-    return skipped('the layers cannot be read: see Team overlay');
+    return toSkippedFinding('the layers cannot be read: see Team overlay');
   }
   const overlay = openOverlay(mergeLayers(layers));
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
-  const judge = { settings, lacks: lacksOf(() => executors) };
+  const judge = { settings, lacks: createLackFinder(() => executors) };
   const { workflows } = overlay.workflows();
   const looked = workflows.map(({ id, workflowPath }) => ({
     id,
     workflowPath,
-    stuck: stuckPhases(judge, overlay, workflowPath),
+    stuck: findStuckPhases(judge, overlay, workflowPath),
   }));
   const unable = looked.filter(({ stuck }) => stuck.length > 0);
   const [first] = unable;
   if (!first)
-    return ok(`every workflow can run (llm.defaultProvider is ${settings.llm.defaultProvider})`);
-  const wanting = wantingOf(unable.flatMap(({ stuck }) => stuck));
+    return toOkFinding(
+      `every workflow can run (llm.defaultProvider is ${settings.llm.defaultProvider})`,
+    );
+  const wanting = listWantingExecutors(unable.flatMap(({ stuck }) => stuck));
   const { command, found, typed } = await adviseSetUp(
     { home: settings.home, hostEnv, plugins: settings.plugins },
     { wanting, repo: null },
@@ -60,9 +66,9 @@ export async function checkAgents(
   const which =
     unable.length === workflows.length
       ? 'no agent can run'
-      : `no agent can run the workflow${unable.length === 1 ? '' : 's'} ${list(unable.map(({ id }) => id))}`;
-  const here = found.length === 0 ? '' : ` Found on this machine: ${list(found)}.`;
-  return warning(
+      : `no agent can run the workflow${unable.length === 1 ? '' : 's'} ${joinWords(unable.map(({ id }) => id))}`;
+  const here = found.length === 0 ? '' : ` Found on this machine: ${joinWords(found)}.`;
+  return toWarningFinding(
     `${which}: ${whys.join('; ')}.${here}`,
     fix === null
       ? 'Change provider of the phases, or add `command:` to their agents.'

@@ -3,22 +3,22 @@ import {
   type ArchivesCondition,
   inspectArchives,
 } from '../../src/durable/sqlite/archive/inspectArchives.ts';
-import { archiveDirOf } from '../../src/durable/sqlite/openStore.ts';
-import { type Finding, failed, ok } from './check.ts';
+import { resolveArchiveDir } from '../../src/durable/sqlite/openStore.ts';
+import { type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
 /** Most archives that are named. */
 const NAMED = 10;
 
-export function judgeArchives({ files, read, problems, knowsAll }: ArchivesCondition): Finding {
+export function diagnoseArchives({ files, read, problems, knowsAll }: ArchivesCondition): Finding {
   if (problems.length > 0) {
     const named = problems.slice(0, NAMED).map(({ path, problem }) => `${path}: ${problem}`);
     const more = problems.length > NAMED ? ` and ${problems.length - NAMED} more` : '';
-    return failed(
+    return toErrorFinding(
       `logs of ended jobs cannot be read: ${named.join('; ')}${more}`,
       'Put these files back from a backup. Everything else of the jobs is in the state, and other jobs are not affected.',
     );
   }
-  if (files === 0) return ok('no log is archived');
+  if (files === 0) return toOkFinding('no log is archived');
   const part =
     read < files
       ? `${read} of ${files} archives, the newest,`
@@ -26,11 +26,11 @@ export function judgeArchives({ files, read, problems, knowsAll }: ArchivesCondi
   const missing = knowsAll
     ? ''
     : '; whether some are missing can be seen while the runner is stopped';
-  return ok(`${part} ${files === 1 ? 'is' : 'are'} whole${missing}`);
+  return toOkFinding(`${part} ${files === 1 ? 'is' : 'are'} whole${missing}`);
 }
 
 /** `file`: the state.db, which is not read while a process has it. */
 export const checkArchives = async (file: string): Promise<Finding> =>
   existsSync(file)
-    ? judgeArchives(await inspectArchives(file, archiveDirOf(file)))
-    : ok('no log is archived');
+    ? diagnoseArchives(await inspectArchives(file, resolveArchiveDir(file)))
+    : toOkFinding('no log is archived');

@@ -13,14 +13,22 @@ export interface Check extends Finding {
   title: string;
 }
 
-export const ok = (detail: string): Finding => ({ status: 'ok', detail, fix: null });
-export const skipped = (detail: string): Finding => ({ status: 'skipped', detail, fix: null });
-export const warning = (detail: string, fix: string): Finding => ({
+export const toOkFinding = (detail: string): Finding => ({ status: 'ok', detail, fix: null });
+export const toSkippedFinding = (detail: string): Finding => ({
+  status: 'skipped',
+  detail,
+  fix: null,
+});
+export const toWarningFinding = (detail: string, fix: string): Finding => ({
   status: 'warning',
   detail,
   fix,
 });
-export const failed = (detail: string, fix: string): Finding => ({ status: 'error', detail, fix });
+export const toErrorFinding = (detail: string, fix: string): Finding => ({
+  status: 'error',
+  detail,
+  fix,
+});
 
 /** Longest wait for an answer over the network, ms. */
 export const ANSWER_MS = 3_000;

@@ -1,22 +1,22 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Finding, ok, warning } from './check.ts';
+import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
 
 /** Difference that is no difference, ms: the Date header counts whole seconds. */
 const SMALL_SKEW_MS = 2_500;
 
 /** `others`: what other clocks showed, and what this one showed at the same time; epoch ms. */
-export function judgeClock(
+export function diagnoseClock(
   others: readonly { whose: string; shows: number; here: number }[],
 ): Finding {
   const wrong = others.filter(({ shows, here }) => Math.abs(shows - here) > SMALL_SKEW_MS);
   if (wrong.length === 0)
-    return ok(`in step with ${others.map(({ whose }) => whose).join(' and ')}`);
+    return toOkFinding(`in step with ${others.map(({ whose }) => whose).join(' and ')}`);
   const said = wrong
     .map(({ whose, shows, here }) => `${((here - shows) / 1000).toFixed(1)} s ahead of ${whose}`)
     .join(', ');
-  return warning(
+  return toWarningFinding(
     `${said} (negative: behind)`,
     'Synchronize the clocks of both machines with NTP (timedatectl set-ntp true).',
   );
@@ -39,7 +39,7 @@ export async function checkClock(
     await writeFile(file, '');
     const here = now();
     const { mtimeMs } = await stat(file);
-    return judgeClock([
+    return diagnoseClock([
       { whose: 'the disk', shows: mtimeMs, here },
       ...(runnerDate === null ? [] : [{ whose: 'the runner', ...runnerDate }]),
     ]);

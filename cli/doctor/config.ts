@@ -1,19 +1,20 @@
 import type { LoadedSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { type Finding, failed, ok, warning } from './check.ts';
+import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
-export function judgeConfig(
+export function diagnoseConfig(
   loaded: LoadedSettings | SvcError,
   file: string,
   exists: boolean,
 ): Finding {
   if (loaded instanceof SvcError) {
     const places = loaded.errors.map(({ pointer, message }) => `${pointer} ${message}`);
-    return failed(
+    return toErrorFinding(
       [loaded.message, ...places].join(' '),
       `Fix ${file}. svc config schema prints its schema.`,
     );
   }
-  if (loaded.warnings.length > 0) return warning(loaded.warnings.join('; '), `Check ${file}.`);
-  return ok(exists ? file : `${file} does not exist: the defaults apply`);
+  if (loaded.warnings.length > 0)
+    return toWarningFinding(loaded.warnings.join('; '), `Check ${file}.`);
+  return toOkFinding(exists ? file : `${file} does not exist: the defaults apply`);
 }

@@ -1,8 +1,12 @@
-import { docsAddress } from '../../src/domain/docsAddress.ts';
+import { toDocsAddress } from '../../src/domain/toDocsAddress.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { agentUses, openBuiltInExecutors, stateText } from '../../src/plugins/builtInExecutors.ts';
+import {
+  listAgentUses,
+  openBuiltInExecutors,
+  formatAgentState,
+} from '../../src/plugins/builtInExecutors.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { type Check, ok, skipped, warning } from './check.ts';
+import { type Check, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
 const ID = 'executors';
 const TITLE = 'Agent programs';
@@ -15,7 +19,7 @@ export async function checkExecutors(settings: Settings): Promise<Check[]> {
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
   const checks = await Promise.all(
     executors.flatMap((executor) => {
-      const named = agentUses(settings.llm, executor.id);
+      const named = listAgentUses(settings.llm, executor.id);
       const providers = new Set(named.map(({ provider }) => provider));
       const set = (executor.configured?.() ?? []).filter(
         ({ provider }) => !providers.has(provider),
@@ -24,14 +28,17 @@ export async function checkExecutors(settings: Settings): Promise<Check[]> {
         const state = await executor.state?.(use);
         if (!state) return [];
         const id = `${ID}.${use.provider}${use.model === null ? '' : `.${use.model}`}`;
-        const detail = `${use.provider}: ${stateText(state)}`;
-        const finding = state.fix === null ? ok(detail) : warning(detail, state.fix);
+        const detail = `${use.provider}: ${formatAgentState(state)}`;
+        const finding =
+          state.fix === null ? toOkFinding(detail) : toWarningFinding(detail, state.fix);
         return [{ id, title: TITLE, ...finding }];
       });
     }),
   );
   const found = checks.flat();
   if (found.length > 0) return found;
-  const none = skipped(`no agent with a model is configured: ${docsAddress('guides/agents.md')}`);
+  const none = toSkippedFinding(
+    `no agent with a model is configured: ${toDocsAddress('guides/agents.md')}`,
+  );
   return [{ id: ID, title: TITLE, ...none }];
 }

@@ -1,8 +1,8 @@
 import { adviseRepository } from '../../src/git/adviseRepository.ts';
 import { examineRepository, type RepositoryProblem } from '../../src/git/examineRepository.ts';
-import { headBranch, openRepository } from '../../src/git/repository.ts';
+import { readHeadBranch, openRepository } from '../../src/git/openRepository.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { type Finding, failed, ok, warning } from './check.ts';
+import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 type Repos = Settings['forges']['local']['repos'];
 
@@ -12,13 +12,13 @@ interface RemoteForge {
   problem: string | null;
 }
 
-const withSlug = (slug: string, found: RepositoryProblem): RepositoryProblem => ({
+const prefixWithSlug = (slug: string, found: RepositoryProblem): RepositoryProblem => ({
   problem: `${slug}: ${found.problem}`,
   fix: `${slug}: ${found.fix}`,
 });
 
 /** What keeps jobs from using the repositories, and what only their owners should know. */
-async function examineAll(
+async function examineRepositories(
   repos: Repos,
   now: number,
 ): Promise<{ problems: RepositoryProblem[]; advice: RepositoryProblem[] }> {
@@ -26,12 +26,12 @@ async function examineAll(
   for (const [slug, { path, defaultBranch }] of Object.entries(repos)) {
     const problem = await examineRepository(path, defaultBranch);
     if (problem !== null) {
-      problems.push(withSlug(slug, problem));
+      problems.push(prefixWithSlug(slug, problem));
       continue;
     }
-    const branch = defaultBranch ?? headBranch(openRepository(path)) ?? '';
+    const branch = defaultBranch ?? readHeadBranch(openRepository(path)) ?? '';
     for (const found of await adviseRepository(path, branch, now))
-      advice.push(withSlug(slug, found));
+      advice.push(prefixWithSlug(slug, found));
   }
   return { problems, advice };
 }
@@ -48,23 +48,23 @@ export async function checkForge(
   const slugs = Object.keys(repos);
   const wrong = remote.flatMap(({ id, problem }) => (problem === null ? [] : `${id}: ${problem}`));
   if (wrong.length > 0)
-    return failed(
+    return toErrorFinding(
       wrong.join('; '),
       'Fix plugins.installed in config.json, and restart the runner.',
     );
   const ids = remote.map(({ id }) => id).join(', ');
-  if (slugs.length === 0 && ids !== '') return ok(`repositories of ${ids}`);
+  if (slugs.length === 0 && ids !== '') return toOkFinding(`repositories of ${ids}`);
   if (slugs.length === 0) {
-    return warning(
+    return toWarningFinding(
       'no repository and no forge is configured: jobs have nothing to work on',
       'In its folder: svc init. Or configure a code host: svc plugin list',
     );
   }
-  const { problems, advice } = await examineAll(repos, now);
+  const { problems, advice } = await examineRepositories(repos, now);
   const found = [...problems, ...advice];
   const detail = found.map(({ problem }) => problem).join(' ');
   const fix = found.map((one) => one.fix).join('; ');
-  if (problems.length > 0) return failed(detail, fix);
-  if (advice.length > 0) return warning(detail, fix);
-  return ok(`${slugs.join(', ')}: found, with their default branches`);
+  if (problems.length > 0) return toErrorFinding(detail, fix);
+  if (advice.length > 0) return toWarningFinding(detail, fix);
+  return toOkFinding(`${slugs.join(', ')}: found, with their default branches`);
 }

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { messageOf } from '../../src/lib/errors.ts';
+import { toErrorMessage } from '../../src/lib/errors.ts';
 import { GIT_NEEDED, isSafeGit } from '../../src/git/gitVersion.ts';
-import { ANSWER_MS, type Finding, failed, ok } from './check.ts';
+import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
-export function judgeGit(said: string): Finding {
+export function diagnoseGit(said: string): Finding {
   const isSafe = isSafeGit(said);
   if (isSafe === null)
-    return failed(
+    return toErrorFinding(
       `git answered ${JSON.stringify(said.slice(0, 80))}`,
       'Put the real git on the PATH.',
     );
   return isSafe
-    ? ok(said)
-    : failed(
+    ? toOkFinding(said)
+    : toErrorFinding(
         `${said}: with this version, a checkout can run programs while svc fetches from it`,
         `Install ${GIT_NEEDED}.`,
       );
@@ -24,11 +24,11 @@ export async function checkGit(path: string | undefined): Promise<Finding> {
   try {
     const env = path === undefined ? {} : { PATH: path };
     const { stdout } = await promisify(execFile)('git', ['--version'], { env, timeout: ANSWER_MS });
-    return judgeGit(stdout.trim());
+    return diagnoseGit(stdout.trim());
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return failed(
-      isMissing ? 'git is not on the PATH' : `git does not run: ${messageOf(error)}`,
+    return toErrorFinding(
+      isMissing ? 'git is not on the PATH' : `git does not run: ${toErrorMessage(error)}`,
       `Install ${GIT_NEEDED} and make sure that it is on the runner's PATH.`,
     );
   }

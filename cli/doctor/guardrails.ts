@@ -1,9 +1,15 @@
 import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { scriptRules } from '../../src/guardrails/scriptRules.ts';
-import { lacksProgram } from '../../src/lib/lacksProgram.ts';
-import { type Finding, failed, ok, skipped, warning } from './check.ts';
+import { readScriptRules } from '../../src/guardrails/readScriptRules.ts';
+import { createProgramCheck } from '../../src/lib/createProgramCheck.ts';
+import {
+  type Finding,
+  toErrorFinding,
+  toOkFinding,
+  toSkippedFinding,
+  toWarningFinding,
+} from './check.ts';
 
 /** What of a script is read to find its interpreter, bytes. */
 const FIRST_LINE_BYTES = 256;
@@ -12,7 +18,7 @@ const FIRST_LINE_BYTES = 256;
 const HAVE_PROGRAM = new Set(['.js', '.mjs', '.cjs', '.sh']);
 
 /** The words of the first line after `#!`; empty = it has none. */
-async function interpreterOf(file: string): Promise<string[]> {
+async function readInterpreterLine(file: string): Promise<string[]> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(FIRST_LINE_BYTES) });
@@ -23,23 +29,23 @@ async function interpreterOf(file: string): Promise<string[]> {
   }
 }
 
-const isExecutable = (file: string): Promise<boolean> =>
+const canExecuteScript = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
     () => true,
     () => false,
   );
 
 /** Why a script cannot be started; null = it can. */
-async function startProblem(file: string, path: string): Promise<string | null> {
+async function explainUnstartableScript(file: string, path: string): Promise<string | null> {
   const name = basename(file);
   if (HAVE_PROGRAM.has(extname(file))) return null;
-  if (!(await isExecutable(file))) return `${name} is not executable. Run: chmod u+x ${file}`;
-  const [program = '', ...words] = await interpreterOf(file);
+  if (!(await canExecuteScript(file))) return `${name} is not executable. Run: chmod u+x ${file}`;
+  const [program = '', ...words] = await readInterpreterLine(file);
   if (program === '') return null;
   const wanted =
     basename(program) === 'env' ? words.find((word) => !word.startsWith('-')) : program;
   if (wanted === undefined) return `${name} names no interpreter after env in its first line`;
-  const lacks = lacksProgram(path)(wanted, null);
+  const lacks = createProgramCheck(path)(wanted, null);
   return lacks && `${name} cannot be started: ${lacks}`;
 }
 
@@ -50,17 +56,17 @@ export async function checkGuardrails(
   uid: number | undefined,
 ): Promise<Finding> {
   const dir = join(home, 'guardrails');
-  const { rules, ignored } = await scriptRules(dir, uid);
+  const { rules, ignored } = await readScriptRules(dir, uid);
   if (rules.length === 0 && ignored.length === 0)
-    return skipped('no rules of your own (scripts in the folder guardrails of the home)');
+    return toSkippedFinding('no rules of your own (scripts in the folder guardrails of the home)');
   const problems = await Promise.all(
     rules.map(async ({ id, file, problem }) => {
-      const what = problem ?? (await startProblem(file, path ?? ''));
+      const what = problem ?? (await explainUnstartableScript(file, path ?? ''));
       return what === null ? [] : [`${id} refuses everything: ${what}`];
     }),
   ).then((found) => found.flat());
   const fix = `Fix what is named, or take it out of ${dir}.`;
-  if (problems.length > 0) return failed([...problems, ...ignored].join('; '), fix);
-  if (ignored.length > 0) return warning(ignored.join('; '), fix);
-  return ok(`${rules.length} ${rules.length === 1 ? 'script' : 'scripts'}`);
+  if (problems.length > 0) return toErrorFinding([...problems, ...ignored].join('; '), fix);
+  if (ignored.length > 0) return toWarningFinding(ignored.join('; '), fix);
+  return toOkFinding(`${rules.length} ${rules.length === 1 ? 'script' : 'scripts'}`);
 }

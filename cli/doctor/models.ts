@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { messageOf } from '../../src/lib/errors.ts';
-import { currentNetwork, type Network } from '../../src/network/network.ts';
-import { requestThrough } from '../../src/network/requestThrough.ts';
+import { toErrorMessage } from '../../src/lib/errors.ts';
+import { readCurrentNetwork, type Network } from '../../src/network/network.ts';
+import { sendThroughDispatcher } from '../../src/network/sendThroughDispatcher.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { ANSWER_MS, type Finding, failed, ok, skipped } from './check.ts';
+import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 
 export interface Endpoint {
   plugin: string;
@@ -17,7 +17,7 @@ export interface Endpoint {
  * Every http address in the settings of enabled plugins. Of an address only host and port are kept:
  * the rest may be secret.
  */
-export function endpointsOf(plugins: Settings['plugins']): Endpoint[] {
+export function listHttpEndpoints(plugins: Settings['plugins']): Endpoint[] {
   return Object.entries(plugins).flatMap(([plugin, { enabled = true, config = {} }]) =>
     enabled
       ? Object.values(config).flatMap((value) => {
@@ -35,11 +35,11 @@ export function endpointsOf(plugins: Settings['plugins']): Endpoint[] {
 }
 
 /** null = something answers there, by way of a proxy; else why not. */
-const unreachableThrough = (
+const probeThroughProxy = (
   dispatcher: NonNullable<Network['dispatcher']>,
   { origin }: Endpoint,
 ): Promise<string | null> =>
-  requestThrough(dispatcher, new URL(origin), {
+  sendThroughDispatcher(dispatcher, new URL(origin), {
     method: 'HEAD',
     headers: {},
     signal: AbortSignal.timeout(ANSWER_MS),
@@ -48,11 +48,11 @@ const unreachableThrough = (
       body.resume();
       return null;
     },
-    (error: unknown) => messageOf(error),
+    (error: unknown) => toErrorMessage(error),
   );
 
 /** null = something listens there; else why not. */
-const unreachable = ({ host, port }: Endpoint): Promise<string | null> =>
+const probeEndpoint = ({ host, port }: Endpoint): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect({ host, port });
     const done = (why: string | null) => {
@@ -66,21 +66,21 @@ const unreachable = ({ host, port }: Endpoint): Promise<string | null> =>
 
 /** Only whether they listen: a key is never sent. */
 export async function checkModels(plugins: Settings['plugins']): Promise<Finding> {
-  const endpoints = endpointsOf(plugins);
-  if (endpoints.length === 0) return skipped('no plugin has an address in its settings');
-  const { dispatcher } = currentNetwork();
+  const endpoints = listHttpEndpoints(plugins);
+  if (endpoints.length === 0) return toSkippedFinding('no plugin has an address in its settings');
+  const { dispatcher } = readCurrentNetwork();
   const looked = await Promise.all(
     endpoints.map(async (endpoint) => ({
       ...endpoint,
       why: await (dispatcher === null
-        ? unreachable(endpoint)
-        : unreachableThrough(dispatcher, endpoint)),
+        ? probeEndpoint(endpoint)
+        : probeThroughProxy(dispatcher, endpoint)),
     })),
   );
   const name = ({ plugin, host, port }: Endpoint): string => `${plugin}: ${host}:${port}`;
   const lost = looked.filter(({ why }) => why !== null);
-  if (lost.length === 0) return ok(looked.map(name).join(', '));
-  return failed(
+  if (lost.length === 0) return toOkFinding(looked.map(name).join(', '));
+  return toErrorFinding(
     lost.map((one) => `${name(one)} cannot be reached (${one.why})`).join('; '),
     `Check the network and ${[...new Set(lost.map(({ plugin }) => `plugins.installed.${plugin}.config`))].join(', ')}.`,
   );

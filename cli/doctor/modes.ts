@@ -1,6 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Finding, failed, ok, skipped, warning } from './check.ts';
+import {
+  type Finding,
+  toErrorFinding,
+  toOkFinding,
+  toSkippedFinding,
+  toWarningFinding,
+} from './check.ts';
 
 /**
  * Files of the home that hold secrets or what jobs wrote; those that are not there are left out.
@@ -15,14 +21,14 @@ const PRIVATE_FILES = [
 ];
 const PRIVATE_FOLDERS = ['work', 'blobs', 'archive', 'plugins', 'intelligence'];
 
-interface Seen {
+interface FileMode {
   path: string;
   mode: number;
   uid: number;
   isFolder: boolean;
 }
 
-const look = async (path: string): Promise<Seen | null> => {
+const readFileMode = async (path: string): Promise<FileMode | null> => {
   const found = await stat(path).catch(() => null);
   return found && { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
 };
@@ -31,43 +37,44 @@ const look = async (path: string): Promise<Seen | null> => {
  * Whether others can get as far as what is in this folder: each folder on the way lets its group or
  * other users through.
  */
-async function letsOthersIn(folder: string): Promise<boolean> {
+async function isReachableByOthers(folder: string): Promise<boolean> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o011) === 0) return false;
     if (dirname(at) === at) return true;
   }
 }
 
-const octal = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`;
+const formatOctalMode = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`;
 
 /** `uid`: whose they must be; null where the platform has no owners. */
-export function judgeModes(seen: readonly Seen[], uid: number | null): Finding {
+export function diagnoseModes(seen: readonly FileMode[], uid: number | null): Finding {
   const foreign = seen.filter((one) => uid !== null && one.uid !== uid);
   if (foreign.length > 0) {
     const paths = foreign.map(({ path }) => path).join(' ');
-    return failed(`belongs to another user: ${paths}`, `sudo chown "$USER" ${paths}`);
+    return toErrorFinding(`belongs to another user: ${paths}`, `sudo chown "$USER" ${paths}`);
   }
   const open = seen.filter(({ mode }) => (mode & 0o077) !== 0);
-  if (open.length === 0) return ok('only you can read the home');
-  const said = `others have access: ${open.map(({ path, mode }) => `${path} (${octal(mode)})`).join(', ')}`;
+  if (open.length === 0) return toOkFinding('only you can read the home');
+  const said = `others have access: ${open.map(({ path, mode }) => `${path} (${formatOctalMode(mode)})`).join(', ')}`;
   const paths = (folders: boolean) =>
     open.filter(({ isFolder }) => isFolder === folders).map(({ path }) => path);
   const commands = [
     ...(paths(true).length > 0 ? [`chmod 700 ${paths(true).join(' ')}`] : []),
     ...(paths(false).length > 0 ? [`chmod 600 ${paths(false).join(' ')}`] : []),
   ];
-  return (paths(false).length > 0 ? failed : warning)(said, commands.join('; '));
+  return (paths(false).length > 0 ? toErrorFinding : toWarningFinding)(said, commands.join('; '));
 }
 
 export async function checkModes(home: string): Promise<Finding> {
   const names = ['', ...PRIVATE_FILES, ...PRIVATE_FOLDERS];
-  const seen = (await Promise.all(names.map((name) => look(join(home, name))))).filter(
+  const seen = (await Promise.all(names.map((name) => readFileMode(join(home, name))))).filter(
     (one) => one !== null,
   );
-  if (seen.length === 0) return skipped(`${home} does not exist yet; svc start creates it`);
+  if (seen.length === 0)
+    return toSkippedFinding(`${home} does not exist yet; svc start creates it`);
   // In a folder closed to others, file modes expose nothing; the owner of the files still counts.
-  const open = (await letsOthersIn(home))
+  const open = (await isReachableByOthers(home))
     ? seen
     : seen.map((one) => ({ ...one, mode: one.mode & 0o700 }));
-  return judgeModes(open, process.getuid?.() ?? null);
+  return diagnoseModes(open, process.getuid?.() ?? null);
 }

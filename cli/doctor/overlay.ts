@@ -1,11 +1,20 @@
-import type { Layer, LayerName, LeftOut } from '../../src/authoring/overlay/layer.ts';
-import { groupLeftOut, leftOutText } from '../../src/authoring/overlay/leftOutFindings.ts';
+import type { Layer, LayerName, LeftOutItem } from '../../src/authoring/overlay/layer.ts';
+import {
+  groupLeftOutItems,
+  describeLeftOutItem,
+} from '../../src/authoring/overlay/toLeftOutFindings.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
-import { messageOf } from '../../src/lib/errors.ts';
+import { toErrorMessage } from '../../src/lib/errors.ts';
 import type { LayerList } from '../../src/schema/intelligence.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { failed, type Finding, ok, skipped, warning } from './check.ts';
+import {
+  toErrorFinding,
+  type Finding,
+  toOkFinding,
+  toSkippedFinding,
+  toWarningFinding,
+} from './check.ts';
 
 /** Most bad items that are named. */
 const MOST_NAMED = 10;
@@ -13,52 +22,55 @@ const MOST_NAMED = 10;
 const REPAIR = 'Repair them, or remove them: everything beside them is used.';
 
 /** What of the layers is bad, in one finding. */
-function judgeLeftOut(
+function diagnoseLeftOut(
   place: string,
-  leftOut: readonly (LeftOut & { layer: LayerName })[],
+  leftOut: readonly (LeftOutItem & { layer: LayerName })[],
 ): Finding {
-  const shown = groupLeftOut(leftOut);
-  if (shown.length === 0) return ok(place);
-  const lines = shown.slice(0, MOST_NAMED).map((one) => leftOutText(one, one.layer));
+  const shown = groupLeftOutItems(leftOut);
+  if (shown.length === 0) return toOkFinding(place);
+  const lines = shown.slice(0, MOST_NAMED).map((one) => describeLeftOutItem(one, one.layer));
   const more = shown.length > MOST_NAMED ? [`and ${shown.length - MOST_NAMED} more`] : [];
-  return warning([`in use is ${place}, but:`, ...lines, ...more].join(' '), REPAIR);
+  return toWarningFinding([`in use is ${place}, but:`, ...lines, ...more].join(' '), REPAIR);
 }
 
 /** The layers that are folders of this machine, as jobs read them. */
-async function judgeFolders(base: string, path: string | null): Promise<Finding> {
+async function diagnoseOverlayFolders(base: string, path: string | null): Promise<Finding> {
   const layers: Layer[] = [];
   try {
     layers.push(await readLayer('base', base));
     if (path !== null) layers.push(await readLayer('tenant', path));
   } catch (error) {
-    return failed(
-      messageOf(error),
+    return toErrorFinding(
+      toErrorMessage(error),
       'Until then no job begins; jobs that run keep what they had last.',
     );
   }
-  return judgeLeftOut(path ?? 'the layer of svc alone', mergeLayers(layers).leftOut);
+  return diagnoseLeftOut(path ?? 'the layer of svc alone', mergeLayers(layers).leftOut);
 }
 
 /**
  * Whether the layers can be read, what of them is bad, and whether a remote one is at the newest
  * state of its repository; `layers` = what the runner has, null = no runner could be asked.
  */
-export async function judgeOverlay(
+export async function diagnoseOverlay(
   { tenant, baseIntelligence }: Pick<Settings, 'tenant' | 'baseIntelligence'>,
   layers: LayerList['layers'] | null,
 ): Promise<Finding> {
   const { overlay } = tenant;
   if (overlay.kind !== 'gitRemote')
-    return judgeFolders(baseIntelligence, overlay.kind === 'localDir' ? overlay.path : null);
-  if (layers === null) return skipped('no runner is running to ask');
+    return diagnoseOverlayFolders(
+      baseIntelligence,
+      overlay.kind === 'localDir' ? overlay.path : null,
+    );
+  if (layers === null) return toSkippedFinding('no runner is running to ask');
   const { origin = '', problem = null } = layers.find(({ name }) => name === 'tenant') ?? {};
   if (problem !== null)
-    return warning(
+    return toWarningFinding(
       `in use is ${origin}; ${problem}`,
       'Check tenant.overlay, the network and its credentials, or fix the commit.',
     );
   const leftOut = layers.flatMap(({ name, leftOut: own = [] }) =>
     own.map((one) => ({ ...one, layer: name })),
   );
-  return judgeLeftOut(origin, leftOut);
+  return diagnoseLeftOut(origin, leftOut);
 }

@@ -1,15 +1,15 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { mistakesText } from '../../src/plugins/pluginConfig.ts';
+import { formatSettingMistakes } from '../../src/plugins/pluginConfig.ts';
 import type { PluginSchemas } from '../../src/plugins/pluginSchemas.ts';
 import type { PluginView } from '../../src/schema/plugin.ts';
-import { type Finding, failed, ok, warning } from './check.ts';
+import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 /**
  * The plugins of a runner, after it has checked those executors that are configured but were not
  * checked yet. One that cannot be asked stays unchecked.
  */
-export async function checkedPlugins(
+export async function checkConfiguredPlugins(
   client: Pick<Client, 'plugins' | 'checkPlugin'>,
   configured: Settings['plugins'],
 ): Promise<PluginView[]> {
@@ -27,7 +27,7 @@ export async function checkedPlugins(
  * The settings of this home's plugins by their own manifests, whether or not a runner runs; null =
  * nothing is wrong with them.
  */
-export function judgeSettings(
+export function diagnoseSettings(
   configured: Settings['plugins'],
   { settings, check }: PluginSchemas,
 ): Finding | null {
@@ -42,31 +42,34 @@ export function judgeSettings(
       const value = settings(id)?.[name]?.secret === true ? '- < file' : '<value>';
       return `svc config set ${place}.config.${name} ${kind === 'missing' ? value : '--unset'}`;
     });
-    return [{ text: mistakesText(`${place}.config`, found), fix }];
+    return [{ text: formatSettingMistakes(`${place}.config`, found), fix }];
   });
   if (wrong.length === 0) return null;
-  return failed(
+  return toErrorFinding(
     wrong.map(({ text }) => text).join(' '),
     `Set what is wrong again, or: ${wrong.flatMap(({ fix }) => fix).join('; ')}`,
   );
 }
 
-export function judgePlugins(plugins: readonly PluginView[]): Finding {
+export function diagnosePlugins(plugins: readonly PluginView[]): Finding {
   const sick = plugins.filter(({ health }) => health.state === 'unhealthy');
   if (sick.length > 0) {
-    return failed(
+    return toErrorFinding(
       sick.map(({ id, health }) => `${id}: ${health.detail.replace(/\.$/, '')}`).join('; '),
       `Fix what it reports, then run: ${sick.map(({ id }) => `svc plugin healthcheck ${id}`).join('; ')}`,
     );
   }
   const left = plugins.filter(({ origin }) => origin === 'leftover').map(({ id }) => id);
   if (left.length > 0) {
-    return warning(
+    return toWarningFinding(
       `settings without a plugin: ${left.join(', ')}`,
       left.map((id) => `svc config set plugins.installed.${id} --unset`).join('; '),
     );
   }
   if (!plugins.some(({ kind, health }) => kind === 'executor' && health.state !== 'disabled'))
-    return warning('no executor is installed: no session can run', 'svc plugin install <name>');
-  return ok(plugins.map(({ id, health }) => `${id} ${health.state}`).join(', '));
+    return toWarningFinding(
+      'no executor is installed: no session can run',
+      'svc plugin install <name>',
+    );
+  return toOkFinding(plugins.map(({ id, health }) => `${id} ${health.state}`).join(', '));
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { ANSWER_MS, type Finding, failed, ok } from './check.ts';
+import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
 /** null = it can be taken; else the code of the error. */
-const takenBecause = (host: string, port: number): Promise<string | null> =>
+const probePort = (host: string, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -10,7 +10,7 @@ const takenBecause = (host: string, port: number): Promise<string | null> =>
   });
 
 /** Whether what listens there talks like a runner, although it is not the one of this home. */
-const isRunner = async (host: string, port: number): Promise<boolean> => {
+const isRunnerListening = async (host: string, port: number): Promise<boolean> => {
   try {
     const address = host.includes(':') ? `[${host}]` : host;
     const response = await fetch(`http://${address}:${port}/health`, {
@@ -32,17 +32,19 @@ export async function checkPort(
   { host, port }: { host: string; port: number },
   ours: string | null,
 ): Promise<Finding> {
-  if (ours !== null) return ok(`the runner of this home listens on ${ours}`);
-  if (port === 0) return ok(`any free port of ${host}`);
-  const why = await takenBecause(host, port);
-  if (why === null) return ok(`port ${port} of ${host} is free`);
+  if (ours !== null) return toOkFinding(`the runner of this home listens on ${ours}`);
+  if (port === 0) return toOkFinding(`any free port of ${host}`);
+  const why = await probePort(host, port);
+  if (why === null) return toOkFinding(`port ${port} of ${host} is free`);
   if (why !== 'EADDRINUSE')
-    return failed(
+    return toErrorFinding(
       `svc cannot listen on port ${port} of ${host} (${why})`,
       'Change server.host and server.port in config.json.',
     );
-  const who = (await isRunner(host, port)) ? 'a runner of another home' : 'another program';
-  return failed(
+  const who = (await isRunnerListening(host, port))
+    ? 'a runner of another home'
+    : 'another program';
+  return toErrorFinding(
     `port ${port} of ${host} is in use by ${who}`,
     'Stop it, or choose another port: svc config set server.port <port>, or svc start --port <port>.',
   );

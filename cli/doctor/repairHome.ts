@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { SvcError } from '../../src/lib/errors.ts';
-import { freeSpace } from '../../src/lib/freeSpace.ts';
+import { measureFreeSpace } from '../../src/lib/measureFreeSpace.ts';
 import { openRepair } from '../../src/durable/sqlite/repair/openRepair.ts';
-import { confirmed } from '../input/confirm.ts';
+import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { loadActorInspection } from '../connect/runnerModule.ts';
 import type { Io } from '../io.ts';
-import { printableLine } from '../render/printable.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 
 /** Most lines of a plan that are shown; all of them are in the reply. */
 const SHOWN = 200;
@@ -26,10 +26,10 @@ export interface RepairReply {
 
 const NOTHING = { copy: null, corrected: 0, removed: 0, recomputed: [] };
 
-const copyName = (file: string, now: number): string =>
+const formatCopyName = (file: string, now: number): string =>
   `${file}.before-fix-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
 
-const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
+const formatRowCount = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
 /**
  * Repairs the rows of a home's state that cannot be read: shows what is to be done, asks unless `yes`,
@@ -45,25 +45,28 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
     const kept = state.planned
       .filter(({ repair }) => repair.act === 'keep')
       .map(({ text }) => text);
-    for (const text of planned.slice(0, SHOWN)) io.err(`${printableLine(text)}\n`);
+    for (const text of planned.slice(0, SHOWN)) io.err(`${toPrintableLine(text)}\n`);
     if (planned.length > SHOWN) io.err(`… and ${planned.length - SHOWN} more\n`);
     if (planned.length === kept.length) {
       io.err(
         kept.length === 0
           ? 'Every row of the state can be read. Nothing to do.\n'
-          : `${rows(kept.length)} cannot be repaired. Nothing was changed.\n`,
+          : `${formatRowCount(kept.length)} cannot be repaired. Nothing was changed.\n`,
       );
       return { ...NOTHING, planned, kept };
     }
-    const free = await freeSpace(dirname(file));
+    const free = await measureFreeSpace(dirname(file));
     if (free < state.bytes)
       throw new SvcError(
         'store-failed',
         `The copy of ${file} needs ${Math.ceil(state.bytes / MB)} MB, and ${Math.floor(free / MB)} MB are free on its disk. Free some space; nothing was changed.`,
       );
-    const copy = copyName(file, now);
+    const copy = formatCopyName(file, now);
     io.err(`The state is copied to ${copy} first.\n`);
-    if (!(await confirmed(io, yes, `Repair ${rows(planned.length - kept.length)}?`))) return null;
+    if (
+      !(await confirmOrRefuse(io, yes, `Repair ${formatRowCount(planned.length - kept.length)}?`))
+    )
+      return null;
     const { corrected, removed, recomputed } = state.repair(copy);
     return { copy, planned, corrected, removed, recomputed, kept };
   } finally {
@@ -72,13 +75,20 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
 }
 
 /** What was done, for people. */
-export function repairText({ copy, corrected, removed, recomputed, kept }: RepairReply): string {
+export function formatRepairReply({
+  copy,
+  corrected,
+  removed,
+  recomputed,
+  kept,
+}: RepairReply): string {
   if (copy === null) return '';
   const done = [
-    ...(corrected > 0 ? [`${rows(corrected)} corrected`] : []),
-    ...(removed > 0 ? [`${rows(removed)} moved to quarantined_rows`] : []),
+    ...(corrected > 0 ? [`${formatRowCount(corrected)} corrected`] : []),
+    ...(removed > 0 ? [`${formatRowCount(removed)} moved to quarantined_rows`] : []),
     ...(recomputed.length > 0 ? [`computed again: ${recomputed.join(', ')}`] : []),
   ];
-  const left = kept.length === 0 ? '' : `Not repaired: ${rows(kept.length)}, see above.\n`;
+  const left =
+    kept.length === 0 ? '' : `Not repaired: ${formatRowCount(kept.length)}, see above.\n`;
   return `Repaired: ${done.join('; ')}.\n${left}The state as it was: ${copy}\nStart the runner again with: svc start\n`;
 }

@@ -2,30 +2,33 @@ import { existsSync } from 'node:fs';
 import type { Client } from '../../src/client/client.ts';
 import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
 import { loadActorInspection } from '../connect/runnerModule.ts';
-import { type Finding, failed, ok, skipped } from './check.ts';
+import { type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 
 /** Most rows that are named. */
 const NAMED = 10;
 const FIX = 'svc doctor --fix copies state.db and repairs it, while the runner is stopped.';
 
-export function judgeRows(texts: readonly string[]): Finding {
-  if (texts.length === 0) return ok('every row of the state can be read');
+export function diagnoseRows(texts: readonly string[]): Finding {
+  if (texts.length === 0) return toOkFinding('every row of the state can be read');
   const more = texts.length > NAMED ? `; and ${texts.length - NAMED} more` : '';
-  return failed(
+  return toErrorFinding(
     `${texts.length} ${texts.length === 1 ? 'row' : 'rows'} of the state cannot be read, or hold counts that no call can have: ${texts.slice(0, NAMED).join('; ')}${more}`,
     FIX,
   );
 }
 
 /** The rows that a running runner has met, from its metrics. */
-async function rowsMet(client: Client): Promise<Finding> {
+async function checkMetRows(client: Client): Promise<Finding> {
   const lines = [
     ...(await client.metrics()).matchAll(/^svc_broken_rows\{table="(\w+)"\} (\d+)$/gm),
   ];
   const tables = lines.filter(([, , count]) => Number(count) > 0);
-  if (tables.length === 0) return ok('the runner has met no row that cannot be read');
+  if (tables.length === 0) return toOkFinding('the runner has met no row that cannot be read');
   const named = tables.map(([, table, count]) => `${table}: ${count}`).join(', ');
-  return failed(`the runner has met rows that cannot be read (${named}); its log names them`, FIX);
+  return toErrorFinding(
+    `the runner has met rows that cannot be read (${named}); its log names them`,
+    FIX,
+  );
 }
 
 /** `client`: of the runner that has the state; null = none answers. */
@@ -34,10 +37,10 @@ export async function checkRows(
   now: number,
   client: Client | null,
 ): Promise<Finding> {
-  if (client !== null) return rowsMet(client);
-  if (!existsSync(file)) return ok('no state exists yet');
+  if (client !== null) return checkMetRows(client);
+  if (!existsSync(file)) return toOkFinding('no state exists yet');
   const found = inspectRows(file, now, await loadActorInspection());
   return 'problem' in found
-    ? skipped(`the state cannot be read now: ${found.problem}`)
-    : judgeRows(found.planned.map(({ table, id, reason }) => `${table} ${id} (${reason})`));
+    ? toSkippedFinding(`the state cannot be read now: ${found.problem}`)
+    : diagnoseRows(found.planned.map(({ table, id, reason }) => `${table} ${id} (${reason})`));
 }

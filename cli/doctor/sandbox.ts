@@ -1,46 +1,48 @@
 import { INSTALL_RUNTIME } from '../../src/sandbox/findRuntime.ts';
-import { isUsable, type ProfileState, profileStates } from '../../src/sandbox/probe.ts';
+import { isUsable, type ProfileState, inspectProfiles } from '../../src/sandbox/probe.ts';
 import type { SandboxSettings } from '../../src/schema/settings.ts';
-import { type Finding, failed, ok, warning } from './check.ts';
+import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 const SWITCH_ON = 'svc config set runner.sandbox auto';
 
 /** What of a profile lacks, as one line; empty = nothing. */
-const lackOf = ({ profile, parts }: ProfileState): string => {
+const describeMissingParts = ({ profile, parts }: ProfileState): string => {
   const missing = parts.filter(({ ok: works }) => !works).map(({ detail }) => detail);
   return missing.length === 0 ? '' : `${profile}: ${missing.join(', ')}`;
 };
 
-const fixesOf = (states: readonly ProfileState[]): string[] => [
+const collectSandboxFixes = (states: readonly ProfileState[]): string[] => [
   ...new Set(
     states.flatMap(({ parts }) => parts.flatMap(({ fix }) => (fix === null ? [] : [fix]))),
   ),
 ];
 
 /** What of the sandbox works, part by part, and whether it is used. */
-export function judgeSandbox(
+export function diagnoseSandbox(
   { sandbox }: Pick<SandboxSettings, 'sandbox'>,
   states: readonly ProfileState[],
 ): Finding {
   const used = states.find(isUsable);
-  const lacking = states.map(lackOf).filter((text) => text !== '');
-  const fixes = fixesOf(states);
+  const lacking = states.map(describeMissingParts).filter((text) => text !== '');
+  const fixes = collectSandboxFixes(states);
   const rest = lacking.length === 0 ? '' : ` (${lacking.join('; ')})`;
   if (used === undefined) {
     const detail = `no sandbox can be used: ${lacking.join('; ')}`;
     const fix = `Run: ${(fixes.length === 0 ? [INSTALL_RUNTIME] : fixes).join(' && ')}`;
     // Without one no job starts.
-    return sandbox === 'required' ? failed(detail, fix) : warning(detail, fix);
+    return sandbox === 'required' ? toErrorFinding(detail, fix) : toWarningFinding(detail, fix);
   }
   if (sandbox === 'off')
-    return warning(
+    return toWarningFinding(
       `agents are not confined; ${used.profile} would work here${rest}`,
       `Run: ${SWITCH_ON}`,
     );
   const better = states.slice(0, states.indexOf(used)).flatMap(({ parts }) => parts);
   const fix = better.flatMap((part) => (part.fix === null ? [] : [part.fix]));
   const detail = `${sandbox}: sessions use ${used.profile}${rest}`;
-  return fix.length === 0 ? ok(detail) : warning(detail, `For hosts, run: ${fix.join(' && ')}`);
+  return fix.length === 0
+    ? toOkFinding(detail)
+    : toWarningFinding(detail, `For hosts, run: ${fix.join(' && ')}`);
 }
 
 /** Looks at this machine. `home`: svc's own folder. */
@@ -49,4 +51,7 @@ export const checkSandbox = async (
   path: string | undefined,
   home: string,
 ): Promise<Finding> =>
-  judgeSandbox(settings, await profileStates(settings, { platform: process.platform, path, home }));
+  diagnoseSandbox(
+    settings,
+    await inspectProfiles(settings, { platform: process.platform, path, home }),
+  );

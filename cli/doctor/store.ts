@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/durable/sqlite/inspectStore.ts';
-import { compareReleases } from '../../src/domain/releases.ts';
-import { newerStore } from '../../src/durable/sqlite/migrate.ts';
+import { compareReleases } from '../../src/domain/compareReleases.ts';
+import { describeNewerStore } from '../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
-import { newerRelease } from '../../src/durable/sqlite/release.ts';
-import { lostState } from '../../src/durable/sqlite/lostState.ts';
-import { type Finding, failed, ok, warning } from './check.ts';
+import { describeNewerRelease } from '../../src/durable/sqlite/takeOverState.ts';
+import { findLostState } from '../../src/durable/sqlite/findLostState.ts';
+import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
-export interface Holder {
+export interface LockHolder {
   pid: number;
   alive: boolean;
 }
 
 /** The process that the lock file names; null if it names none. */
-function holderOf(file: string): Holder | null {
+function readLockHolder(file: string): LockHolder | null {
   let pid: unknown;
   try {
     ({ pid } = Object(JSON.parse(readFileSync(join(dirname(file), 'runner.lock.json'), 'utf8'))));
@@ -36,17 +36,17 @@ const NEWER_ADVICE = 'Use the svc that last ran on this home, or another home (S
  * The lock on the database counts; the file next to it only names its holder. `release`: that of
  * this program.
  */
-export function judgeStore(
+export function diagnoseStore(
   condition: StoreCondition,
   file: string,
-  holder: Holder | null,
+  holder: LockHolder | null,
   answers: boolean,
   release = '',
 ): Finding {
   if (condition.held) {
     const who = holder === null ? 'a process' : `process ${holder.pid}`;
-    if (answers) return ok(`held by the runner (${who})`);
-    return warning(
+    if (answers) return toOkFinding(`held by the runner (${who})`);
+    return toWarningFinding(
       `${who} holds ${file}, and no runner answers`,
       holder?.alive
         ? `It may be starting. Otherwise, end it: kill ${holder.pid}.`
@@ -54,20 +54,26 @@ export function judgeStore(
     );
   }
   if (condition.problems.length > 0) {
-    return failed(
+    return toErrorFinding(
       `${file} is damaged: ${condition.problems.join('; ')}`,
       `Keep a copy of it and restore a good one; sqlite3 ${file} .recover saves what is intact.`,
     );
   }
   if (condition.version > MIGRATIONS.length)
-    return failed(newerStore(file, condition.version, MIGRATIONS.length, release), NEWER_ADVICE);
+    return toErrorFinding(
+      describeNewerStore(file, condition.version, MIGRATIONS.length, release),
+      NEWER_ADVICE,
+    );
   if (condition.release !== null && compareReleases(release, condition.release) < 0)
-    return failed(newerRelease(file, condition.release, release, MIGRATIONS.length), NEWER_ADVICE);
+    return toErrorFinding(
+      describeNewerRelease(file, condition.release, release, MIGRATIONS.length),
+      NEWER_ADVICE,
+    );
   const left =
     holder === null
       ? ''
       : `; process ${holder.pid}, its last user, ended without releasing it, which does no harm`;
-  return ok(`${file} is intact${left}`);
+  return toOkFinding(`${file} is intact${left}`);
 }
 
 /** Does not read a store that is in use. `release`: that of this program. */
@@ -77,8 +83,9 @@ export function checkStore(
   workingDir: string,
   release: string,
 ): Finding {
-  const lost = answers ? null : lostState(file, workingDir);
-  if (lost !== null && holderOf(file)?.alive !== true) return failed(lost.detail, lost.fix);
-  if (!existsSync(file)) return ok('no state yet; svc start creates it');
-  return judgeStore(inspectStore(file), file, holderOf(file), answers, release);
+  const lost = answers ? null : findLostState(file, workingDir);
+  if (lost !== null && readLockHolder(file)?.alive !== true)
+    return toErrorFinding(lost.detail, lost.fix);
+  if (!existsSync(file)) return toOkFinding('no state yet; svc start creates it');
+  return diagnoseStore(inspectStore(file), file, readLockHolder(file), answers, release);
 }

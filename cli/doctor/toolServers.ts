@@ -4,14 +4,20 @@ import { DEFAULT_START_MS } from '../../src/domain/toolServerLimits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { type Finding, failed, ok, skipped, warning } from './check.ts';
+import {
+  type Finding,
+  toErrorFinding,
+  toOkFinding,
+  toSkippedFinding,
+  toWarningFinding,
+} from './check.ts';
 
 /** Longest start of one server here, ms; one that has less time of its own keeps that. */
 const LONGEST_LOOK_MS = 60_000;
 
 const PLACE = 'mcpServers of the configuration';
 
-const sentence = (lines: readonly string[]): string => lines.join('; ');
+const joinClauses = (lines: readonly string[]): string => lines.join('; ');
 
 /**
  * Whether the tool servers of the configuration, and those that are inherited, start and list their
@@ -29,7 +35,8 @@ export async function checkToolServers(
     onSecrets: (found) => known.add(found),
   });
   const { servers, notes } = await source.resolve([]);
-  if (servers.length === 0 && notes.length === 0) return skipped('no tool server is configured');
+  if (servers.length === 0 && notes.length === 0)
+    return toSkippedFinding('no tool server is configured');
   const { openServers } = await import('../../src/toolServers/openServers.ts');
   const { PATH = '', HOME = '' } = env;
   const place = { clock: systemClock, cwd: tmpdir(), env: { PATH, HOME }, screen: known.screen };
@@ -43,8 +50,8 @@ export async function checkToolServers(
   try {
     const lost = [...notes, ...all.failed.map(({ server, why }) => `${server.id}: ${why}`)];
     if (lost.length > 0)
-      return failed(
-        sentence(lost),
+      return toErrorFinding(
+        joinClauses(lost),
         `Correct ${PLACE}, or switch a server off with "enabled": false.`,
       );
     const found = all.opened.map(
@@ -52,11 +59,11 @@ export async function checkToolServers(
         `${server.id}: ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}`,
     );
     return all.lines.length > 0
-      ? warning(
-          sentence([...found, ...all.lines]),
+      ? toWarningFinding(
+          joinClauses([...found, ...all.lines]),
           'Jobs run without what is left out. Correct the server, or name the tools that it may use in allowedTools.',
         )
-      : ok(found.join(', '));
+      : toOkFinding(found.join(', '));
   } finally {
     await Promise.all(all.opened.map(({ connection }) => connection.close()));
   }

@@ -1,13 +1,16 @@
 import type { TriggerView } from '../../src/schema/trigger.ts';
-import { type Finding, ok, skipped, warning } from './check.ts';
+import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
 /** The outcome of the webhooks that a rule was about, since the runner started. */
-export function judgeTriggers(rules: readonly TriggerView[]): Finding {
-  if (rules.length === 0) return skipped('no rules are configured (triggers in config.json)');
+export function diagnoseTriggers(rules: readonly TriggerView[]): Finding {
+  if (rules.length === 0)
+    return toSkippedFinding('no rules are configured (triggers in config.json)');
   const refused = rules.filter((rule) => rule.refused > 0);
   if (refused.length === 0)
-    return ok(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`);
-  return warning(
+    return toOkFinding(
+      `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`,
+    );
+  return toWarningFinding(
     refused
       .map(
         ({ id, refused: count, lastRefusal }) =>

@@ -1,20 +1,20 @@
 import type { Hook } from '@oclif/core';
 import { ERROR_CODES } from '../../src/lib/errors.ts';
-import { commandNotFound } from '../commandNotFound.ts';
-import { printableLine } from '../render/printable.ts';
+import { explainUnknownCommand } from '../explainUnknownCommand.ts';
+import { toPrintableLine } from '../render/toPrintable.ts';
 
 const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'][1] };
 
 /**
  * An unknown command: exit code 127; an argument that the command does not take: 2. Never prompts.
  */
-const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
+const reportUnknownCommand: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
   const spoken = (name: string) => name.replaceAll(':', ' ');
   const known = config.commands
     .filter(({ hidden }) => !hidden)
     .flatMap(({ id: name, aliases }) => [name, ...aliases].map(spoken));
-  const { detail: said, called } = commandNotFound(spoken(id).split(' '), known);
-  const detail = printableLine(said);
+  const { detail: said, called } = explainUnknownCommand(spoken(id).split(' '), known);
+  const detail = toPrintableLine(said);
   const error =
     called === undefined ? { code: 'no-command', title: 'No such command' } : WRONG_ARGUMENT;
   if (argv.includes('--json'))
@@ -23,4 +23,4 @@ const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
   this.exit(called === undefined ? 127 : 2);
 };
 
-export default hook;
+export default reportUnknownCommand;

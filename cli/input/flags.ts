@@ -68,5 +68,5 @@ export const headFlag = Flags.string({
 });
 
 /** The flag as a member of a body; left out, the runner takes its default. */
-export const by = (author: string | undefined): { author?: string } =>
+export const toAuthorField = (author: string | undefined): { author?: string } =>
   author === undefined ? {} : { author };

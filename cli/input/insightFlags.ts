@@ -39,7 +39,7 @@ interface InsightFlags {
   offset: number;
 }
 
-export const insightsQuery = ({
+export const buildInsightsQuery = ({
   job,
   repo,
   category,

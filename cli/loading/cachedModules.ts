@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { CodeCache } from './codeCache.ts';
-import { type CompiledFile, writeCodeCache } from './codeCacheFile.ts';
+import { type CompiledFile, writeCodeCache } from './writeCodeCache.ts';
 
 interface LoadedModule {
   exports: unknown;
@@ -31,7 +31,7 @@ const SETTLED_AFTER_MS = 2_000;
  * Names the state of a file: it changes with each write. Null where a write in the same tick of the
  * file system's clock could leave it as it is.
  */
-function versionOf(file: string): string | null {
+function identifyFileState(file: string): string | null {
   const { ino, size, mtimeMs, ctimeMs } = statSync(file);
   if (ctimeMs > Date.now() - SETTLED_AFTER_MS) return null;
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
@@ -100,7 +100,7 @@ export class CachedModules {
   #keptOf(name: string, file: string): CompiledFile | null {
     const known = this.#known.sourceOf(name);
     if (!known) return null;
-    const version = versionOf(file);
+    const version = identifyFileState(file);
     const isSame = version !== null && known.version === version;
     // Another file, such as a copy, may have the same content.
     if (!isSame && crc32(readFileSync(file)) !== known.source) return null;
@@ -111,7 +111,7 @@ export class CachedModules {
 
   #read(file: string): Omit<CompiledFile, 'code'> {
     // First: what is written meanwhile has another one.
-    const version = versionOf(file);
+    const version = identifyFileState(file);
     const bytes = readFileSync(file);
     const text = `${OPENING}${bytes.toString('utf8')}\n})`;
     return { source: crc32(bytes), version, text };

@@ -2,30 +2,30 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import {
   type CompiledFile,
-  type Entry,
+  type CacheEntry,
   HEAD,
-  type Index,
+  type CacheIndex,
   type KeptSource,
   MARK,
-  type Section,
-} from './codeCacheFile.ts';
+  type CacheSection,
+} from './writeCodeCache.ts';
 
 /** Where a section begins. */
-interface Placed extends Section {
+interface PlacedSection extends CacheSection {
   at: number;
 }
 
 /** Reads a part of a file; null where it is shorter. */
-function part(fd: number, at: number, bytes: Buffer): Buffer | null {
+function readFilePart(fd: number, at: number, bytes: Buffer): Buffer | null {
   return readSync(fd, bytes, 0, bytes.length, at) === bytes.length ? bytes : null;
 }
 
 /** Index of the file and where it ends; null where it is missing or damaged. */
-function indexOf(fd: number): { index: Index; end: number } | null {
-  const head = part(fd, 0, Buffer.alloc(HEAD));
+function readCacheIndex(fd: number): { index: CacheIndex; end: number } | null {
+  const head = readFilePart(fd, 0, Buffer.alloc(HEAD));
   if (!head?.subarray(0, MARK.length).equals(MARK)) return null;
   const size = head.subarray(MARK.length + 4);
-  const list = part(fd, HEAD, Buffer.alloc(size.readUInt32LE()));
+  const list = readFilePart(fd, HEAD, Buffer.alloc(size.readUInt32LE()));
   if (list === null || crc32(list, crc32(size)) !== head.readUInt32LE(MARK.length)) return null;
   return { index: JSON.parse(list.toString('utf8')), end: HEAD + list.length };
 }
@@ -37,8 +37,8 @@ function indexOf(fd: number): { index: Index; end: number } | null {
  */
 export class CodeCache {
   #fd: number | null = null;
-  readonly #files = new Map<string, { entry: Entry; code: Placed }>();
-  readonly #sections: Placed[] = [];
+  readonly #files = new Map<string, { entry: CacheEntry; code: PlacedSection }>();
+  readonly #sections: PlacedSection[] = [];
   /** Those that were read; null = damaged. */
   readonly #texts = new Map<number, string | null>();
   #memory = Buffer.alloc(0);
@@ -46,16 +46,16 @@ export class CodeCache {
   constructor(file: string) {
     try {
       this.#fd = openSync(file, 'r');
-      const found = indexOf(this.#fd);
+      const found = readCacheIndex(this.#fd);
       if (found) this.#place(found.index, found.end);
     } catch {
       // A start works without.
     }
   }
 
-  #place({ texts, files }: Index, begin: number): void {
+  #place({ texts, files }: CacheIndex, begin: number): void {
     let at = begin;
-    const placed = (section: Section): Placed => {
+    const placed = (section: CacheSection): PlacedSection => {
       const here = { ...section, at };
       at += section.bytes;
       return here;
@@ -87,7 +87,7 @@ export class CodeCache {
     return text === null || code === null ? null : { source, version, text, code };
   }
 
-  #textOf({ texts, begin, end, ascii }: Entry): string | null {
+  #textOf({ texts, begin, end, ascii }: CacheEntry): string | null {
     const section = this.#sections[texts];
     if (section && !this.#texts.has(texts))
       this.#texts.set(texts, this.#section(section)?.toString('latin1') ?? null);
@@ -95,10 +95,10 @@ export class CodeCache {
     return text === null || ascii ? text : Buffer.from(text, 'latin1').toString('utf8');
   }
 
-  #section({ at, bytes, sum }: Placed): Buffer | null {
+  #section({ at, bytes, sum }: PlacedSection): Buffer | null {
     try {
       if (this.#fd === null) return null;
-      const found = part(this.#fd, at, this.#memory.subarray(0, bytes));
+      const found = readFilePart(this.#fd, at, this.#memory.subarray(0, bytes));
       return found !== null && crc32(found) === sum ? found : null;
     } catch {
       return null;

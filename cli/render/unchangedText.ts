@@ -1,5 +1,5 @@
 import type { Job } from '../../src/schema/job.ts';
-import { printableLine } from './printable.ts';
+import { toPrintableLine } from './toPrintable.ts';
 
 type Done = Pick<Job, 'ending' | 'reason' | 'approval'>;
 
@@ -13,7 +13,7 @@ const isEmpty = ({ covers: { plan, workItems, subRuns } }: NonNullable<Job['appr
  */
 export function unchangedText({ ending, reason, approval }: Done): string {
   if (ending?.unchanged)
-    return `${printableLine(`No changes: ${reason ?? 'it opened no pull request'}.`)}\n`;
+    return `${toPrintableLine(`No changes: ${reason ?? 'it opened no pull request'}.`)}\n`;
   if (approval && isEmpty(approval))
     return 'There is nothing to approve: the phase wrote no plan and set no work items.\n';
   return '';

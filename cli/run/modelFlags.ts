@@ -1,11 +1,11 @@
-import { mergedPatch } from '../../src/config/mergePatch.ts';
+import { combinePatches } from '../../src/config/mergePatch.ts';
 import type { Env } from '../../src/config/env.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../src/schema/config.ts';
-import { type Chosen, chosen, patchOf } from '../../src/setUp/chosen.ts';
+import { type ChosenValue, toChosenValue, buildChosenPatch } from '../../src/setUp/chosenValues.ts';
 import { MODEL_SETTINGS } from '../../src/setUp/modelSettings.ts';
 import type { Io } from '../io.ts';
-import { builtinAnswer } from '../setUp/builtinAnswer.ts';
+import { buildBuiltinAnswer } from '../setUp/buildBuiltinAnswer.ts';
 import type { GivenModel } from '../setUp/modelFlags.ts';
 
 const object = (value: unknown): ConfigPatch =>
@@ -15,7 +15,7 @@ const object = (value: unknown): ConfigPatch =>
 const BUILTIN = 'builtin';
 
 /** Address and key of an executor other than svc's own. Throws SvcError `bad-argument`. */
-function otherValues(executor: string, { apiKey, baseUrl }: GivenModel): Chosen[] {
+function otherValues(executor: string, { apiKey, baseUrl }: GivenModel): ChosenValue[] {
   const settings = MODEL_SETTINGS[executor];
   if (settings === undefined)
     throw new SvcError(
@@ -24,8 +24,8 @@ function otherValues(executor: string, { apiKey, baseUrl }: GivenModel): Chosen[
     );
   const at = (name: string): string[] => ['plugins', 'installed', settings.plugin, 'config', name];
   return [
-    ...(baseUrl === null ? [] : [chosen(at(settings.baseUrl), baseUrl)]),
-    ...(apiKey === null ? [] : [chosen(at(settings.apiKey), apiKey)]),
+    ...(baseUrl === null ? [] : [toChosenValue(at(settings.baseUrl), baseUrl)]),
+    ...(apiKey === null ? [] : [toChosenValue(at(settings.apiKey), apiKey)]),
   ];
 }
 
@@ -41,7 +41,8 @@ export async function withModelFlags(
   if (flags.baseUrl === null && flags.apiKey === null) return given;
   const { defaultProvider } = object(given.llm);
   const executor = flags.agent ?? (typeof defaultProvider === 'string' ? defaultProvider : BUILTIN);
-  if (executor !== BUILTIN) return mergedPatch(given, patchOf(otherValues(executor, flags)));
+  if (executor !== BUILTIN)
+    return combinePatches(given, buildChosenPatch(otherValues(executor, flags)));
   const own = object(object(object(given.plugins).installed)[BUILTIN]);
   const builtin = {
     ...(typeof own.enabled === 'boolean' ? { enabled: own.enabled } : {}),
@@ -52,7 +53,7 @@ export async function withModelFlags(
     endpoints: [],
     hostEnv: env,
   };
-  const { values, notes } = await builtinAnswer(facts, flags, { fetch });
+  const { values, notes } = await buildBuiltinAnswer(facts, flags, { fetch });
   for (const note of notes) err(`Warning: ${note}\n`);
-  return mergedPatch(given, patchOf(values.filter(({ value }) => value !== null)));
+  return combinePatches(given, buildChosenPatch(values.filter(({ value }) => value !== null)));
 }

@@ -1,24 +1,24 @@
 import { resolve } from 'node:path';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Job } from '../../src/schema/job.ts';
-import { newestFrame } from '../connect/untilGoal.ts';
+import { findNewestFrame } from '../connect/waitForGoal.ts';
 import type { Io } from '../io.ts';
-import { exitCodeOf, type Outcome } from '../outcome.ts';
-import { runEndText } from '../render/runEndText.ts';
+import { toExitCode, type Outcome } from '../deriveOutcome.ts';
+import { formatRunEnd } from '../render/formatRunEnd.ts';
 import { readBundleKey } from './bundle/sealBundle.ts';
-import { type About, writeBundle } from './bundle/writeBundle.ts';
+import { type BundleSummary, writeJobBundle } from './bundle/writeJobBundle.ts';
 import { BUNDLE_FORMAT } from './bundle/manifest.ts';
-import type { Followed, Shown } from './playRun.ts';
-import type { RunRepository } from './repository.ts';
+import type { FollowedJob, RunView } from './followRun.ts';
+import type { RunRepository } from './resolveRunRepository.ts';
 import { describeSources } from './settingSources.ts';
-import { runConfig } from './runConfig.ts';
-import { runnerHere } from './runnerHere.ts';
-import { reportStep } from './stepSummary.ts';
-import { stopCode } from './stopSignal.ts';
-import type { TemporaryHome } from './temporaryHome.ts';
+import { buildRunConfig } from './buildRunConfig.ts';
+import { startRunnerHere } from './startRunnerHere.ts';
+import { writeStepFiles } from './writeStepFiles.ts';
+import { readStopCode } from './createStopSignal.ts';
+import type { TemporaryHome } from './makeTemporaryHome.ts';
 
 /** What `svc run` prints with --json. */
-export interface Ran {
+export interface RunReply {
   jobId: string;
   status: string;
   outcome: Outcome;
@@ -48,7 +48,7 @@ export interface RunContext {
   model: string | null;
 }
 
-interface Stage {
+interface RunStage {
   home: TemporaryHome;
   repository: RunRepository;
   /** Team layer; null = that of the configuration. */
@@ -65,41 +65,41 @@ interface Stage {
  */
 export async function runOnce(
   context: RunContext,
-  { home, repository, layer, keep, keepsEnd }: Stage,
-  play: (shown: Shown) => Promise<Followed>,
-): Promise<Ran> {
+  { home, repository, layer, keep, keepsEnd }: RunStage,
+  play: (shown: RunView) => Promise<FollowedJob>,
+): Promise<RunReply> {
   const { io, stop, asJson, version, timeoutMs } = context;
   const { env, homeDir } = io;
   try {
     // A key that cannot be used is refused before anything is done.
     readBundleKey(env);
-    const config = runConfig({ ...context, env, home: home.dir, repository, layer });
-    const runner = await runnerHere({ home: home.dir, config, env, homeDir, version });
+    const config = buildRunConfig({ ...context, env, home: home.dir, repository, layer });
+    const runner = await startRunnerHere({ home: home.dir, config, env, homeDir, version });
     const { client } = runner;
-    let end: Followed;
+    let end: FollowedJob;
     let frame: number;
     try {
       if (stop.aborted) throw new SvcError('stopping', 'Stopped before the job could begin.');
       end = await play({ client, io, show: asJson ? io.err : io.out, stop, timeoutMs });
-      frame = await newestFrame({ client, jobId: end.job.id }, AbortSignal.any([]));
+      frame = await findNewestFrame({ client, jobId: end.job.id }, AbortSignal.any([]));
     } finally {
       await runner.stop();
     }
     const { job, outcome } = end;
-    const exitCode = stopCode(stop) ?? exitCodeOf(outcome);
+    const exitCode = readStopCode(stop) ?? toExitCode(outcome);
     const kept = keep !== null && (keepsEnd || !job.ended) ? resolve(context.cwd, keep) : null;
     if (kept !== null) {
-      const about = aboutOf(end, {
+      const about = buildBundleSummary(end, {
         frame,
         exitCode,
         repository,
         version,
         hasLayer: layer !== null,
       });
-      await writeBundle(kept, home.dir, about, runner.secrets, readBundleKey(env));
+      await writeJobBundle(kept, home.dir, about, runner.secrets, readBundleKey(env));
     }
     const ran = { job, outcome, exitCode, kept: job.ended ? null : kept };
-    io.err(runEndText(ran));
+    io.err(formatRunEnd(ran));
     if (!job.ended)
       io.err(
         describeSources(job.reason ?? '', {
@@ -109,15 +109,15 @@ export async function runOnce(
           env,
         }),
       );
-    await reportStep(ran, env, io.err);
+    await writeStepFiles(ran, env, io.err);
     return { jobId: job.id, status: job.status, ...ran };
   } finally {
     home.remove();
   }
 }
 
-const aboutOf = (
-  { job }: Followed,
+const buildBundleSummary = (
+  { job }: FollowedJob,
   more: {
     frame: number;
     exitCode: number;
@@ -125,7 +125,7 @@ const aboutOf = (
     version: string;
     hasLayer: boolean;
   },
-): About => {
+): BundleSummary => {
   const { frame, exitCode, repository, version, hasLayer } = more;
   const { slug, forge, path, identity } = repository;
   return {

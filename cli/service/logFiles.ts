@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 const READ_BYTES = 4 * 1024 * 1024;
 
 /** The files of a log, the oldest first: of `runner.log`, `runner.1.log`, `runner.2.log`, … */
-export async function logFilesOf(file: string): Promise<string[]> {
+export async function listLogFiles(file: string): Promise<string[]> {
   const [folder, extension] = [dirname(file), extname(file)];
   const base = basename(file, extension);
   const names = await readdir(folder).catch(() => []);
@@ -24,7 +24,7 @@ export async function logFilesOf(file: string): Promise<string[]> {
 }
 
 /** Text of a file from a byte on, and where its whole lines end. */
-async function readFrom(file: string, from: number): Promise<{ lines: string[]; end: number }> {
+async function readLogFrom(file: string, from: number): Promise<{ lines: string[]; end: number }> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
@@ -39,13 +39,13 @@ async function readFrom(file: string, from: number): Promise<{ lines: string[]; 
 }
 
 /** The last `count` lines of all files together. */
-export async function lastLines(files: readonly string[], count: number): Promise<string[]> {
+export async function readLastLines(files: readonly string[], count: number): Promise<string[]> {
   let lines: string[] = [];
   for (const file of files.toReversed()) {
     if (lines.length >= count) break;
     const { size } = await stat(file);
     const from = Math.max(0, size - READ_BYTES);
-    const { lines: more } = await readFrom(file, from);
+    const { lines: more } = await readLogFrom(file, from);
     // The first one of a part may be cut.
     lines = [...(from > 0 ? more.slice(1) : more), ...lines];
   }
@@ -59,13 +59,13 @@ export async function followLog(
   onLine: (line: string) => void,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  let current = (await logFilesOf(file)).at(-1) ?? '';
+  let current = (await listLogFiles(file)).at(-1) ?? '';
   let position = current === '' ? 0 : (await stat(current)).size;
   const more = async (): Promise<void> => {
-    const files = await logFilesOf(file);
+    const files = await listLogFiles(file);
     for (const path of files.slice(Math.max(0, files.indexOf(current)))) {
       if (path !== current) [current, position] = [path, 0];
-      const { lines, end } = await readFrom(path, position);
+      const { lines, end } = await readLogFrom(path, position);
       position = end;
       for (const line of lines) onLine(line);
     }

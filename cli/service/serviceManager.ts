@@ -1,4 +1,4 @@
-import type { ServicePlan } from './servicePlan.ts';
+import type { ServicePlan } from './buildServicePlan.ts';
 
 /** What a service manager says of a service. */
 export interface ServiceState {

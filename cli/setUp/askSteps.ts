@@ -4,12 +4,12 @@ import type { Wizard } from '../../src/setUp/setUpWizard.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
 import type { SetUpAnswer, SetUpChoice, SetUpStep } from '../../src/schema/setUpSteps.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './createPrompt.ts';
 
 /** What is typed to leave a step for later. */
 const SKIP = 'skip';
 
-export interface Asking {
+export interface AskContext {
   prompt: Prompt;
   wizard: Wizard;
   /** Present folder: offered where it is a git repository. */
@@ -17,23 +17,26 @@ export interface Asking {
 }
 
 /** What has to be installed for what was chosen, as a command line; null = nothing. */
-export interface Asked {
+export interface NeededInstall {
   install: string | null;
 }
 
 /** The choice that Enter takes: one of which something was found; else the step is skipped. */
-function proposed({ choices, step }: SetUpStep, cwd: string): string {
+function pickProposedChoice({ choices, step }: SetUpStep, cwd: string): string {
   const found = choices.find((choice) => choice.found !== null)?.id;
   const here = step === 'scm' && existsSync(join(cwd, '.git')) ? 'local' : undefined;
   return found ?? here ?? SKIP;
 }
 
-async function chosenIn(step: SetUpStep, { prompt, cwd }: Asking): Promise<SetUpChoice | null> {
+async function askForChoice(
+  step: SetUpStep,
+  { prompt, cwd }: AskContext,
+): Promise<SetUpChoice | null> {
   const { choices } = step;
   const [only, ...others] = choices;
   if (only && others.length === 0) return only;
   const ids = choices.map(({ id }) => id);
-  const first = proposed(step, cwd);
+  const first = pickProposedChoice(step, cwd);
   for (;;) {
     const typed = await prompt.text(`${step.title}: ${[SKIP, ...ids].join(', ')} [${first}]:`);
     const id = typed === '' ? first : typed;
@@ -45,7 +48,10 @@ async function chosenIn(step: SetUpStep, { prompt, cwd }: Asking): Promise<SetUp
 }
 
 /** Asks for the values that only the person knows. */
-async function answerTo(choice: SetUpChoice, { prompt, cwd }: Asking): Promise<SetUpAnswer> {
+async function askForValues(
+  choice: SetUpChoice,
+  { prompt, cwd }: AskContext,
+): Promise<SetUpAnswer> {
   const { id, tokenFrom } = choice;
   const values: Record<string, string> = {};
   let takeToken = false;
@@ -70,13 +76,13 @@ async function answerTo(choice: SetUpChoice, { prompt, cwd }: Asking): Promise<S
 }
 
 /** Asks one step until its answer is saved or it is skipped; each is written at once. */
-async function askStep(step: SetUpStep, asking: Asking): Promise<Asked> {
+async function askStep(step: SetUpStep, asking: AskContext): Promise<NeededInstall> {
   const { prompt, wizard } = asking;
   prompt.say('');
   for (const line of step.found) prompt.say(`Found: ${line}`);
   for (;;) {
-    const choice = await chosenIn(step, asking);
-    const answer = choice && (await answerTo(choice, asking));
+    const choice = await askForChoice(step, asking);
+    const answer = choice && (await askForValues(choice, asking));
     // Where there is but one way, to give nothing is to skip it.
     const isEmpty = step.choices.length === 1 && Object.keys(answer?.values ?? {}).length === 0;
     try {
@@ -98,7 +104,10 @@ async function askStep(step: SetUpStep, asking: Asking): Promise<Asked> {
  * Asks every step that is open, but for those that the person leaves out. Ctrl-C at a question loses
  * no answer before it. Throws Stopped.
  */
-export async function askSteps(leftOut: readonly SetUpStepName[], asking: Asking): Promise<Asked> {
+export async function askSteps(
+  leftOut: readonly SetUpStepName[],
+  asking: AskContext,
+): Promise<NeededInstall> {
   const { steps } = await asking.wizard.view();
   let install: string | null = null;
   for (const step of steps) {

@@ -1,4 +1,4 @@
-import type { Chosen } from '../../src/setUp/chosen.ts';
+import type { ChosenValue } from '../../src/setUp/chosenValues.ts';
 
 /** What the flags say of the model; null = not given. */
 export interface GivenModel {
@@ -10,7 +10,7 @@ export interface GivenModel {
 }
 
 export interface AgentAnswer {
-  values: Chosen[];
+  values: ChosenValue[];
   /** What to say of it, in sentences. */
   notes: string[];
   /** A command line; null = nothing is missing. */

@@ -45,20 +45,21 @@ export interface Reply {
 
 const MARKER = /@@([a-z][a-z0-9-]*)/g;
 
-const lastMarker = (text: string): string | null => [...text.matchAll(MARKER)].at(-1)?.[1] ?? null;
+const findLastMarker = (text: string): string | null =>
+  [...text.matchAll(MARKER)].at(-1)?.[1] ?? null;
 
 /**
  * What is to be played: the last marker that the user or, failing that, the system prompt names,
  * and what came after it. Text of tools and of the model itself chooses nothing. null = there is no
  * marker.
  */
-export function sceneOf({ system, messages, tools }: Conversation): Scene | null {
+export function deriveScene({ system, messages, tools }: Conversation): Scene | null {
   const offered = tools.map(({ name }) => name);
   const from = messages.findLastIndex(
-    (message) => message.from === 'user' && lastMarker(message.text) !== null,
+    (message) => message.from === 'user' && findLastMarker(message.text) !== null,
   );
   const chosen = messages[from];
-  const marker = lastMarker(chosen?.from === 'user' ? chosen.text : system);
+  const marker = findLastMarker(chosen?.from === 'user' ? chosen.text : system);
   if (marker === null) return null;
   const since = messages.slice(Math.max(0, from));
   return {

@@ -1,7 +1,7 @@
-import { evaluator, reporter, tester } from './plays/checkers.ts';
-import { coder } from './plays/coder.ts';
-import { investigator } from './plays/investigator.ts';
-import { planner } from './plays/planner.ts';
+import { playEvaluator, playReporter, playTester } from './plays/checkers.ts';
+import { playCoder } from './plays/coder.ts';
+import { playInvestigator } from './plays/investigator.ts';
+import { playPlanner } from './plays/planner.ts';
 import type { Scripts } from './script.ts';
 
 /**
@@ -9,4 +9,11 @@ import type { Scripts } from './script.ts';
  * tools in the same order, the same files. Each agent of the demo names its script in its own
  * markdown.
  */
-export const demoScripts: Scripts = { investigator, planner, coder, tester, evaluator, reporter };
+export const demoScripts: Scripts = {
+  investigator: playInvestigator,
+  planner: playPlanner,
+  coder: playCoder,
+  tester: playTester,
+  evaluator: playEvaluator,
+  reporter: playReporter,
+};

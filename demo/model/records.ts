@@ -1,4 +1,4 @@
-import type { Json } from './body.ts';
+import type { Json } from './jsonBody.ts';
 import type { Tokens } from './script.ts';
 
 export type Outcome = 'answered' | 'failed' | 'disconnected';

@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts';
-import type { Json } from './body.ts';
+import type { Json } from './jsonBody.ts';
 import { anthropic } from './wires/anthropic.ts';
 import { gemini } from './wires/gemini.ts';
 import { openaiChat } from './wires/openaiChat.ts';
@@ -30,7 +30,7 @@ const MODEL_LIST = {
   last_id: MODELS.at(-1),
 };
 
-const reply = (wire: Wire, address = { model: '', stream: false }): Route => ({
+const createReplyRoute = (wire: Wire, address = { model: '', stream: false }): Route => ({
   ask: 'reply',
   wire,
   conversation: (body) => wire.conversation(body, address),
@@ -39,7 +39,7 @@ const reply = (wire: Wire, address = { model: '', stream: false }): Route => ({
 const GEMINI = /\/models\/([^/:]+):(streamGenerateContent|generateContent|countTokens)$/;
 
 /** What a request asks for. Addresses may stand with and without `/v1`, and with any query. */
-export function routeOf(method: string, path: string): Route {
+export function selectModelRoute(method: string, path: string): Route {
   const place = (path.split('?', 1)[0] ?? '').replace(/\/+$/, '');
   if (method === 'HEAD') return { ask: 'fixed', status: 200, answer: null };
   if (method === 'GET' && place.endsWith('/models'))
@@ -48,13 +48,13 @@ export function routeOf(method: string, path: string): Route {
   if (method === 'POST' && verb === 'countTokens')
     return { ask: 'count', answer: (tokens) => ({ totalTokens: tokens }) };
   if (method === 'POST' && verb)
-    return reply(gemini, { model, stream: verb === 'streamGenerateContent' });
+    return createReplyRoute(gemini, { model, stream: verb === 'streamGenerateContent' });
   if (method === 'POST' && place.endsWith('/messages/count_tokens')) {
     return { ask: 'count', answer: (tokens) => ({ input_tokens: tokens }) };
   }
-  if (method === 'POST' && place.endsWith('/messages')) return reply(anthropic);
-  if (method === 'POST' && place.endsWith('/chat/completions')) return reply(openaiChat);
-  if (method === 'POST' && place.endsWith('/responses')) return reply(openaiResponses);
+  if (method === 'POST' && place.endsWith('/messages')) return createReplyRoute(anthropic);
+  if (method === 'POST' && place.endsWith('/chat/completions')) return createReplyRoute(openaiChat);
+  if (method === 'POST' && place.endsWith('/responses')) return createReplyRoute(openaiResponses);
   const message = `The model endpoint does not know ${method} ${path}.`;
   return { ask: 'fixed', status: 404, answer: anthropic.failure(404, message) };
 }

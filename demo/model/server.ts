@@ -6,14 +6,14 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { type Json, object } from './body.ts';
-import { type Conversation, type Reply, sceneOf } from './conversation.ts';
-import { nextStep } from './play.ts';
+import { type Json, toJsonObject } from './jsonBody.ts';
+import { type Conversation, type Reply, deriveScene } from './conversation.ts';
+import { computeNextStep } from './computeNextStep.ts';
 import { type ModelRequest, ModelRequests } from './records.ts';
-import { routeOf } from './routes.ts';
+import { selectModelRoute } from './routes.ts';
 import type { Failure, Scripts, Step } from './script.ts';
-import { begin, sendEvents, sendJson } from './sending.ts';
-import { named } from './toolNames.ts';
+import { delayFirstByte, sendEvents, sendJson } from './sendEvents.ts';
+import { toNamedCall } from './toNamedCall.ts';
 import { FIRST_OUTPUT, type Wire } from './wires/wire.ts';
 
 /** Largest request, bytes: a conversation near the end of a large window. */
@@ -33,10 +33,10 @@ export interface ModelServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const tokensOf = (value: unknown): number =>
+const estimateTokenCount = (value: unknown): number =>
   Math.ceil(JSON.stringify(value).length / CHARS_A_TOKEN);
 
-async function bodyOf(req: IncomingMessage): Promise<Json> {
+async function readRequestJson(req: IncomingMessage): Promise<Json> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of req) {
@@ -44,7 +44,7 @@ async function bodyOf(req: IncomingMessage): Promise<Json> {
     if (bytes > MAX_BODY_BYTES) throw new Error(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
     parts.push(part);
   }
-  return bytes === 0 ? {} : object(JSON.parse(Buffer.concat(parts).toString()));
+  return bytes === 0 ? {} : toJsonObject(JSON.parse(Buffer.concat(parts).toString()));
 }
 
 /** An answer that no script has: the account is at its limit, whatever is asked. */
@@ -72,13 +72,18 @@ const ASIDE: Step = { say: 'All right.' };
  * Without tools there is nothing that the next step could call: such a request is none of the
  * conversation proper.
  */
-const playable = (step: Step, { tools }: Conversation): Step =>
+const toPlayableStep = (step: Step, { tools }: Conversation): Step =>
   step.calls && tools.length === 0 ? ASIDE : step;
 
-function replyOf(step: Step, conversation: Conversation, number: number, size: number): Reply {
+function buildWireReply(
+  step: Step,
+  conversation: Conversation,
+  number: number,
+  size: number,
+): Reply {
   const calls = (step.calls ?? []).map((call, index) => ({
     id: `call_${number}_${index + 1}`,
-    ...named(conversation.tools, call),
+    ...toNamedCall(conversation.tools, call),
   }));
   const { think: thinking = '', say: text = '', pieceChars = null } = step;
   const said = { thinking, text, calls };
@@ -88,7 +93,7 @@ function replyOf(step: Step, conversation: Conversation, number: number, size: n
     ...said,
     pieceChars,
     stop: step.stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
-    tokens: step.tokens ?? { input: size, output: tokensOf(said), cached: 0 },
+    tokens: step.tokens ?? { input: size, output: estimateTokenCount(said), cached: 0 },
   };
 }
 
@@ -109,10 +114,10 @@ class Endpoint {
 
   async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = req;
-    const body = await bodyOf(req);
-    const route = routeOf(method, path);
+    const body = await readRequestJson(req);
+    const route = selectModelRoute(method, path);
     const conversation = route.ask === 'reply' ? route.conversation(body) : null;
-    const scene = conversation && sceneOf(conversation);
+    const scene = conversation && deriveScene(conversation);
     const record = this.requests.add({
       method,
       path,
@@ -132,7 +137,7 @@ class Endpoint {
     });
     this.requests.changed(record);
     if (route.ask === 'fixed') return sendJson(res, route.status, route.answer);
-    if (route.ask === 'count') return sendJson(res, 200, route.answer(tokensOf(body)));
+    if (route.ask === 'count') return sendJson(res, 200, route.answer(estimateTokenCount(body)));
     if (conversation === null) return;
     if (scene === null) return this.#play(res, route.wire, ASIDE, conversation, record);
     const script = this.#scripts[scene.marker];
@@ -146,7 +151,7 @@ class Endpoint {
     }
     const refused = this.#refusal();
     if (refused !== null) return sendJson(res, refused.status, refused.body, refused.headers);
-    const step = nextStep(script, scene);
+    const step = computeNextStep(script, scene);
     if (step.fail && this.#stillFails(`${scene.marker}/${scene.answers.length}`, step.fail)) {
       const { status, message = STATUS_CODES[status] ?? 'Overloaded', retryAfter } = step.fail;
       const extra = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
@@ -155,7 +160,7 @@ class Endpoint {
     await this.#play(
       res,
       route.wire,
-      playable(step, conversation),
+      toPlayableStep(step, conversation),
       conversation,
       record,
       scene.answers.length,
@@ -179,8 +184,13 @@ class Endpoint {
     record: ModelRequest,
     place = 0,
   ): Promise<void> {
-    const reply = replyOf(step, conversation, record.number, tokensOf(record.body));
-    if (!(await begin(res, step))) return;
+    const reply = buildWireReply(
+      step,
+      conversation,
+      record.number,
+      estimateTokenCount(record.body),
+    );
+    if (!(await delayFirstByte(res, step))) return;
     const tokens = wire.tellsWrites ? reply.tokens : { ...reply.tokens, written: 0 };
     if (conversation.stream) {
       const breaks = this.#stillFails(`cut ${record.script}/${place}`, { times: step.cut ?? 0 });
@@ -193,7 +203,7 @@ class Endpoint {
   }
 }
 
-const listen = async (server: Server): Promise<string> => {
+const listenOnLoopback = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -216,7 +226,7 @@ export async function openModelServer(options: ModelOptions): Promise<ModelServe
       else res.destroy();
     });
   });
-  const url = await listen(server);
+  const url = await listenOnLoopback(server);
   const close = async () => {
     const closed = once(server, 'close');
     server.close();

@@ -1,8 +1,8 @@
 import type { IntakeContext } from './intakeEvents.ts';
 import { intakeSetup } from './intakeSetup.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
-const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn });
+const selectRunningTurn = ({ context: { turn } }: { context: IntakeContext }) => ({ turn });
 
 /**
  * One plan-mode chat, as prose. A live actor: it is made when a developer says something and is
@@ -42,7 +42,7 @@ const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn }
  *
  * **over** - final.
  */
-export const intakeMachine = onFirstUse(() =>
+export const intakeMachine = makeOnFirstUse(() =>
   intakeSetup.createMachine({
     id: 'intake',
     context: ({ input: { maxRounds } }) => ({
@@ -74,7 +74,7 @@ export const intakeMachine = onFirstUse(() =>
         meta: { waits: 'for what the turn needs to be read' },
         invoke: {
           src: 'open',
-          input: running,
+          input: selectRunningTurn,
           onDone: {
             target: 'opened',
             actions: { type: 'noteFit', params: ({ event }) => ({ fits: event.output }) },
@@ -88,7 +88,7 @@ export const intakeMachine = onFirstUse(() =>
           {
             guard: 'windowFits',
             target: 'asking',
-            actions: { type: 'ask', params: running },
+            actions: { type: 'ask', params: selectRunningTurn },
           },
           { target: 'folding' },
         ],
@@ -97,10 +97,10 @@ export const intakeMachine = onFirstUse(() =>
         meta: { waits: 'for the conversation to be shortened' },
         invoke: {
           src: 'fold',
-          input: running,
+          input: selectRunningTurn,
           onDone: [
             { guard: 'isStopped', target: 'settling', actions: 'noteInterrupted' },
-            { target: 'asking', actions: { type: 'ask', params: running } },
+            { target: 'asking', actions: { type: 'ask', params: selectRunningTurn } },
           ],
           onError: { target: 'settling', actions: 'noteFailed' },
         },

@@ -4,11 +4,11 @@ import type { IntakeContext, IntakeEvent } from './intakeEvents.ts';
 import type { IntakeActs, IntakePorts } from './ports.ts';
 
 /** A port that was not provided is an error of the caller that runs the chart. */
-const unprovided = <Output, Input>(name: string) =>
+const rejectMissingIntakePort = <Output, Input>(name: string) =>
   fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
 
-const nothing = (): void => {};
-const asked = (_args: unknown, _params: IntakeActs['ask']): void => {};
+const ignoreIntakeEffect = (): void => {};
+const ignoreAskEffect = (_args: unknown, _params: IntakeActs['ask']): void => {};
 
 export const intakeSetup = setup({
   types: {
@@ -18,17 +18,17 @@ export const intakeSetup = setup({
     meta: {} as { waits: string },
   },
   actors: {
-    open: unprovided<boolean, IntakePorts['open']>('open'),
-    fold: unprovided<void, IntakePorts['fold']>('fold'),
-    settle: unprovided<void, IntakePorts['settle']>('settle'),
+    open: rejectMissingIntakePort<boolean, IntakePorts['open']>('open'),
+    fold: rejectMissingIntakePort<void, IntakePorts['fold']>('fold'),
+    settle: rejectMissingIntakePort<void, IntakePorts['settle']>('settle'),
   },
   actions: {
     /** Asks the model. */
-    ask: asked,
+    ask: ignoreAskEffect,
     /** Tells the executor to stop. */
-    abort: nothing,
+    abort: ignoreIntakeEffect,
     /** What the turn has brought could not be stored. */
-    reportLoss: nothing,
+    reportLoss: ignoreIntakeEffect,
 
     queueTurn: assign(({ context, event }) =>
       event.type === 'turn.asked' ? { queue: [...context.queue, event.turn] } : {},

@@ -1,7 +1,7 @@
 import type { IntrinsicParams } from '../../src/records/changes.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
-import { type Change, changesBy, type EffectOf } from '../kit/change.ts';
+import { type Change, createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
 import type { JobPorts } from './ports.ts';
 
 /**
@@ -30,4 +30,4 @@ export type JobChange<Params = undefined> = Change<JobContext, JobEvent, JobEffe
 export type Patch = Partial<JobContext>;
 
 /** A change that reads its event. */
-export const by = changesBy<JobContext, JobEvent, JobEffect>();
+export const onJobEvent = createEventChangeBuilder<JobContext, JobEvent, JobEffect>();

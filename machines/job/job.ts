@@ -1,14 +1,14 @@
 import type { EventOf } from './jobEvents.ts';
-import { log } from './log.ts';
+import { writeLogLine } from './log.ts';
 import { jobSetup } from './jobSetup.ts';
-import { contextOf } from './rules/contextOf.ts';
+import { createJobContext } from './rules/createJobContext.ts';
 import { ended } from './states/ended.ts';
 import { parked } from './states/parked.ts';
 import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
-import { undecidedTooLate } from './states/writeAnswers.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { logLateUndecidedWrite } from './states/writeAnswers.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 100;
@@ -212,10 +212,10 @@ const MAX_MICROSTEPS = 100;
  * `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and its own one
  * where sub-runs are open.
  */
-export const jobMachine = onFirstUse(() =>
+export const jobMachine = makeOnFirstUse(() =>
   jobSetup.createMachine({
     id: 'job',
-    context: ({ input }) => contextOf(input),
+    context: ({ input }) => createJobContext(input),
     options: { maxIterations: MAX_MICROSTEPS },
     initial: 'queued',
     entry: ['storeReferences', 'storeCoordinator'],
@@ -226,14 +226,14 @@ export const jobMachine = onFirstUse(() =>
           actions: [
             'endWrite',
             'storePr',
-            log<EventOf<'forge.wrote'>>(
+            writeLogLine<EventOf<'forge.wrote'>>(
               'forge',
               (_context, { operation, pr }) =>
                 `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
             ),
           ],
         },
-        undecidedTooLate,
+        logLateUndecidedWrite,
         { actions: 'endWrite' },
       ],
       'effect.givenUp': [
@@ -241,14 +241,14 @@ export const jobMachine = onFirstUse(() =>
           guard: 'givenUpWrite',
           actions: [
             'endGivenUp',
-            log<EventOf<'effect.givenUp'>>(
+            writeLogLine<EventOf<'effect.givenUp'>>(
               'control',
               (_context, { error }) => `a write to the forge was given up: ${error}`,
             ),
           ],
         },
         {
-          actions: log<EventOf<'effect.givenUp'>>(
+          actions: writeLogLine<EventOf<'effect.givenUp'>>(
             'control',
             (_context, { effect, error }) => `${effect} was given up: ${error}`,
           ),

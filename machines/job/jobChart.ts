@@ -6,22 +6,22 @@ import type {
   GivenUpEffect,
 } from '../../src/durable/chart.ts';
 import type { StateFrame } from '../../src/schema/frames.ts';
-import { isoTime } from '../kit/eventTime.ts';
-import { givenUpEvent } from './givenUpEvent.ts';
+import { toEventIsoTime } from '../kit/eventTime.ts';
+import { toGivenUpEvent } from './toGivenUpEvent.ts';
 import { jobMachine } from './job.ts';
 import type { JobContext } from './jobContext.ts';
 import { jobMigrations } from './migrations.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
-import { logLine } from './rows.ts';
-import { listRows } from './listRow.ts';
-import { holdRows } from './holdRows.ts';
-import { summaryRows } from './summaryRow.ts';
-import { quotaWaitRows } from './quotaWaitRow.ts';
-import { completeText } from './rules/completeText.ts';
-import { firstNames, leafPaths } from '../../src/domain/leafPaths.ts';
-import { perObject } from '../../src/domain/perObject.ts';
-import { statusName } from './rules/statusName.ts';
+import { toLogFrame } from './rows.ts';
+import { buildListRows } from './buildListRows.ts';
+import { buildHoldRows } from './buildHoldRows.ts';
+import { buildSummaryRows } from './buildSummaryRows.ts';
+import { buildQuotaWaitRows } from './buildQuotaWaitRows.ts';
+import { describeCompletion } from './rules/describeCompletion.ts';
+import { readFirstNames, listLeafPaths } from '../../src/domain/listLeafPaths.ts';
+import { memoizeByObject } from '../../src/domain/memoizeByObject.ts';
+import { toStatusName } from './rules/toStatusName.ts';
 
 /**
  * Raised with every change of the chart that snapshots of the version before do not survive
@@ -92,44 +92,46 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
 };
 
 /** The kernel hands over what it stored under this chart's name: its context is a JobContext. */
-const contextIn = (state: ActorState): JobContext => state.context as JobContext;
+const readJobContext = (state: ActorState): JobContext => state.context as JobContext;
 
 /** The job's public status. */
-export const publicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
-  statusName(state.value, state.context as JobContext);
+export const toPublicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
+  toStatusName(state.value, state.context as JobContext);
 
-const activityOf = (top: string | undefined): ActorIndex['activity'] =>
+const toJobActivity = (top: string | undefined): ActorIndex['activity'] =>
   top === 'parked' || top === 'ended' ? top : 'live';
 
-const topOf = (state: ActorState): string | undefined => firstNames(state.value)[0];
+const findTopState = (state: ActorState): string | undefined => readFirstNames(state.value)[0];
 
 /** The text for a complete job whose sub-runs did not all succeed; null for every other job. */
-function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown }): string | null {
+function describeIncompleteJob(
+  state: Pick<ActorState, 'value'> & { context: unknown },
+): string | null {
   const { subRunFailures } = state.context as JobContext;
   const { failed, escalated } = subRunFailures;
-  return failed + escalated > 0 && leafPaths(state.value).includes('ended.complete')
-    ? completeText(subRunFailures)
+  return failed + escalated > 0 && listLeafPaths(state.value).includes('ended.complete')
+    ? describeCompletion(subRunFailures)
     : null;
 }
 
-type Shown = Omit<StateFrame, 'at' | 'event'>;
+type ShownJobState = Omit<StateFrame, 'at' | 'event'>;
 
 /** What a state frame shows, beside the event that led there. */
-const shownOf = perObject((state: ActorState): Shown => {
-  const context = contextIn(state);
-  const incomplete = incompleteText(state);
+const computeShownState = memoizeByObject((state: ActorState): ShownJobState => {
+  const context = readJobContext(state);
+  const incomplete = describeIncompleteJob(state);
   return {
-    status: publicStatus(state),
+    status: toPublicStatus(state),
     phase: context.phase,
     visit: context.visit,
-    state: leafPaths(state.value),
+    state: listLeafPaths(state.value),
     parked: context.parked,
-    ended: topOf(state) === 'ended',
+    ended: findTopState(state) === 'ended',
     ...(incomplete === null ? {} : { incomplete }),
   };
 });
 
-const isSameShown = (one: Shown, other: Shown): boolean =>
+const isSameShownState = (one: ShownJobState, other: ShownJobState): boolean =>
   one.status === other.status &&
   one.phase === other.phase &&
   one.visit === other.visit &&
@@ -139,36 +141,36 @@ const isSameShown = (one: Shown, other: Shown): boolean =>
   (one.parked === other.parked || JSON.stringify(one.parked) === JSON.stringify(other.parked));
 
 /** Whether a start of the runner led to the event, after an earlier one had ended at work. */
-const isRestart = ({ type, why }: { type: string; why?: unknown }): boolean =>
+const isRunnerRestart = ({ type, why }: { type: string; why?: unknown }): boolean =>
   type === 'kernel.recovered' || (type === 'effect.givenUp' && why === RESTARTS_USED_UP);
 
 /**
  * The mark of a restart in the log, and a state frame where something that it shows has changed.
  */
-function frames(
+function buildJobFrames(
   before: ActorState | undefined,
   after: ActorState,
   event: { type: string; at?: number; why?: unknown },
 ): FrameDraft[] {
-  const mark = isRestart(event)
-    ? [logLine(contextIn(before ?? after), event, RESTART_TAG, 'runner restarted here')]
+  const mark = isRunnerRestart(event)
+    ? [toLogFrame(readJobContext(before ?? after), event, RESTART_TAG, 'runner restarted here')]
     : [];
-  return [...mark, ...stateFrames(before, after, event)];
+  return [...mark, ...buildStateFrames(before, after, event)];
 }
 
-function stateFrames(
+function buildStateFrames(
   before: ActorState | undefined,
   after: ActorState,
   event: { type: string; at?: number },
 ): FrameDraft[] {
-  const shown = shownOf(after);
-  return before !== undefined && isSameShown(shownOf(before), shown)
+  const shown = computeShownState(after);
+  return before !== undefined && isSameShownState(computeShownState(before), shown)
     ? []
     : [
         {
           kind: 'state',
           data: {
-            at: isoTime(contextIn(after), event),
+            at: toEventIsoTime(readJobContext(after), event),
             event: event.type,
             ...shown,
           } satisfies StateFrame,
@@ -193,24 +195,24 @@ export const jobChart: DurableChart = {
   senders: SENDERS,
   guards: jobGuardNotes,
   index(state) {
-    const { type, params, queuedAt } = contextIn(state);
-    const top = topOf(state);
+    const { type, params, queuedAt } = readJobContext(state);
+    const top = findTopState(state);
     return {
-      label: publicStatus(state),
+      label: toPublicStatus(state),
       kind: type,
       parent: typeof params.parentJobId === 'string' ? params.parentJobId : null,
       slot: state.tags.includes('slot'),
       waitingSince: top === 'queued' ? queuedAt : null,
-      activity: activityOf(top),
+      activity: toJobActivity(top),
     };
   },
-  frames,
+  frames: buildJobFrames,
   rows: (before, after, event) => [
-    ...listRows(before, after, event),
-    ...summaryRows(before, after),
-    ...holdRows(before, after, event),
-    ...quotaWaitRows(before, after),
+    ...buildListRows(before, after, event),
+    ...buildSummaryRows(before, after),
+    ...buildHoldRows(before, after, event),
+    ...buildQuotaWaitRows(before, after),
   ],
-  givenUp: givenUpEvent,
+  givenUp: toGivenUpEvent,
   migrations: jobMigrations,
 };

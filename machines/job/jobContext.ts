@@ -1,7 +1,7 @@
 import type { Parked, WorkflowSwitch } from '../../src/schema/job.ts';
 import type { PauseCause } from '../../src/schema/pauseCause.ts';
 import type { PrState } from '../../src/schema/pr.ts';
-import type { ChangedFiles, JudgeTerms } from '../../src/schema/decision.ts';
+import type { ChangedFiles, RatingTerms } from '../../src/schema/decision.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
@@ -9,13 +9,13 @@ import type { Fallback } from '../../src/domain/fallback.ts';
 import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { SessionFault } from '../../src/domain/sessionFaults.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
-import type { LapLimits } from '../../src/domain/lapLimits.ts';
-import type { Monitored } from './monitored.ts';
-import type { Awaited } from './awaited.ts';
+import type { LoopLimits } from '../../src/domain/loopLimits.ts';
+import type { InvariantMonitors } from './invariantMonitors.ts';
+import type { EventWait } from './eventWait.ts';
 import type { Progress } from './progress.ts';
-import type { Unread } from './unread.ts';
-import type { Judged } from './judged.ts';
-import type { Continued } from './setback.ts';
+import type { UnreadInbox } from './unreadInbox.ts';
+import type { PhaseRating } from './phaseRating.ts';
+import type { SessionContinuation } from './sessionContinuation.ts';
 
 /**
  * What the agent has asked for in this session; applied when the session is over. The last of a
@@ -65,9 +65,9 @@ export interface PrProblem {
  * What a session's kickoff was given. Kept until the session ends by itself: one that is cut short
  * gives it back.
  */
-export interface Given {
+export interface KickoffContent {
   inboxFrom: number;
-  unread: Unread;
+  unread: UnreadInbox;
   prompt: string | null;
   eventKey: string | null;
 }
@@ -130,7 +130,7 @@ export interface JobContext {
   params: Record<string, unknown>;
   interactive: boolean;
   /** `progress`: left out = the defaults. */
-  limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LapLimits };
+  limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LoopLimits };
   /** As checked when the job was made; replaced by what each visit's preparation resolved. */
   workflow: WorkflowTable;
   phase: string;
@@ -156,19 +156,19 @@ export interface JobContext {
   prs: PrRef[];
   /** Inbox items are numbered from 1; those up to `drained` have been given to an agent. */
   inbox: { arrived: number; drained: number };
-  unread: Unread;
+  unread: UnreadInbox;
   signals: Signals;
   /** How the session that is being settled ended; null where the visit had none. */
   stop: SessionStop | null;
   /** What the session that runs continues; null = it begins afresh. */
-  continued: Continued | null;
+  continued: SessionContinuation | null;
   /**
    * Setbacks of this visit in a row, without progress in between. `outages`: waits of its
    * preparation, until it succeeds; `faults`: waits after errors of its sessions. Left out = 0.
    */
   setbacks: { deaths: number; quotas: number; outages?: number; faults?: number };
-  given: Given | null;
-  awaited: Awaited | null;
+  given: KickoffContent | null;
+  awaited: EventWait | null;
   /**
    * The newest plan-md artefact of this visit (or of the one before a visit without agent): what a
    * person approves.
@@ -214,13 +214,13 @@ export interface JobContext {
   /** Set when this job is a sub-run: whom it tells of its end, and as which run of it. */
   subRunOf: SubRunOf | null;
   /** What the decision layer has made of the newest visit that it rated; left out = none. */
-  judged?: Judged | undefined;
+  judged?: PhaseRating | undefined;
   /** Forge writes asked for and not yet answered, by key. */
   writes: string[];
   /** Laps without progress; left out = nothing is known yet. */
   progress?: Progress | undefined;
   /** What the rules of its workflow remember; left out = it has none, or nothing has happened. */
-  monitors?: Monitored | undefined;
+  monitors?: InvariantMonitors | undefined;
   createdAt: number;
   /** Since when it waits for a slot; null = it does not. */
   queuedAt: number | null;
@@ -238,7 +238,7 @@ export interface SessionStop {
   budget?: Exceeded;
   disk?: string;
   /** The decision layer is to rate the phase. */
-  judge?: JudgeTerms;
+  judge?: RatingTerms;
   changed?: ChangedFiles;
   /** The rule for which the job waits for a person, in words. */
   held?: string;
@@ -272,7 +272,7 @@ export interface JobInput {
   workflow: WorkflowTable;
   params: Record<string, unknown>;
   interactive: boolean;
-  limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LapLimits };
+  limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LoopLimits };
   createdAt: number;
   /** Given when the job is a sub-run. */
   subRunOf?: SubRunOf;

@@ -5,9 +5,9 @@ import type { JobContext, JobInput } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { gateChanges } from './gateChanges.ts';
 import { jobGuards } from './guards.ts';
-import { changeActions, effect } from '../kit/actions.ts';
-import { judgementChanges } from './judgementChanges.ts';
-import { lapChanges } from './lapChanges.ts';
+import { createChangeActions, createEffectAction } from '../kit/actions.ts';
+import { ratingChanges } from './ratingChanges.ts';
+import { loopChanges } from './loopChanges.ts';
 import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
@@ -19,7 +19,7 @@ import { subRunChanges } from './subRunChanges.ts';
 import { toolChanges } from './toolChanges.ts';
 import { unattendedChanges } from './unattendedChanges.ts';
 import { visitChanges } from './visitChanges.ts';
-import { wholeContext } from './wholeContext.ts';
+import { copyJobContext } from './copyJobContext.ts';
 
 const base = setup({
   types: {
@@ -31,24 +31,24 @@ const base = setup({
   },
   guards: jobGuards,
   actions: {
-    'phase.prepare': effect<JobEffects['phase.prepare']>(),
-    'session.open': effect<JobEffects['session.open']>(),
-    'phase.judge': effect<JobEffects['phase.judge']>(),
-    'session.stop': effect<JobEffects['session.stop']>(),
-    'message.offer': effect<JobEffects['message.offer']>(),
-    'forge.write': effect<JobEffects['forge.write']>(),
-    'timer.set': effect<JobEffects['timer.set']>(),
-    'timer.cancel': effect<JobEffects['timer.cancel']>(),
-    'actor.start': effect<JobEffects['actor.start']>(),
-    'actor.send': effect<JobEffects['actor.send']>(),
-    'row.put': effect<JobEffects['row.put']>(),
-    'row.patch': effect<JobEffects['row.patch']>(),
-    'row.drop': effect<JobEffects['row.drop']>(),
-    'frame.add': effect<JobEffects['frame.add']>(),
+    'phase.prepare': createEffectAction<JobEffects['phase.prepare']>(),
+    'session.open': createEffectAction<JobEffects['session.open']>(),
+    'phase.judge': createEffectAction<JobEffects['phase.judge']>(),
+    'session.stop': createEffectAction<JobEffects['session.stop']>(),
+    'message.offer': createEffectAction<JobEffects['message.offer']>(),
+    'forge.write': createEffectAction<JobEffects['forge.write']>(),
+    'timer.set': createEffectAction<JobEffects['timer.set']>(),
+    'timer.cancel': createEffectAction<JobEffects['timer.cancel']>(),
+    'actor.start': createEffectAction<JobEffects['actor.start']>(),
+    'actor.send': createEffectAction<JobEffects['actor.send']>(),
+    'row.put': createEffectAction<JobEffects['row.put']>(),
+    'row.patch': createEffectAction<JobEffects['row.patch']>(),
+    'row.drop': createEffectAction<JobEffects['row.drop']>(),
+    'frame.add': createEffectAction<JobEffects['frame.add']>(),
   },
 });
 
-const actions = changeActions<JobContext, JobEvent, JobEffect>(wholeContext);
+const actions = createChangeActions<JobContext, JobEvent, JobEffect>(copyJobContext);
 
 /**
  * Types, guards, effects and named changes of the job chart; the states are written with its
@@ -69,7 +69,7 @@ export const jobSetup = base.extend({
     ...actions(subRunChanges),
     ...actions(messageChanges),
     ...actions(recordChanges),
-    ...actions(lapChanges),
-    ...actions(judgementChanges),
+    ...actions(loopChanges),
+    ...actions(ratingChanges),
   },
 });

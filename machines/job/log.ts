@@ -1,30 +1,30 @@
 import type { JobEffect } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
-import { logLine } from './rows.ts';
+import { toLogFrame } from './rows.ts';
 
 /** A line of the job's log, as an effect of a change. */
-export const line = (
+export const createLogEffect = (
   context: JobContext,
   event: { at?: number },
   tag: string | null,
   text: string,
 ): JobEffect => ({
   type: 'frame.add',
-  params: logLine(context, event, tag, text),
+  params: toLogFrame(context, event, tag, text),
 });
 
 /**
  * The effect that writes a line of the job's log. The log read alone tells what happened to the job
  * and why.
  */
-export const log = <Event extends JobEvent = JobEvent>(
+export const writeLogLine = <Event extends JobEvent = JobEvent>(
   tag: string | null,
   text: string | ((context: JobContext, event: Event) => string),
 ) => ({
   type: 'frame.add' as const,
   params: ({ context, event }: { context: JobContext; event: Event }) =>
-    logLine(context, event, tag, typeof text === 'string' ? text : text(context, event)),
+    toLogFrame(context, event, tag, typeof text === 'string' ? text : text(context, event)),
 });
 
 /** The effect that closes the visit's row, unless that was done. */

@@ -1,12 +1,18 @@
-import { by, type JobChange, type JobEffect, type Patch } from './change.ts';
+import { onJobEvent, type JobChange, type JobEffect, type Patch } from './change.ts';
 import type { JobContext } from './jobContext.ts';
-import type { Unread } from './unread.ts';
+import type { UnreadInbox } from './unreadInbox.ts';
 import type { EventOf } from './jobEvents.ts';
-import { line } from './log.ts';
-import { acknowledgedPatch, messageRow, offerRow, readPatch, supersededPatch } from './rows.ts';
-import { NO_SETBACKS } from './rules/contextOf.ts';
-import { withoutLaps } from './rules/laps.ts';
-import { happened } from './rules/monitors.ts';
+import { createLogEffect } from './log.ts';
+import {
+  buildAcknowledgedPatch,
+  toMessageRow,
+  toOfferRow,
+  buildMessageReadPatch,
+  buildSupersededPatch,
+} from './rows.ts';
+import { NO_SETBACKS } from './rules/createJobContext.ts';
+import { resetLoops } from './rules/loops.ts';
+import { recordFacts } from './rules/monitors.ts';
 
 const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   kickoff: 'with the kickoff of the session',
@@ -15,58 +21,66 @@ const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   interrupt: 'after an interrupt',
 };
 
-const oneLess = (unread: Unread): Unread => ({
+const countOneMessageLess = (unread: UnreadInbox): UnreadInbox => ({
   ...unread,
   messages: Math.max(0, unread.messages - 1),
 });
 
 /** The context once inbox item `n` no longer has to be given to an agent. */
-const withoutItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
-  if (n > inbox.drained) return { unread: oneLess(unread) };
+const dropUnreadItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
+  if (n > inbox.drained) return { unread: countOneMessageLess(unread) };
   // It was part of the kickoff: a session that is cut short must not give it back as unread.
-  return given === null ? {} : { given: { ...given, unread: oneLess(given.unread) } };
+  return given === null ? {} : { given: { ...given, unread: countOneMessageLess(given.unread) } };
 };
 
 /** Changes by messages of people, and by what becomes of them. */
 export const messageChanges = {
   /** Counts the message and stores it under its number; the one that it replaces is marked. */
-  receiveMessage: by(['job.message'], (context, event) => {
+  receiveMessage: onJobEvent(['job.message'], (context, event) => {
     const { inbox, unread } = context;
     const { replaces } = event;
     const n = inbox.arrived + 1;
-    const before: Patch = replaces === undefined ? {} : withoutItem(context, replaces);
-    const stored: JobEffect = { type: 'row.put', params: messageRow(context, event, n) };
+    const before: Patch = replaces === undefined ? {} : dropUnreadItem(context, replaces);
+    const stored: JobEffect = { type: 'row.put', params: toMessageRow(context, event, n) };
     const counted = before.unread ?? unread;
     return {
       context: {
         ...before,
-        ...happened(context, ['person']),
-        ...withoutLaps(context),
+        ...recordFacts(context, ['person']),
+        ...resetLoops(context),
         inbox: { ...inbox, arrived: n },
         unread: { ...counted, messages: counted.messages + 1 },
       },
       effects:
         replaces === undefined
           ? [stored]
-          : [stored, { type: 'row.patch', params: supersededPatch(context, replaces, event.id) }],
+          : [
+              stored,
+              { type: 'row.patch', params: buildSupersededPatch(context, replaces, event.id) },
+            ],
     };
   }),
-  noteOffered: by(['message.offered'], (context, event) => {
+  noteOffered: onJobEvent(['message.offered'], (context, event) => {
     const { how, interrupted } = event;
     const cut = interrupted === null ? '' : ` (it was interrupted: ${interrupted})`;
     return {
       effects: [
-        { type: 'row.put', params: offerRow(context, event) },
-        line(context, event, 'message', `a message is given to the agent ${WAYS[how]}${cut}`),
+        { type: 'row.put', params: toOfferRow(context, event) },
+        createLogEffect(
+          context,
+          event,
+          'message',
+          `a message is given to the agent ${WAYS[how]}${cut}`,
+        ),
       ],
     };
   }),
-  noteAcknowledged: by(['message.acknowledged'], (context, event) => ({
-    context: { ...withoutItem(context, event.n), setbacks: NO_SETBACKS },
+  noteAcknowledged: onJobEvent(['message.acknowledged'], (context, event) => ({
+    context: { ...dropUnreadItem(context, event.n), setbacks: NO_SETBACKS },
     effects: [
-      { type: 'row.patch', params: acknowledgedPatch(context, event) },
-      { type: 'row.patch', params: readPatch(context, event) },
-      line(context, event, 'message', 'the agent has read the message'),
+      { type: 'row.patch', params: buildAcknowledgedPatch(context, event) },
+      { type: 'row.patch', params: buildMessageReadPatch(context, event) },
+      createLogEffect(context, event, 'message', 'the agent has read the message'),
     ],
   })),
 } satisfies Record<string, JobChange>;

@@ -1,20 +1,25 @@
-import { by, type JobChange } from './change.ts';
-import { isoTime } from '../kit/eventTime.ts';
+import { onJobEvent, type JobChange } from './change.ts';
+import { toEventIsoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
-import { pausedBy, pausedText } from './unattendedChanges.ts';
-import { approvalHash } from './rules/approval.ts';
-import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
-import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
-import { eventKeyOf } from './rules/eventKey.ts';
-import { withoutLaps } from './rules/laps.ts';
-import { happened } from './rules/monitors.ts';
+import { recordPauseCause, describePause } from './unattendedChanges.ts';
+import { hashApprovalContent } from './rules/approval.ts';
+import {
+  needsApproval,
+  findCheckpointSkippedBySwitch,
+  rejectNewestVisit,
+  rememberFirstVersion,
+} from './rules/checkpoints.ts';
+import { restoreKickoffContent, NO_SIGNALS } from './rules/createJobContext.ts';
+import { toEventKey } from './rules/eventKey.ts';
+import { resetLoops } from './rules/loops.ts';
+import { recordFacts } from './rules/monitors.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import { quoted } from './rules/quoted.ts';
-import { approvalStatus, phaseNamed } from './rules/phases.ts';
-import { wakeAlready, wakesTo } from './rules/wakeMatch.ts';
+import { quoteUntrustedText } from './rules/quoteUntrustedText.ts';
+import { toApprovalStatus, findPhase } from './rules/phases.ts';
+import { findEarlierWake, findWokenPhase } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 
@@ -24,21 +29,25 @@ const CONTINUED = 'This job had ended, and a developer has continued it.';
  * The prompt of an agent that continues after an end. Only the last end is described: it may have
  * been a write with an unknown outcome.
  */
-const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
+const buildPromptAfterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
   if (escalationMessage === null) return prompt;
   const before = prompt?.split(CONTINUED)[0]?.trim() ?? '';
-  const note = `${CONTINUED} It had ended with:\n${quoted(escalationMessage)}\n\nCheck the current state before you repeat anything.`;
+  const note = `${CONTINUED} It had ended with:\n${quoteUntrustedText(escalationMessage)}\n\nCheck the current state before you repeat anything.`;
   return before === '' ? note : `${before}\n\n${note}`;
 };
 
 /** A park record with its reason. */
-export const park = (
+export const createParkRecord = (
   context: JobContext,
   event: { at?: number },
   kind: ParkKind,
   reason: string,
 ) => ({
-  parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_KEPT_REASON_CHARS) },
+  parked: {
+    kind,
+    since: toEventIsoTime(context, event),
+    reason: shorten(reason, MAX_KEPT_REASON_CHARS),
+  },
 });
 
 const REJECTED =
@@ -47,12 +56,12 @@ const REJECTED =
 /** In the words of rules: a person has answered, written, or had something run again. */
 const PERSON = 'person';
 
-export const awaitedOf = ({ awaited }: JobContext) => {
+export const requireEventWait = ({ awaited }: JobContext) => {
   if (!awaited) throw new Error('an event is awaited but not specified');
   return awaited;
 };
 
-export const closedEscalation = ({ escalationHistory, escalationMessage }: JobContext) => ({
+export const archiveEscalation = ({ escalationHistory, escalationMessage }: JobContext) => ({
   escalationMessage: null,
   escalationHistory:
     escalationMessage === null
@@ -62,68 +71,73 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
         ),
 });
 
-export const newsOf = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
+export const formatPrNews = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
 
 /** Changes that people bring about, and where what wakes a job leads. */
 export const personChanges = {
   parkForApproval: (context, event) => {
     const { phase, status, workflow, signals } = context;
-    const agentless = phaseNamed(workflow, phase)?.agent === null;
-    const skipped = skippedBySwitch(context);
+    const agentless = findPhase(workflow, phase)?.agent === null;
+    const skipped = findCheckpointSkippedBySwitch(context);
     const past =
       skipped === null
         ? ''
         : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
     return {
       context: {
-        ...park(context, event, 'approval', `phase ${phase} waits for your approval${past}`),
-        approvals: withVersion(context, approvalHash(context)),
-        status: agentless ? status : approvalStatus(status),
+        ...createParkRecord(
+          context,
+          event,
+          'approval',
+          `phase ${phase} waits for your approval${past}`,
+        ),
+        approvals: rememberFirstVersion(context, hashApprovalContent(context)),
+        status: agentless ? status : toApprovalStatus(status),
         given: null,
       },
     };
   },
   parkPaused: (context, event) => {
-    const { parked } = park(context, event, 'paused', pausedText(context));
+    const { parked } = createParkRecord(context, event, 'paused', describePause(context));
     const { pauseCause: cause } = context;
     return cause === undefined
       ? { context: { parked } }
       : { context: { parked: { ...parked, cause }, pauseCause: undefined } };
   },
   unpark: (context, event) => ({
-    context: { parked: null, ...(event.type === 'job.resume' ? withoutLaps(context) : {}) },
+    context: { parked: null, ...(event.type === 'job.resume' ? resetLoops(context) : {}) },
   }),
 
   reject: (context) => ({
     context: {
       ...goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
-      approvals: withRejection(context.approvals),
+      approvals: rejectNewestVisit(context.approvals),
     },
   }),
-  keepEventKey: by(['job.resume'], (context, { eventKey }) => ({
-    context: { eventKey, ...happened(context, [PERSON]) },
+  keepEventKey: onJobEvent(['job.resume'], (context, { eventKey }) => ({
+    context: { eventKey, ...recordFacts(context, [PERSON]) },
   })),
-  wakeByEvent: by(['forge.event'], (context, { event }) => {
-    const awaited = awaitedOf(context);
-    const woken = needsApproval(context) ? awaited.from : wakesTo(context, event);
+  wakeByEvent: onJobEvent(['forge.event'], (context, { event }) => {
+    const awaited = requireEventWait(context);
+    const woken = needsApproval(context) ? awaited.from : findWokenPhase(context, event);
     return {
       context: goTo(woken ?? context.phase, {
-        eventKey: eventKeyOf(event.kind),
-        wokenBy: newsOf(event),
+        eventKey: toEventKey(event.kind),
+        wokenBy: formatPrNews(event),
       }),
     };
   }),
-  wakeByPerson: by(['job.resume', 'job.message'], (context, event) => ({
+  wakeByPerson: onJobEvent(['job.resume', 'job.message'], (context, event) => ({
     context: {
-      ...goTo(awaitedOf(context).from, {
+      ...goTo(requireEventWait(context).from, {
         eventKey: event.type === 'job.resume' ? event.eventKey : null,
       }),
-      ...happened(context, [PERSON]),
+      ...recordFacts(context, [PERSON]),
     },
   })),
   wakeByInbox: (context) => {
-    const awaited = awaitedOf(context);
-    const woken = wakeAlready(awaited, context.unread, context);
+    const awaited = requireEventWait(context);
+    const woken = findEarlierWake(awaited, context.unread, context);
     // A message is read by the phase that awaited before anybody approves it.
     const phase = needsApproval(context) ? awaited.from : woken?.phase;
     return {
@@ -133,30 +147,30 @@ export const personChanges = {
       }),
     };
   },
-  keepResumeKey: by(['job.resume'], (context, { eventKey }) => {
+  keepResumeKey: onJobEvent(['job.resume'], (context, { eventKey }) => {
     const { next, prompt } = context;
     const words = next
       ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt }
       : {};
-    return { context: { ...words, ...happened(context, [PERSON]) } };
+    return { context: { ...words, ...recordFacts(context, [PERSON]) } };
   }),
-  runAgain: by(['job.resume', 'job.message'], (context, event) => ({
+  runAgain: onJobEvent(['job.resume', 'job.message'], (context, event) => ({
     context: {
-      ...happened(context, [PERSON]),
-      ...closedEscalation(context),
+      ...recordFacts(context, [PERSON]),
+      ...archiveEscalation(context),
       ...goTo(context.phase, {
-        prompt: afterEnd(context),
+        prompt: buildPromptAfterEnd(context),
         eventKey: event.type === 'job.resume' ? event.eventKey : null,
       }),
       gateBlocks: 0,
     },
   })),
-  rerun: by(['job.rerun'], (context, { phase }) => ({
+  rerun: onJobEvent(['job.rerun'], (context, { phase }) => ({
     context: {
-      ...withoutLaps(context),
-      ...happened(context, [PERSON]),
-      ...closedEscalation(context),
-      ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
+      ...resetLoops(context),
+      ...recordFacts(context, [PERSON]),
+      ...archiveEscalation(context),
+      ...goTo(phase, { prompt: buildPromptAfterEnd({ ...context, prompt: null }) }),
       gateBlocks: 0,
       signals: NO_SIGNALS,
       pausedFrom: null,
@@ -164,50 +178,54 @@ export const personChanges = {
   })),
 
   pauseQueued: (context, event) => ({
-    context: { ...pausedBy(context, event), pausedFrom: 'queued' },
+    context: { ...recordPauseCause(context, event), pausedFrom: 'queued' },
   }),
   pauseAwaiting: (context, event) => ({
-    context: { ...pausedBy(context, event), pausedFrom: 'event' },
+    context: { ...recordPauseCause(context, event), pausedFrom: 'event' },
   }),
   pauseExternal: (context, event) => ({
-    context: { ...pausedBy(context, event), pausedFrom: 'external' },
+    context: { ...recordPauseCause(context, event), pausedFrom: 'external' },
   }),
   /** The next step stays: a resume tries in the same visit. */
   pauseInVisit: (context, event) => ({
-    context: { ...pausedBy(context, event), pausedFrom: 'session' },
+    context: { ...recordPauseCause(context, event), pausedFrom: 'session' },
   }),
   /**
    * A new visit: a late answer of this preparation can then be distinguished from that of the next
    * one.
    */
   pausePreparing: (context, event) => ({
-    context: { ...goAgain(context, false), ...pausedBy(context, event), pausedFrom: 'session' },
+    context: {
+      ...goAgain(context, false),
+      ...recordPauseCause(context, event),
+      pausedFrom: 'session',
+    },
   }),
   askPause: (context, event) => ({
-    context: { ...pausedBy(context, event), stopFor: 'pause' },
+    context: { ...recordPauseCause(context, event), stopFor: 'pause' },
   }),
   pauseStopped: (context) => ({
     context: {
-      ...givenBack(context),
-      ...goAgain({ ...context, ...givenBack(context) }, true),
+      ...restoreKickoffContent(context),
+      ...goAgain({ ...context, ...restoreKickoffContent(context) }, true),
       signals: NO_SIGNALS,
       stopFor: null,
       pausedFrom: 'session',
     },
   }),
   /** Why it had failed or escalated stays in the history. */
-  cancelEnded: by(['job.cancel'], (context, { reason }) => ({
+  cancelEnded: onJobEvent(['job.cancel'], (context, { reason }) => ({
     context: {
-      ...closedEscalation(context),
+      ...archiveEscalation(context),
       escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
     },
   })),
-  storeReason: by(['job.cancel'], (_context, { reason }) => ({
+  storeReason: onJobEvent(['job.cancel'], (_context, { reason }) => ({
     context: {
       escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
     },
   })),
-  askCancel: by(['job.cancel'], (_context, { reason }) => ({
+  askCancel: onJobEvent(['job.cancel'], (_context, { reason }) => ({
     context: {
       stopFor: 'cancel',
       escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),

@@ -1,23 +1,28 @@
 import type { JobContext, NextStep, SessionStop } from './jobContext.ts';
 import type { Setback } from '../../src/domain/stopReasons.ts';
-import { by, type JobChange, type Patch } from './change.ts';
+import { onJobEvent, type JobChange, type Patch } from './change.ts';
 import type { EventOf } from './jobEvents.ts';
-import { isoTime } from '../kit/eventTime.ts';
-import { visitPatch } from './rows.ts';
-import { coordinatorPuts } from './recordChanges.ts';
-import type { LeftOver } from './ports.ts';
-import { withVisit } from './rules/checkpoints.ts';
-import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
-import { joinUnread } from './rules/countUnread.ts';
-import { happened, preparedTable, switchedTable } from './rules/monitors.ts';
-import { phaseWord } from '../../src/domain/invariants/invariant.ts';
+import { toEventIsoTime } from '../kit/eventTime.ts';
+import { buildVisitPatch } from './rows.ts';
+import { storeCampaignRow } from './recordChanges.ts';
+import type { LeftoverItems } from './ports.ts';
+import { openVisitApproval } from './rules/checkpoints.ts';
+import { restoreKickoffContent, NO_SIGNALS } from './rules/createJobContext.ts';
+import { joinUnread } from './rules/joinUnread.ts';
+import { recordFacts, mergePreparedTable, mergeSwitchedTable } from './rules/monitors.ts';
+import { toPhaseWord } from '../../src/domain/invariants/invariant.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import { limitOf } from './rules/quota.ts';
-import { leadsBack, nextPhase, phaseThatReads, visitStatus } from './rules/phases.ts';
-import { currentWorkItem, withLoop } from './rules/workItems.ts';
-import { awaitedFrom } from './rules/wakeMatch.ts';
+import { toStopLimit } from './rules/quota.ts';
+import {
+  isBackwardStep,
+  findNextPhase,
+  findReadingPhase,
+  deriveVisitStatus,
+} from './rules/phases.ts';
+import { findCurrentWorkItem, countWorkItemLoop } from './rules/workItems.ts';
+import { deriveEventWait } from './rules/wakeMatch.ts';
 
 /** Where it goes next, with nothing to be said to the agent unless `words` say it. */
 export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}): Patch => {
@@ -44,7 +49,7 @@ const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch =>
  * gate counts from zero.
  */
 export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'phase'>>): Patch {
-  const reader = phaseThatReads(context.workflow, context.phase)?.name ?? context.phase;
+  const reader = findReadingPhase(context.workflow, context.phase)?.name ?? context.phase;
   return { ...goTo(reader, words), gateBlocks: reader === context.phase ? context.gateBlocks : 0 };
 }
 
@@ -52,19 +57,19 @@ export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'p
  * The inbox when a kickoff could not bring all of it: the rest is unread, and the next session is
  * given it.
  */
-const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
+const returnLeftoverItems = ({ inbox, unread }: JobContext, left: LeftoverItems): Patch => ({
   inbox: { ...inbox, drained: left.from },
   unread: joinUnread(left, unread),
 });
 
-/** What is kept of how a session ended. Without spreads, for the reason given in `visitBegun`. */
-function stopOf(event: EventOf<'session.ended'>): SessionStop {
+/** What is kept of how a session ended. Without spreads, for the reason given in `startNextVisit`. */
+function toSessionStop(event: EventOf<'session.ended'>): SessionStop {
   const { stopReason, error, fault, budget, disk, judge, changed, held } = event;
   const stop: SessionStop = {
     reason: stopReason,
     error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
   };
-  if (stopReason === 'quota') Object.assign(stop, limitOf(event));
+  if (stopReason === 'quota') Object.assign(stop, toStopLimit(event));
   if (stopReason === 'error' && fault !== undefined) stop.fault = fault;
   if (budget !== undefined) stop.budget = budget;
   if (disk !== undefined) stop.disk = shorten(disk, MAX_KEPT_REASON_CHARS);
@@ -74,30 +79,35 @@ function stopOf(event: EventOf<'session.ended'>): SessionStop {
   return stop;
 }
 
-const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
+const returnGivenWords = (context: JobContext): JobContext => ({
+  ...context,
+  ...restoreKickoffContent(context),
+});
 
-const broke = ({ stop }: JobContext): boolean =>
+const hasSessionFailed = ({ stop }: JobContext): boolean =>
   stop?.reason === 'error' || stop?.reason === 'limit';
 
-const lastWords = ({ stop }: JobContext): string =>
+const describeSessionError = ({ stop }: JobContext): string =>
   `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
 
 /**
  * False for a session that was stopped, cut short, or ended with an error: then it is unknown how
  * much of its kickoff was read.
  */
-const endedItself = ({ stop }: JobContext): boolean =>
+const hasSessionEndedItself = ({ stop }: JobContext): boolean =>
   stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
 
 /**
  * What the agent escalated, and how its session ended where that was an error. What a session that
  * did not end by itself was given counts as unread again.
  */
-const escalation = (context: JobContext): Partial<JobContext> => {
+const settleEscalation = (context: JobContext): Partial<JobContext> => {
   const message = context.signals.escalate?.message ?? '';
-  const words = broke(context) ? `${message} (${lastWords(context)})` : message;
+  const words = hasSessionFailed(context)
+    ? `${message} (${describeSessionError(context)})`
+    : message;
   return {
-    ...(endedItself(context) ? {} : givenBack(context)),
+    ...(hasSessionEndedItself(context) ? {} : restoreKickoffContent(context)),
     escalationMessage: shorten(words, MAX_KEPT_REASON_CHARS),
   };
 };
@@ -109,20 +119,20 @@ export const phaseChanges = {
   }),
   leaveQueue: () => ({ context: { queuedAt: null } }),
 
-  storePrepared: by(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
+  storePrepared: onJobEvent(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
     const { id, params, phase, visit, session, approvals, setbacks } = context;
-    const status = visitStatus(workflow, phase, visit);
-    const table = preparedTable(context, workflow);
+    const status = deriveVisitStatus(workflow, phase, visit);
+    const table = mergePreparedTable(context, workflow);
     const fields: Patch = {
       workflow: table,
-      approvals: session === 0 ? withVisit(approvals, phase) : approvals,
+      approvals: session === 0 ? openVisitApproval(approvals, phase) : approvals,
       status,
       params: checkout
         ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir }
         : params,
     };
     if (session === 0)
-      Object.assign(fields, happened({ ...context, workflow: table }, [phaseWord(phase)]));
+      Object.assign(fields, recordFacts({ ...context, workflow: table }, [toPhaseWord(phase)]));
     if (setbacks.outages !== undefined) {
       const { outages: _over, ...others } = setbacks;
       fields.setbacks = others;
@@ -130,8 +140,11 @@ export const phaseChanges = {
     return {
       context: fields,
       effects: [
-        ...coordinatorPuts({ id, workflow }),
-        { type: 'row.patch', params: visitPatch(context, { overlay_hash: overlayHash, status }) },
+        ...storeCampaignRow({ id, workflow }),
+        {
+          type: 'row.patch',
+          params: buildVisitPatch(context, { overlay_hash: overlayHash, status }),
+        },
       ],
     };
   }),
@@ -147,35 +160,35 @@ export const phaseChanges = {
       stop: null,
     },
   }),
-  storeStop: by(['session.ended'], (context, event) => {
+  storeStop: onJobEvent(['session.ended'], (context, event) => {
     const { judged, visit, admitted } = context;
-    const fields: Patch = { stop: stopOf(event) };
+    const fields: Patch = { stop: toSessionStop(event) };
     if (judged !== undefined && judged.visit !== visit) fields.judged = undefined;
     if (admitted) fields.admitted = false;
     // A session that did not end by itself gives back all that it was given, this included.
     if (event.left && (event.stopReason === 'end_turn' || event.stopReason === 'pause_turn'))
-      Object.assign(fields, leftUnread(context, event.left));
+      Object.assign(fields, returnLeftoverItems(context, event.left));
     return { context: fields };
   }),
-  takeBack: (context) => ({ context: givenBack(context) }),
+  takeBack: (context) => ({ context: restoreKickoffContent(context) }),
 
   failSession: (context) => ({
     context: {
-      ...givenBack(context),
+      ...restoreKickoffContent(context),
       escalationMessage: shorten(
-        `phase ${context.phase}: ${lastWords(context)}`,
+        `phase ${context.phase}: ${describeSessionError(context)}`,
         MAX_KEPT_REASON_CHARS,
       ),
     },
   }),
-  escalate: (context) => ({ context: escalation(context) }),
+  escalate: (context) => ({ context: settleEscalation(context) }),
   goOnInVisit: (context) => ({
-    context: { ...givenBack(context), ...goAgain(cutShort(context), true) },
+    context: { ...restoreKickoffContent(context), ...goAgain(returnGivenWords(context), true) },
   }),
   awaitEvent: (context) => {
     const { phase, status, signals } = context;
     if (!signals.await) throw new Error('awaitEvent without await_event');
-    const { awaited, shown } = awaitedFrom(context, signals.await);
+    const { awaited, shown } = deriveEventWait(context, signals.await);
     return {
       context: {
         awaited,
@@ -202,7 +215,7 @@ export const phaseChanges = {
     if (!signals.switch) throw new Error('takeSwitch without switch_workflow');
     const { toPhase, workflow, reason, by: tool, workflowPath: to } = signals.switch;
     const entry = {
-      at: isoTime(context, event),
+      at: toEventIsoTime(context, event),
       from: workflowPath,
       to,
       fromPhase: phase,
@@ -214,7 +227,7 @@ export const phaseChanges = {
       context: {
         ...carryOn(context, toPhase),
         workflowPath: to,
-        workflow: switchedTable(context, workflow),
+        workflow: mergeSwitchedTable(context, workflow),
         approvals: {
           ...approvals,
           // `given` stays: who approved the visit that switches has approved what the switch steps
@@ -230,20 +243,20 @@ export const phaseChanges = {
   takeGoto: (context) => {
     const { signals, workflow, phase, workItems, visitItem } = context;
     const target = signals.goto?.phase ?? phase;
-    const current = currentWorkItem({ workItems })?.id;
+    const current = findCurrentWorkItem({ workItems })?.id;
     const loops =
-      current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
+      current !== undefined && current === visitItem && isBackwardStep(workflow, phase, target);
     return {
       context: {
         ...carryOn(context, target),
-        workItems: loops ? withLoop(workItems, current) : workItems,
+        workItems: loops ? countWorkItemLoop(workItems, current) : workItems,
         gateBlocks: 0,
       },
     };
   },
   advance: (context) => ({
     context: {
-      ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase),
+      ...carryOn(context, findNextPhase(context.workflow, context.phase)?.name ?? context.phase),
       gateBlocks: 0,
     },
   }),

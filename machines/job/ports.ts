@@ -2,19 +2,19 @@ import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { SessionFault } from '../../src/domain/sessionFaults.ts';
 import type { StopReason } from '../../src/domain/stopReasons.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
-import type { ChangedFiles, Judgement, JudgeTerms } from '../../src/schema/decision.ts';
+import type { ChangedFiles, CommittedRating, RatingTerms } from '../../src/schema/decision.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { Usage } from '../../src/schema/usage.ts';
-import type { JudgedFacts } from './rules/judgedFacts.ts';
+import type { RatingFacts } from './rules/collectRatingFacts.ts';
 import type { FailingTests } from './progress.ts';
-import type { Continued } from './setback.ts';
-import type { Unread } from './unread.ts';
+import type { SessionContinuation } from './sessionContinuation.ts';
+import type { UnreadInbox } from './unreadInbox.ts';
 
 /**
  * Every act on the outside world that the job's chart may ask for: name → its input. Each is
- * implemented in a file of its own; `src/runner/provide.ts` joins them, and does not compile where
+ * implemented in a file of its own; `src/runner/providePorts.ts` joins them, and does not compile where
  * one is missing.
  */
 export interface JobPorts {
@@ -49,7 +49,7 @@ export interface JobPorts {
     /** What resumed or woke the job for this session: the key of a resume, or of an event. */
     eventKey: string | null;
     /** The sessions of this visit that it continues; left out = none. */
-    continued?: Continued;
+    continued?: SessionContinuation;
   };
   /**
    * Gives the message `id`, inbox item `n`, to the running session. Has no answer: what becomes of
@@ -70,8 +70,8 @@ export interface JobPorts {
     session: number;
     phase: PhaseDefinition;
     workflowPath: string;
-    terms: JudgeTerms;
-    facts: JudgedFacts;
+    terms: RatingTerms;
+    facts: RatingFacts;
   };
   /**
    * One write to a forge or tracker, asked for by a tool. Answers `forge.wrote`. `key` names the
@@ -91,7 +91,7 @@ export interface JobPorts {
  * Unread inbox items after number `from`: how many messages, and which kinds of events of pull
  * requests and tickets (each once, oldest first).
  */
-export interface LeftOver extends Unread {
+export interface LeftoverItems extends UnreadInbox {
   from: number;
 }
 
@@ -129,7 +129,7 @@ export type JobAnswer =
       error: string | null;
       usage: Usage | null;
       /** Inbox items that did not fit into the kickoff; left out = all of them were given. */
-      left?: LeftOver;
+      left?: LeftoverItems;
       /**
        * With `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does
        * not say.
@@ -155,11 +155,11 @@ export type JobAnswer =
       /** What failed in the last run of tests that it has shown; left out = nothing, or no run. */
       failing?: FailingTests;
       /** The decision layer is to rate the phase; left out = it is off for this job. */
-      judge?: JudgeTerms;
+      judge?: RatingTerms;
       /** With `judge`: how the files differ from the base; left out = it is not known. */
       changed?: ChangedFiles;
     }
-  | { type: 'phase.judged'; visit: number; session: number; judgement: Judgement }
+  | { type: 'phase.judged'; visit: number; session: number; judgement: CommittedRating }
   /**
    * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a
    * failure: `error` and `code`.

@@ -1,15 +1,15 @@
-import type { Awaited } from './awaited.ts';
-import { by, type JobChange, type Patch } from './change.ts';
+import type { EventWait } from './eventWait.ts';
+import { onJobEvent, type JobChange, type Patch } from './change.ts';
 import type { JobContext, PrRef } from './jobContext.ts';
-import { line } from './log.ts';
-import { awaitedOf, newsOf, park } from './personChanges.ts';
-import { eventRow, prProblemPatch, prStatePatch } from './rows.ts';
-import { awaitedText } from './rules/awaitedText.ts';
-import { addUnread } from './rules/countUnread.ts';
-import { lapsAfterEvent } from './rules/laps.ts';
-import { newsHappened } from './rules/monitors.ts';
-import { isStalled, waitProblems } from './rules/waitProblems.ts';
-import { afterNews, isHeld } from './rules/wakeMatch.ts';
+import { createLogEffect } from './log.ts';
+import { requireEventWait, formatPrNews, createParkRecord } from './personChanges.ts';
+import { toInboxEventRow, buildPrProblemPatch, buildPrStatePatch } from './rows.ts';
+import { describeEventWait } from './rules/describeEventWait.ts';
+import { addUnread } from './rules/joinUnread.ts';
+import { resetLoopsAfterEvent } from './rules/loops.ts';
+import { recordForgeEvent } from './rules/monitors.ts';
+import { isStalled, findWaitProblems } from './rules/findWaitProblems.ts';
+import { applyPrEvent, isHeldEvent } from './rules/wakeMatch.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import type { Parked } from '../../src/schema/job.ts';
@@ -18,15 +18,16 @@ import type { ProviderEvent } from '../../src/schema/pr.ts';
 /** Of a comment that does not wake the job. */
 const HELD = '; held in the inbox, a resume delivers it';
 
-const newsText = (event: ProviderEvent): string => `${newsOf(event)} by ${event.author}`;
+const describePrNews = (event: ProviderEvent): string =>
+  `${formatPrNews(event)} by ${event.author}`;
 
 /** What a job that waits for an event waits for, with what speaks against it. */
-const eventWait = (
-  awaited: Awaited,
+const buildWaitReason = (
+  awaited: EventWait,
   prs: readonly PrRef[],
 ): Pick<Parked, 'reason' | 'needsPerson'> => {
-  const problems = waitProblems(awaited, prs);
-  const text = awaitedText(awaited, prs);
+  const problems = findWaitProblems(awaited, prs);
+  const text = describeEventWait(awaited, prs);
   return {
     reason: shorten(
       problems.length === 0 ? text : `${text}; but ${problems.join('; ')}`,
@@ -37,10 +38,10 @@ const eventWait = (
 };
 
 /** The same of one that waits already, where its pull requests have changed. */
-const waitAgain = ({ awaited, parked }: JobContext, prs: readonly PrRef[]): Patch => {
+const refreshEventWait = ({ awaited, parked }: JobContext, prs: readonly PrRef[]): Patch => {
   if (parked?.kind !== 'event' || awaited === null) return {};
   const { kind, since } = parked;
-  const wait = eventWait(awaited, prs);
+  const wait = buildWaitReason(awaited, prs);
   const isSame = wait.reason === parked.reason && wait.needsPerson === parked.needsPerson;
   return isSame ? {} : { parked: { kind, since, ...wait } };
 };
@@ -48,24 +49,24 @@ const waitAgain = ({ awaited, parked }: JobContext, prs: readonly PrRef[]): Patc
 /** Changes that events of pull requests bring about, and the waits for them. */
 export const prChanges = {
   /** Counts the event and stores it under its number. */
-  receiveEvent: by(['forge.event'], (context, { at, ...news }) => {
+  receiveEvent: onJobEvent(['forge.event'], (context, { at, ...news }) => {
     const { event } = news;
     const { inbox, unread, prs } = context;
     const n = inbox.arrived + 1;
-    const held = isHeld(news);
-    const prsNow = afterNews(prs, event);
+    const held = isHeldEvent(news);
+    const prsNow = applyPrEvent(prs, event);
     return {
       context: {
-        ...waitAgain(context, prsNow),
+        ...refreshEventWait(context, prsNow),
         inbox: { ...inbox, arrived: n },
         unread: held ? unread : addUnread(unread, event),
         prs: prsNow,
-        ...lapsAfterEvent(context, event.kind),
-        ...newsHappened(context, event),
+        ...resetLoopsAfterEvent(context, event.kind),
+        ...recordForgeEvent(context, event),
       },
       effects: [
-        { type: 'row.put', params: eventRow(context, news, n) },
-        line(context, { at }, 'event', `${newsText(event)}${held ? HELD : ''}`),
+        { type: 'row.put', params: toInboxEventRow(context, news, n) },
+        createLogEffect(context, { at }, 'event', `${describePrNews(event)}${held ? HELD : ''}`),
       ],
     };
   }),
@@ -73,15 +74,15 @@ export const prChanges = {
    * No agent has to read it, but a job that is run again must know that the pull request gets no
    * more news.
    */
-  noteOver: by(['forge.event'], (context, { event, at }) => ({
-    context: { prs: afterNews(context.prs, event), ...newsHappened(context, event) },
+  noteOver: onJobEvent(['forge.event'], (context, { event, at }) => ({
+    context: { prs: applyPrEvent(context.prs, event), ...recordForgeEvent(context, event) },
     effects: [
-      { type: 'row.patch', params: prStatePatch(context, event) },
-      line(context, { at }, 'event', newsText(event)),
+      { type: 'row.patch', params: buildPrStatePatch(context, event) },
+      createLogEffect(context, { at }, 'event', describePrNews(event)),
     ],
   })),
 
-  notePrProblems: by(['pr.problems'], (context, { at, found }) => {
+  notePrProblems: onJobEvent(['pr.problems'], (context, { at, found }) => {
     const changed = found.flatMap(({ prId, problem }) => {
       const pr = context.prs.find((one) => one.prId === prId);
       return pr && (pr.blocked?.why ?? null) !== (problem?.why ?? null) ? [{ pr, problem }] : [];
@@ -93,10 +94,10 @@ export const prChanges = {
       return change.problem === null ? rest : { ...rest, blocked: change.problem };
     });
     return {
-      context: { prs, ...waitAgain(context, prs) },
+      context: { prs, ...refreshEventWait(context, prs) },
       effects: changed.flatMap(({ pr, problem }) => [
-        { type: 'row.patch' as const, params: prProblemPatch(pr, problem) },
-        line(
+        { type: 'row.patch' as const, params: buildPrProblemPatch(pr, problem) },
+        createLogEffect(
           context,
           { at },
           'event',
@@ -109,11 +110,16 @@ export const prChanges = {
   }),
 
   parkForEvent: (context, event) => {
-    const { reason, ...more } = eventWait(awaitedOf(context), context.prs);
-    const { parked } = park(context, event, 'event', reason);
+    const { reason, ...more } = buildWaitReason(requireEventWait(context), context.prs);
+    const { parked } = createParkRecord(context, event, 'event', reason);
     return { context: { parked: { ...parked, ...more } } };
   },
   parkForExternal: (context, event) => ({
-    context: park(context, event, 'external', awaitedText(awaitedOf(context), context.prs)),
+    context: createParkRecord(
+      context,
+      event,
+      'external',
+      describeEventWait(requireEventWait(context), context.prs),
+    ),
   }),
 } satisfies Record<string, JobChange>;

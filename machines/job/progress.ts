@@ -1,9 +1,9 @@
-import type { LapRule } from '../../src/domain/lapLimits.ts';
-import type { Circle } from '../../src/schema/circle.ts';
+import type { LoopRule } from '../../src/domain/loopLimits.ts';
+import type { DetectedLoop } from '../../src/schema/detectedLoop.ts';
 
 /** How often visits of the job have ended with one fingerprint. */
-export interface LapMark {
-  rule: LapRule;
+export interface LoopMark {
+  rule: LoopRule;
   /** Start of a SHA-256. */
   hash: string;
   phase: string;
@@ -23,7 +23,7 @@ export interface FailingTests {
 /** What the rules about laps without progress know of a job. */
 export interface Progress {
   /** Oldest first; at most MAX_LAP_MARKS. */
-  marks: LapMark[];
+  marks: LoopMark[];
   /** Hash of the files, as the last session left them; left out = not known: nothing is counted. */
   work?: string;
   /** Of the visit that runs. */
@@ -37,5 +37,5 @@ export interface Progress {
   /** A warning that the next session is given. */
   note?: string;
   /** Set when a visit has ended at the limit of a rule. */
-  circle?: Circle;
+  circle?: DetectedLoop;
 }

@@ -1,13 +1,13 @@
 import { SESSION_FAULTS } from '../../src/domain/sessionFaults.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import { timeOf } from '../kit/eventTime.ts';
-import { by, type JobChange } from './change.ts';
+import { toEventTime } from '../kit/eventTime.ts';
+import { onJobEvent, type JobChange } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
-import { park } from './personChanges.ts';
-import { NEEDS_PERSON_STATUS, inSameVisit } from './setbackChanges.ts';
-import { outageText, outageUntil, repairText } from './rules/outage.ts';
+import { createParkRecord } from './personChanges.ts';
+import { NEEDS_PERSON_STATUS, continueSameVisit } from './setbackChanges.ts';
+import { describeOutage, computeOutageRetry, describeRepair } from './rules/outage.ts';
 
 /** Why a job cannot continue. */
 interface Hindrance {
@@ -17,7 +17,7 @@ interface Hindrance {
   count: 'outages' | 'faults';
 }
 
-function hindranceIn({ stop }: JobContext, event: JobEvent): Hindrance {
+function findHindrance({ stop }: JobContext, event: JobEvent): Hindrance {
   if (event.type === 'effect.givenUp')
     return { error: event.error, needsPerson: false, count: 'outages' };
   if (event.type === 'phase.unprepared')
@@ -28,9 +28,9 @@ function hindranceIn({ stop }: JobContext, event: JobEvent): Hindrance {
 }
 
 /** Parks for a developer, who continues the same visit. */
-const parkToContinue = (context: JobContext, event: JobEvent, error: string) => ({
-  ...inSameVisit(context, context.session === 0 ? undefined : 'repair'),
-  ...park(context, event, 'developer', repairText(context, error, null)),
+const parkForRepair = (context: JobContext, event: JobEvent, error: string) => ({
+  ...continueSameVisit(context, context.session === 0 ? undefined : 'repair'),
+  ...createParkRecord(context, event, 'developer', describeRepair(context, error, null)),
   status: NEEDS_PERSON_STATUS,
 });
 
@@ -40,16 +40,16 @@ const parkToContinue = (context: JobContext, event: JobEvent, error: string) => 
  */
 export const repairChanges = {
   /** What it continues stays. */
-  waitForOutage: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
+  waitForOutage: (context) => ({ context: continueSameVisit(context, context.continued?.why) }),
   /** The conversation of the session that has ended with an error is continued. */
-  waitForRepair: (context) => ({ context: inSameVisit(context, 'repair') }),
+  waitForRepair: (context) => ({ context: continueSameVisit(context, 'repair') }),
   parkForOutage: (context, event) => {
     const { setbacks } = context;
-    const { error, needsPerson, count } = hindranceIn(context, event);
+    const { error, needsPerson, count } = findHindrance(context, event);
     const before = setbacks[count] ?? 0;
-    const until = new Date(outageUntil(timeOf(context, event), before)).toISOString();
-    const text = needsPerson ? repairText(context, error, until) : outageText(until, error);
-    const { parked } = park(context, event, 'outage', text);
+    const until = new Date(computeOutageRetry(toEventTime(context, event), before)).toISOString();
+    const text = needsPerson ? describeRepair(context, error, until) : describeOutage(until, error);
+    const { parked } = createParkRecord(context, event, 'outage', text);
     return {
       context: {
         parked: { ...parked, until, ...(needsPerson ? { needsPerson } : {}) },
@@ -58,17 +58,17 @@ export const repairChanges = {
       },
     };
   },
-  parkUnprepared: by(['phase.unprepared'], (context, event) => ({
-    context: parkToContinue(context, event, event.message),
+  parkUnprepared: onJobEvent(['phase.unprepared'], (context, event) => ({
+    context: parkForRepair(context, event, event.message),
   })),
   parkBroken: (context, event) => ({
-    context: parkToContinue(context, event, hindranceIn(context, event).error),
+    context: parkForRepair(context, event, findHindrance(context, event).error),
   }),
   /**
    * The new table is kept though the phase cannot run: a rerun is to be checked against what the
    * workflow is now.
    */
-  parkPhaseGone: by(['phase.prepared'], (context, event) => {
+  parkPhaseGone: onJobEvent(['phase.prepared'], (context, event) => {
     const { phase, workflow: before } = context;
     const { phases } = event.workflow;
     const names = phases.map(({ name }) => name).join(', ') || 'no phases';
@@ -78,13 +78,13 @@ export const repairChanges = {
     );
     return {
       context: {
-        ...parkToContinue(context, event, error),
+        ...parkForRepair(context, event, error),
         workflow: phases.length > 0 ? event.workflow : before,
       },
     };
   }),
   parkTooLarge: (context, event) => ({
-    context: parkToContinue(
+    context: parkForRepair(
       context,
       event,
       'the table of the workflow is too large; shorten its obligations or use fewer phases',

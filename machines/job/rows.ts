@@ -4,23 +4,23 @@ import type { Tables } from '../../src/records/tables.ts';
 import type { ProviderEvent, PrMapping, PrState } from '../../src/schema/pr.ts';
 import type { JobContext, PrProblem, PrRef } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
-import { isoTime, timeOf } from '../kit/eventTime.ts';
-import { eventKeyOf } from './rules/eventKey.ts';
-import { isHeld, stateAfter } from './rules/wakeMatch.ts';
+import { toEventIsoTime, toEventTime } from '../kit/eventTime.ts';
+import { toEventKey } from './rules/eventKey.ts';
+import { isHeldEvent, derivePrState } from './rules/wakeMatch.ts';
 
 type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
 type Frame = IntrinsicParams['frame.add'];
 
 /** A line of the job's log, said by the runner. */
-export function logLine(
+export function toLogFrame(
   context: JobContext,
   event: { at?: number },
   tag: string | null,
   line: string,
 ): Frame {
   const data: LogFrame = {
-    at: isoTime(context, event),
+    at: toEventIsoTime(context, event),
     phase: context.phase,
     visit: context.visit,
     from: 'runner',
@@ -30,14 +30,14 @@ export function logLine(
   return { kind: 'log', data };
 }
 
-export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
+export const toVisitRow = (context: JobContext, event: { at?: number }): Put => ({
   table: 'phase_visits',
   row: {
     job_id: context.id,
     visit: context.visit,
     phase: context.phase,
     status: context.status,
-    started_at: timeOf(context, event),
+    started_at: toEventTime(context, event),
     ended_at: null,
     sessions: 0,
     overlay_hash: null,
@@ -50,13 +50,13 @@ export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
  * A write that is left open in the ledger, because no port reported its outcome; another one's row
  * is not touched.
  */
-export const undecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
+export const buildUndecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
   table: 'forge_writes',
   key: { operation_id: String(result.operationId ?? ''), state: 'sent' },
   set: { state: 'undecided' },
 });
 
-export const visitPatch = (
+export const buildVisitPatch = (
   { id, visit }: JobContext,
   set: Partial<Tables['phase_visits']>,
 ): PatchRow => ({
@@ -66,7 +66,11 @@ export const visitPatch = (
 });
 
 /** `n` is the number of the message in the inbox. */
-export const messageRow = ({ id }: JobContext, event: EventOf<'job.message'>, n: number): Put => ({
+export const toMessageRow = (
+  { id }: JobContext,
+  event: EventOf<'job.message'>,
+  n: number,
+): Put => ({
   table: 'inbox_items',
   row: {
     job_id: id,
@@ -82,7 +86,11 @@ export const messageRow = ({ id }: JobContext, event: EventOf<'job.message'>, n:
 });
 
 /** The message that is superseded by another one. */
-export const supersededPatch = ({ id: jobId }: JobContext, n: number, by: string): PatchRow => ({
+export const buildSupersededPatch = (
+  { id: jobId }: JobContext,
+  n: number,
+  by: string,
+): PatchRow => ({
   table: 'inbox_items',
   key: { job_id: jobId, n },
   set: { superseded_by: by },
@@ -90,7 +98,7 @@ export const supersededPatch = ({ id: jobId }: JobContext, n: number, by: string
 
 type OfferEvent = EventOf<'message.offered' | 'message.delivered' | 'message.acknowledged'>;
 
-const offerKey = ({ id: jobId }: JobContext, { id, visit, session, attempt }: OfferEvent) => ({
+const toOfferKey = ({ id: jobId }: JobContext, { id, visit, session, attempt }: OfferEvent) => ({
   job_id: jobId,
   id,
   visit,
@@ -98,35 +106,35 @@ const offerKey = ({ id: jobId }: JobContext, { id, visit, session, attempt }: Of
   attempt,
 });
 
-export const offerRow = (context: JobContext, event: EventOf<'message.offered'>): Put => ({
+export const toOfferRow = (context: JobContext, event: EventOf<'message.offered'>): Put => ({
   table: 'message_offers',
   row: {
-    ...offerKey(context, event),
+    ...toOfferKey(context, event),
     how: event.how,
     interrupted: event.interrupted,
     at: event.at,
   },
 });
 
-export const deliveredPatch = (
+export const buildDeliveredPatch = (
   context: JobContext,
   event: EventOf<'message.delivered'>,
 ): PatchRow => ({
   table: 'message_offers',
-  key: offerKey(context, event),
+  key: toOfferKey(context, event),
   set: { delivered_at: event.at },
 });
 
-export const acknowledgedPatch = (
+export const buildAcknowledgedPatch = (
   context: JobContext,
   event: EventOf<'message.acknowledged'>,
 ): PatchRow => ({
   table: 'message_offers',
-  key: offerKey(context, event),
+  key: toOfferKey(context, event),
   set: { acknowledged_at: event.at },
 });
 
-export const readPatch = (
+export const buildMessageReadPatch = (
   { id: jobId }: JobContext,
   { n, at }: EventOf<'message.acknowledged'>,
 ): PatchRow => ({
@@ -139,7 +147,7 @@ export const readPatch = (
  * `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in
  * order.
  */
-export const eventRow = (
+export const toInboxEventRow = (
   { id }: JobContext,
   { event, ...news }: Pick<EventOf<'forge.event'>, 'event' | 'held' | 'override'>,
   n: number,
@@ -150,12 +158,12 @@ export const eventRow = (
     n,
     id: event.externalId,
     at: event.happenedAt,
-    kind: eventKeyOf(event.kind),
+    kind: toEventKey(event.kind),
     author: event.author,
     text: event.text,
     pr_id: event.prId,
     url: event.url,
-    ...(isHeld({ event, ...news }) ? { held: 1 as const } : {}),
+    ...(isHeldEvent({ event, ...news }) ? { held: 1 as const } : {}),
     ...(news.override ? { override: 1 as const } : {}),
   },
 });
@@ -164,12 +172,12 @@ export const eventRow = (
  * Of an event that says that a pull request was merged, closed or reopened. One that is known as
  * merged stays so.
  */
-export const prStatePatch = (
+export const buildPrStatePatch = (
   { prs }: Pick<JobContext, 'prs'>,
   { forge, repo, number, prId, kind, happenedAt }: ProviderEvent,
 ): PatchRow => {
   const before = prs.find((pr) => pr.prId === prId)?.state ?? 'open';
-  const state = stateAfter(before, kind);
+  const state = derivePrState(before, kind);
   return {
     table: 'pr_mappings',
     key: { forge, repo, number },
@@ -183,7 +191,7 @@ export const prStatePatch = (
 };
 
 /** What those who watch it have found about a pull request; null = nothing is wrong any more. */
-export const prProblemPatch = (
+export const buildPrProblemPatch = (
   { forge, repo, number }: Pick<PrRef, 'forge' | 'repo' | 'number'>,
   problem: PrProblem | null,
 ): PatchRow => ({
@@ -193,7 +201,7 @@ export const prProblemPatch = (
 });
 
 /** `state` is what the job knows of it, which may be newer than the answer. */
-export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({
+export const toPrRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({
   table: 'pr_mappings',
   row: {
     forge: pr.forge,
@@ -212,7 +220,7 @@ export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put =>
   },
 });
 
-export const answerRow = (
+export const toToolAnswerRow = (
   { id }: JobContext,
   key: string,
   ok: boolean,
@@ -222,7 +230,7 @@ export const answerRow = (
   row: { job_id: id, key, ok: ok ? 1 : 0, result: JSON.stringify(result) },
 });
 
-export const artefactRow = (
+export const toArtefactRow = (
   { id: jobId, phase, visit }: JobContext,
   event: EventOf<'tool.post_artifact'>,
 ): Put => {
@@ -233,7 +241,10 @@ export const artefactRow = (
   };
 };
 
-export const artefactFrame = (context: JobContext, event: EventOf<'tool.post_artifact'>): Frame => {
+export const toArtefactFrame = (
+  context: JobContext,
+  event: EventOf<'tool.post_artifact'>,
+): Frame => {
   const { id, kind, title, mime, size, sha256 } = event;
   return {
     kind: 'artefact',
@@ -246,12 +257,12 @@ export const artefactFrame = (context: JobContext, event: EventOf<'tool.post_art
       sha256,
       phase: context.phase,
       visit: context.visit,
-      at: isoTime(context, event),
+      at: toEventIsoTime(context, event),
     },
   };
 };
 
-export const insightRow = (
+export const toInsightRow = (
   { id: jobId, phase }: JobContext,
   { id, at, category, text }: EventOf<'tool.add_insight'>,
 ): Put => ({
@@ -261,7 +272,7 @@ export const insightRow = (
 
 type Usage = NonNullable<EventOf<'session.ended'>['usage']>;
 
-export const usageRow = (
+export const toUsageRow = (
   { id, phase }: JobContext,
   { visit, session }: EventOf<'session.ended'>,
   usage: Usage,
@@ -279,7 +290,7 @@ export const usageRow = (
   },
 });
 
-export const usageFrame = (
+export const toUsageFrame = (
   { phase }: JobContext,
   { visit, session }: EventOf<'session.ended'>,
   usage: Usage,

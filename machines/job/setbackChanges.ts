@@ -1,19 +1,19 @@
-import { ruleNamedIn } from '../../src/domain/guardrails.ts';
+import { findNamedRule } from '../../src/domain/guardrails.ts';
 import type { Setback } from '../../src/domain/stopReasons.ts';
-import { by, type JobChange, type JobEffect } from './change.ts';
+import { onJobEvent, type JobChange, type JobEffect } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain } from './phaseChanges.ts';
-import { park } from './personChanges.ts';
-import { givenBack, NO_SETBACKS } from './rules/contextOf.ts';
+import { createParkRecord } from './personChanges.ts';
+import { restoreKickoffContent, NO_SETBACKS } from './rules/createJobContext.ts';
 import { MAX_DEATHS } from './rules/limits.ts';
-import { refusalText } from './rules/invariantTexts.ts';
-import { beginRefused, monitorsFor, preparedTable } from './rules/monitors.ts';
-import { quotaText, quotaWait } from './rules/quota.ts';
+import { describeInvariantRefusal } from './rules/describeInvariantRefusal.ts';
+import { findVisitRefusal, alignMonitors, mergePreparedTable } from './rules/monitors.ts';
+import { describeQuotaWait, deriveQuotaWait } from './rules/quota.ts';
 
 /** Name of the timer of a job whose pool is not known. */
 export const QUOTA_TIMER = 'quota';
 
-const quotaTimer = (due: number): JobEffect => ({
+const setQuotaTimer = (due: number): JobEffect => ({
   type: 'timer.set',
   params: { name: QUOTA_TIMER, due, event: { type: 'quota.reset' } },
 });
@@ -24,19 +24,19 @@ export const NEEDS_PERSON_STATUS = 'awaiting-developer-input';
 export const BUDGET_TIMER = 'budget';
 
 /** The error of a held session, where it is about something else than the rule's refusal. */
-const afterError = ({ stop }: Pick<JobContext, 'stop'>): string => {
+const describeErrorBesideRule = ({ stop }: Pick<JobContext, 'stop'>): string => {
   if (stop?.reason !== 'error' || stop.error === null) return '';
-  const rule = ruleNamedIn(stop.held ?? '');
+  const rule = findNamedRule(stop.held ?? '');
   const isRefusal = rule !== null && stop.error.includes(`guardrail ${rule}: `);
   return isRefusal ? '' : ` Its session ended with an error: ${stop.error}`;
 };
 
 /** Parks for a developer; a resume, or a message, runs the phase again. */
-const parkAgain = (context: JobContext, event: { at?: number }, reason: string) => ({
+const parkForRerun = (context: JobContext, event: { at?: number }, reason: string) => ({
   context: {
-    ...givenBack(context),
-    ...goAgain({ ...context, ...givenBack(context) }, false),
-    ...park(context, event, 'developer', reason),
+    ...restoreKickoffContent(context),
+    ...goAgain({ ...context, ...restoreKickoffContent(context) }, false),
+    ...createParkRecord(context, event, 'developer', reason),
     status: NEEDS_PERSON_STATUS,
   },
 });
@@ -45,8 +45,8 @@ const parkAgain = (context: JobContext, event: { at?: number }, reason: string) 
  * The same visit continues: it prepares again, and its session continues those that the setback cut
  * off.
  */
-export const inSameVisit = (context: JobContext, setback?: Setback) => {
-  const back = givenBack(context);
+export const continueSameVisit = (context: JobContext, setback?: Setback) => {
+  const back = restoreKickoffContent(context);
   return { ...back, ...goAgain({ ...context, ...back }, true, setback) };
 };
 
@@ -55,32 +55,32 @@ export const setbackChanges = {
   noteProgress: ({ setbacks }) => ({
     context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS },
   }),
-  waitForQuota: (context) => ({ context: inSameVisit(context, 'quota') }),
+  waitForQuota: (context) => ({ context: continueSameVisit(context, 'quota') }),
   /** The visit continues when the budget is raised or its next window begins. */
-  waitForBudget: (context) => ({ context: inSameVisit(context, 'budget') }),
+  waitForBudget: (context) => ({ context: continueSameVisit(context, 'budget') }),
   /** The same visit prepares later; what it continues stays. */
-  postpone: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
+  postpone: (context) => ({ context: continueSameVisit(context, context.continued?.why) }),
   /** The visit continues when the slots are given again. */
-  waitForDisk: (context) => ({ context: inSameVisit(context, 'disk') }),
+  waitForDisk: (context) => ({ context: continueSameVisit(context, 'disk') }),
   startAgain: (context) => ({
     context: {
-      ...inSameVisit(context, 'died'),
+      ...continueSameVisit(context, 'died'),
       setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
     },
   }),
   /** A pool wakes the job; where none is known, a timer of its own does. */
   parkForQuota: (context, event) => {
     const { setbacks } = context;
-    const wait = quotaWait(context, event);
+    const wait = deriveQuotaWait(context, event);
     const until = wait.until === null ? {} : { until: new Date(wait.until).toISOString() };
-    const { parked } = park(context, event, 'quota', quotaText(wait));
+    const { parked } = createParkRecord(context, event, 'quota', describeQuotaWait(wait));
     const { pool } = wait;
     const effects: JobEffect[] =
       pool !== null
         ? [{ type: 'actor.send', params: { to: pool, event: { type: 'quota.waits' } } }]
         : wait.until === null
           ? []
-          : [quotaTimer(wait.until)];
+          : [setQuotaTimer(wait.until)];
     return {
       context: {
         parked: { ...parked, ...until, ...(pool === null ? {} : { pool }) },
@@ -92,7 +92,7 @@ export const setbackChanges = {
   parkForBudget: (context, event) => {
     const exceeded = event.type === 'budget.exceeded' ? event.exceeded : context.stop?.budget;
     if (!exceeded) throw new Error('parkForBudget without a budget');
-    const { parked } = park(context, event, 'budget', exceeded.text);
+    const { parked } = createParkRecord(context, event, 'budget', exceeded.text);
     const { until } = exceeded;
     return {
       context: {
@@ -122,26 +122,26 @@ export const setbackChanges = {
             },
           ],
         },
-  adopt: by(['quota.adopted'], ({ parked }, { pool }) => ({
+  adopt: onJobEvent(['quota.adopted'], ({ parked }, { pool }) => ({
     context: { parked: parked && { ...parked, pool } },
     effects: [{ type: 'timer.cancel', params: { name: QUOTA_TIMER } }],
   })),
   /** Only a pool and a person vouch for the next session; a timer does not. */
-  admit: by(['quota.reset', 'job.resume'], (_context, event) => {
+  admit: onJobEvent(['quota.reset', 'job.resume'], (_context, event) => {
     if (event.type === 'job.resume') return { context: { admitted: true } };
     if (event.pool === undefined) return {};
     return { context: { admitted: event.probe ? 'probe' : 'pool' } };
   }),
   /** The rules may have been read with this preparation. */
-  parkRefused: by(['phase.prepared'], (context, event) => {
-    const refused = beginRefused(context, event.workflow);
+  parkRefused: onJobEvent(['phase.prepared'], (context, event) => {
+    const refused = findVisitRefusal(context, event.workflow);
     if (!refused) throw new Error('parkRefused without a rule that refuses');
-    const workflow = preparedTable(context, event.workflow);
-    const monitors = monitorsFor(context.monitors, workflow.invariants ?? []);
-    const { context: parked } = parkAgain(
+    const workflow = mergePreparedTable(context, event.workflow);
+    const monitors = alignMonitors(context.monitors, workflow.invariants ?? []);
+    const { context: parked } = parkForRerun(
       context,
       event,
-      `phase ${context.phase} cannot begin: ${refusalText(refused)}`,
+      `phase ${context.phase} cannot begin: ${describeInvariantRefusal(refused)}`,
     );
     return {
       context: {
@@ -152,26 +152,26 @@ export const setbackChanges = {
     };
   }),
   parkAgentDied: (context, event) =>
-    parkAgain(
+    parkForRerun(
       context,
       event,
       `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
     ),
   parkHeld: (context, event) =>
-    parkAgain(
+    parkForRerun(
       context,
       event,
-      `${context.stop?.held ?? 'a guardrail holds the job'}. Resume, or a message, runs the phase again.${afterError(context)}`,
+      `${context.stop?.held ?? 'a guardrail holds the job'}. Resume, or a message, runs the phase again.${describeErrorBesideRule(context)}`,
     ),
   parkAgentStuck: (context, event) =>
-    parkAgain(
+    parkForRerun(
       context,
       event,
       `the agent of phase ${context.phase} cannot continue: ${context.stop?.error ?? 'it gave no reason.'} The branch stays as it is. Resume, or a message, runs the phase again.`,
     ),
   parkSessionsUsedUp: (context, event) => ({
     context: {
-      ...park(
+      ...createParkRecord(
         context,
         event,
         'developer',
@@ -181,12 +181,12 @@ export const setbackChanges = {
       given: null,
     },
   }),
-  parkGivenUp: by(['effect.givenUp'], (context, event) => {
+  parkGivenUp: onJobEvent(['effect.givenUp'], (context, event) => {
     const why =
       event.why === 'restarts-without-progress'
         ? 'was cut off by restarts without progress'
         : 'failed';
-    return parkAgain(
+    return parkForRerun(
       context,
       event,
       `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}; resume, or a message, runs the phase again`,

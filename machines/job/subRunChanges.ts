@@ -1,16 +1,16 @@
-import { by, type JobChange, type JobEffect } from './change.ts';
+import { onJobEvent, type JobChange, type JobEffect } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
-import { withSpec } from './rules/approval.ts';
-import { approvalBeyond } from './rules/checkpoints.ts';
-import { isConversion, parkPhaseOf, settledPrompt } from './rules/coordination.ts';
+import { addSpecToHash } from './rules/approval.ts';
+import { findApprovalBeyondVisit } from './rules/checkpoints.ts';
+import { isConversion, findParkPhase, buildSettledPrompt } from './rules/coordination.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import { NO_SIGNALS } from './rules/contextOf.ts';
-import { closedEscalation, park } from './personChanges.ts';
-import { pausedBy } from './unattendedChanges.ts';
+import { NO_SIGNALS } from './rules/createJobContext.ts';
+import { archiveEscalation, createParkRecord } from './personChanges.ts';
+import { recordPauseCause } from './unattendedChanges.ts';
 import type { EventOf } from './jobEvents.ts';
-import { dispatcherId } from '../subRuns/subRunsContext.ts';
+import { toDispatcherId } from '../subRuns/subRunsContext.ts';
 import type { SubRunsEvent } from '../subRuns/subRunsEvents.ts';
 import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 
@@ -19,34 +19,36 @@ const REGISTERED_ONLY =
 
 const WAITS_FOR_ALL = 'waits until every sub-run has ended';
 
-const resumePhaseOf = ({ workflow, phase }: JobContext): string =>
+const findResumePhase = ({ workflow, phase }: JobContext): string =>
   workflow.coordinator?.resumePhase ?? phase;
 
-const failuresIn = ({ counts }: EventOf<'subRuns.settled'>): JobContext['subRunFailures'] => ({
+const toSubRunFailures = ({
+  counts,
+}: EventOf<'subRuns.settled'>): JobContext['subRunFailures'] => ({
   failed: counts.failed,
   escalated: counts.escalated,
 });
 
 /** An event before the kernel has stamped its time on it. */
-type Unstamped<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
+type UnstampedEvent<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
 
 /** What a job says to a dispatcher: to its own, or to that of its parent. */
-const toDispatcher = (parentJobId: string, event: Unstamped<SubRunsEvent>): JobEffect => ({
+const sendToDispatcher = (parentJobId: string, event: UnstampedEvent<SubRunsEvent>): JobEffect => ({
   type: 'actor.send',
-  params: { to: dispatcherId(parentJobId), event },
+  params: { to: toDispatcherId(parentJobId), event },
 });
 
 /** Changes of a job that has sub-runs, and of one that is a sub-run. */
 export const subRunChanges = {
-  noteRegistered: by(
+  noteRegistered: onJobEvent(
     ['tool.register_sub_run'],
     ({ signals, workflow, approvals }, { name, spec }) => ({
       context: {
         subRuns: 'collecting',
         // What was finalized is open again.
         signals:
-          signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
-        approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
+          signals.goto?.phase === findParkPhase(workflow) ? { ...signals, goto: null } : signals,
+        approvals: { ...approvals, subRuns: addSpecToHash(approvals.subRuns, name, spec) },
       },
     }),
   ),
@@ -56,8 +58,8 @@ export const subRunChanges = {
    */
   askSubRuns: (context) => {
     const { signals, workflow, phase, visit } = context;
-    const parkPhase = parkPhaseOf(workflow) ?? phase;
-    const isFree = approvalBeyond(context, parkPhase) === null;
+    const parkPhase = findParkPhase(workflow) ?? phase;
+    const isFree = findApprovalBeyondVisit(context, parkPhase) === null;
     return {
       context: {
         subRuns: 'finalized',
@@ -69,7 +71,7 @@ export const subRunChanges = {
       },
     };
   },
-  askConvert: by(
+  askConvert: onJobEvent(
     ['tool.convert_to_workflow'],
     ({ signals }, { workflowPath, workflow, toPhase, reason, alias }) => ({
       context: {
@@ -91,8 +93,8 @@ export const subRunChanges = {
     const { status, workflow, phase } = context;
     return {
       context: {
-        ...park(context, event, 'subRuns', WAITS_FOR_ALL),
-        phase: parkPhaseOf(workflow) ?? phase,
+        ...createParkRecord(context, event, 'subRuns', WAITS_FOR_ALL),
+        phase: findParkPhase(workflow) ?? phase,
         status: workflow.coordinator?.parkStatus ?? status,
         signals: NO_SIGNALS,
         awaited: null,
@@ -101,18 +103,18 @@ export const subRunChanges = {
       },
     };
   },
-  parkHalted: by(['subRuns.halted'], (context, event) => {
+  parkHalted: onJobEvent(['subRuns.halted'], (context, event) => {
     const reason = `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can continue`;
-    const { parked } = park(context, event, 'halted', reason);
+    const { parked } = createParkRecord(context, event, 'halted', reason);
     // Another failure while it waits for a decision: it has waited since the first.
     const since = context.parked?.kind === 'halted' ? context.parked.since : parked.since;
     return { context: { parked: { ...parked, since } } };
   }),
   /** It has waited since before, and waits on. */
-  noteHindered: by(['subRuns.hindered'], (context, event) => {
+  noteHindered: onJobEvent(['subRuns.hindered'], (context, event) => {
     const { message, needsPerson } = event;
     const text = message === null ? WAITS_FOR_ALL : `${WAITS_FOR_ALL}; ${message}`;
-    const { parked } = park(context, event, 'subRuns', text);
+    const { parked } = createParkRecord(context, event, 'subRuns', text);
     return {
       context: {
         parked: {
@@ -125,42 +127,45 @@ export const subRunChanges = {
   }),
   parkUnfinalized: (context, event) => ({
     context: {
-      ...park(context, event, 'developer', REGISTERED_ONLY),
+      ...createParkRecord(context, event, 'developer', REGISTERED_ONLY),
       status: 'awaiting-developer-input',
       given: null,
     },
   }),
   /** Of a job that does not wait. One that plans again has other sub-runs by now. */
-  noteSettled: by(['subRuns.settled'], ({ subRuns }, event) => ({
+  noteSettled: onJobEvent(['subRuns.settled'], ({ subRuns }, event) => ({
     context: {
-      subRunFailures: failuresIn(event),
+      subRunFailures: toSubRunFailures(event),
       ...(subRuns === 'dispatched' || subRuns === 'reopened'
-        ? { subRuns: 'settled', prompt: settledPrompt(event) }
+        ? { subRuns: 'settled', prompt: buildSettledPrompt(event) }
         : {}),
     },
   })),
   noteReopened: ({ subRuns }) => ({
     context: subRuns === 'collecting' || subRuns === 'finalized' ? {} : { subRuns: 'reopened' },
   }),
-  takeBackEnd: (context) => ({ context: { ...closedEscalation(context), subRuns: 'reopened' } }),
-  wakeBySubRuns: by(['subRuns.settled'], (context, event) => ({
+  takeBackEnd: (context) => ({ context: { ...archiveEscalation(context), subRuns: 'reopened' } }),
+  wakeBySubRuns: onJobEvent(['subRuns.settled'], (context, event) => ({
     context: {
-      ...goTo(resumePhaseOf(context), { prompt: settledPrompt(event), eventKey: 'sub-runs' }),
+      ...goTo(findResumePhase(context), {
+        prompt: buildSettledPrompt(event),
+        eventKey: 'sub-runs',
+      }),
       subRuns: 'over',
-      subRunFailures: failuresIn(event),
+      subRunFailures: toSubRunFailures(event),
       gateBlocks: 0,
     },
   })),
   /** They had ended before the job could wait for them. */
   goOnSettled: (context) => ({
     context: {
-      ...goTo(resumePhaseOf(context), { prompt: context.prompt, eventKey: 'sub-runs' }),
+      ...goTo(findResumePhase(context), { prompt: context.prompt, eventKey: 'sub-runs' }),
       subRuns: 'over',
       gateBlocks: 0,
     },
   }),
   pauseForSubRuns: (context, event) => ({
-    context: { ...pausedBy(context, event), pausedFrom: 'subRuns' },
+    context: { ...recordPauseCause(context, event), pausedFrom: 'subRuns' },
   }),
 
   /** Sub-runs that outlive the job have no parent to report to. */
@@ -169,13 +174,13 @@ export const subRunChanges = {
     return {
       // A job that is run again must not wait for those that were closed.
       context: { subRuns: 'over' },
-      effects: subRuns === 'settled' ? [] : [toDispatcher(id, { type: 'parent.ended' })],
+      effects: subRuns === 'settled' ? [] : [sendToDispatcher(id, { type: 'parent.ended' })],
     };
   },
   /** Only a cancelled job does not wait for what is to run again. */
   closeReopened: ({ id, subRuns }) =>
     subRuns === 'reopened'
-      ? { context: { subRuns: 'over' }, effects: [toDispatcher(id, { type: 'parent.ended' })] }
+      ? { context: { subRuns: 'over' }, effects: [sendToDispatcher(id, { type: 'parent.ended' })] }
       : {},
   /** A converted job begins without sub-runs. */
   clearSubRuns: (context) =>
@@ -188,14 +193,14 @@ export const subRunChanges = {
             subRunFailures: { failed: 0, escalated: 0 },
             approvals: { ...context.approvals, subRuns: null },
           },
-          effects: [toDispatcher(context.id, { type: 'subRuns.clear' })],
+          effects: [sendToDispatcher(context.id, { type: 'subRuns.clear' })],
         },
   tellDispatcher: (
     { id },
     _event,
     { event }: { event: 'parent.parked' | 'parent.paused' | 'parent.gone' },
   ) => ({
-    effects: [toDispatcher(id, { type: event })],
+    effects: [sendToDispatcher(id, { type: event })],
   }),
   /** Tells the parent's dispatcher how its sub-run has ended, or that it continues. */
   notifyParentDispatcher: (
@@ -207,8 +212,8 @@ export const subRunChanges = {
     const { parentJobId, name, attempt } = subRunOf;
     const report =
       outcome === 'reopened'
-        ? toDispatcher(parentJobId, { type: 'subRun.reopened', name, attempt })
-        : toDispatcher(parentJobId, {
+        ? sendToDispatcher(parentJobId, { type: 'subRun.reopened', name, attempt })
+        : sendToDispatcher(parentJobId, {
             type: 'subRun.ended',
             name,
             attempt,

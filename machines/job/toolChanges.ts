@@ -1,23 +1,28 @@
-import { by, type JobChange } from './change.ts';
+import { onJobEvent, type JobChange } from './change.ts';
 import type { JobContext, PrRef, Signals } from './jobContext.ts';
-import { line } from './log.ts';
-import { answerRow, artefactFrame, artefactRow, prRow } from './rows.ts';
-import { referencePuts } from './recordChanges.ts';
-import { followedBy } from './rules/awaitedText.ts';
+import { createLogEffect } from './log.ts';
+import { toToolAnswerRow, toArtefactFrame, toArtefactRow, toPrRow } from './rows.ts';
+import { storeReferenceRows } from './recordChanges.ts';
+import { listFollowedNames } from './rules/describeEventWait.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import { lapsAfterItems } from './rules/laps.ts';
-import { happened } from './rules/monitors.ts';
-import { isOver } from './rules/wakeMatch.ts';
-import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
+import { resetLoopsAfterItems } from './rules/loops.ts';
+import { recordFacts } from './rules/monitors.ts';
+import { isPrEnd } from './rules/wakeMatch.ts';
+import {
+  findCurrentWorkItem,
+  replaceWorkItems,
+  addPrToWorkItem,
+  applyWorkItemUpdate,
+} from './rules/workItems.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 
-const signal = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({
+const setSignals = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({
   signals: { ...signals, ...asked },
 });
 
-const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({
+const toPrRef = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({
   prId,
   forge,
   repo,
@@ -26,58 +31,67 @@ const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef
   workItem,
 });
 
-const errorIn = ({ error }: Readonly<Record<string, unknown>>): string =>
+const readResultError = ({ error }: Readonly<Record<string, unknown>>): string =>
   shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
 
 /** What a write has brought about, in the words of rules. A repeat of create_pr brings commits. */
-function writeFacts(operation: string, isNew: boolean): string[] {
+function listWriteFacts(operation: string, isNew: boolean): string[] {
   if (operation === 'merge_pr') return ['merge'];
   if (operation !== 'create_pr') return [];
   return isNew ? ['pr.opened', 'push'] : ['push'];
 }
 
-const without = ({ writes }: JobContext, key: string | null): string[] =>
+const dropWriteKey = ({ writes }: JobContext, key: string | null): string[] =>
   writes.filter((open) => open !== key);
 
 /** The log says how far the work has come. */
-const workItemsChanged = (context: JobContext, event: { at: number }, workItems: WorkItem[]) => {
-  const current = currentWorkItem({ workItems });
+const storeWorkItems = (context: JobContext, event: { at: number }, workItems: WorkItem[]) => {
+  const current = findCurrentWorkItem({ workItems });
   const closed = workItems.filter(
     ({ status }) => status === 'complete' || status === 'escalated',
   ).length;
   const now = current ? `; now ${current.id}: ${current.title}` : '';
   return {
-    context: { workItems, ...lapsAfterItems(context, workItems) },
-    effects: [line(context, event, 'work-items', `${closed} of ${workItems.length} closed${now}`)],
+    context: { workItems, ...resetLoopsAfterItems(context, workItems) },
+    effects: [
+      createLogEffect(
+        context,
+        event,
+        'work-items',
+        `${closed} of ${workItems.length} closed${now}`,
+      ),
+    ],
   };
 };
 
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
-  setWorkItems: by(['tool.set_work_items'], (context, event) =>
-    workItemsChanged(context, event, replaced(context.workItems, event.items)),
+  setWorkItems: onJobEvent(['tool.set_work_items'], (context, event) =>
+    storeWorkItems(context, event, replaceWorkItems(context.workItems, event.items)),
   ),
-  updateWorkItem: by(['tool.update_work_item'], (context, event) =>
-    workItemsChanged(context, event, withUpdate(context.workItems, event)),
+  updateWorkItem: onJobEvent(['tool.update_work_item'], (context, event) =>
+    storeWorkItems(context, event, applyWorkItemUpdate(context.workItems, event)),
   ),
-  setParams: by(['tool.set_job_params'], ({ id, params: old }, event) => {
+  setParams: onJobEvent(['tool.set_job_params'], ({ id, params: old }, event) => {
     const params = { ...old, ...event.params };
-    return { context: { params }, effects: referencePuts({ id, params }) };
+    return { context: { params }, effects: storeReferenceRows({ id, params }) };
   }),
-  storeCheckout: by(['tool.checkout'], ({ params }, { dir, absDir }) => ({
+  storeCheckout: onJobEvent(['tool.checkout'], ({ params }, { dir, absDir }) => ({
     context: {
       params: { ...params, repoCheckoutDir: dir, repoCheckoutAbsDir: absDir },
     },
   })),
 
-  askEscalation: by(['tool.escalate'], ({ signals }, { message }) => ({
-    context: signal(signals, { escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) } }),
+  askEscalation: onJobEvent(['tool.escalate'], ({ signals }, { message }) => ({
+    context: setSignals(signals, {
+      escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) },
+    }),
   })),
-  askAwait: by(['tool.await_event'], ({ signals, params }, event) => {
+  askAwait: onJobEvent(['tool.await_event'], ({ signals, params }, event) => {
     const { kinds, prId, resumePhase, external } = event;
-    const followed = followedBy(params, event);
+    const followed = listFollowedNames(params, event);
     return {
-      context: signal(signals, {
+      context: setSignals(signals, {
         await: {
           kinds,
           prId,
@@ -88,10 +102,10 @@ export const toolChanges = {
       }),
     };
   }),
-  askSwitch: by(
+  askSwitch: onJobEvent(
     ['tool.switch_workflow'],
     ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
-      context: signal(signals, {
+      context: setSignals(signals, {
         switch: {
           workflowPath,
           workflow,
@@ -102,72 +116,77 @@ export const toolChanges = {
       }),
     }),
   ),
-  askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) => ({
-    context: signal(signals, { goto: { phase, reason: shorten(reason, MAX_KEPT_REASON_CHARS) } }),
+  askGoto: onJobEvent(['tool.goto_phase'], ({ signals }, { phase, reason }) => ({
+    context: setSignals(signals, {
+      goto: { phase, reason: shorten(reason, MAX_KEPT_REASON_CHARS) },
+    }),
   })),
-  askNewSession: by(['tool.request_new_session'], ({ signals, newSessions }, { prompt }) => ({
-    context: {
-      ...signal(signals, { newSession: { prompt } }),
-      newSessions: newSessions + 1,
-    },
-  })),
+  askNewSession: onJobEvent(
+    ['tool.request_new_session'],
+    ({ signals, newSessions }, { prompt }) => ({
+      context: {
+        ...setSignals(signals, { newSession: { prompt } }),
+        newSessions: newSessions + 1,
+      },
+    }),
+  ),
 
   /** A plan is also what a developer is shown at the next checkpoint. */
-  storeArtefact: by(['tool.post_artifact'], (context, event) => ({
+  storeArtefact: onJobEvent(['tool.post_artifact'], (context, event) => ({
     context:
       event.kind === 'plan-md' ? { shown: { artefactId: event.id, sha256: event.sha256 } } : {},
     effects: [
-      { type: 'row.put', params: artefactRow(context, event) },
-      { type: 'frame.add', params: artefactFrame(context, event) },
+      { type: 'row.put', params: toArtefactRow(context, event) },
+      { type: 'frame.add', params: toArtefactFrame(context, event) },
     ],
   })),
 
-  beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({
+  beginWrite: onJobEvent(['tool.forge_write'], ({ writes }, { key }) => ({
     context: { writes: [...writes, key] },
   })),
   /** Keeps the answer for the tool that asked. */
-  endWrite: by(['forge.wrote'], (context, { key, ok, result }) => ({
-    context: { writes: without(context, key) },
-    effects: [{ type: 'row.put', params: answerRow(context, key, ok, result) }],
+  endWrite: onJobEvent(['forge.wrote'], (context, { key, ok, result }) => ({
+    context: { writes: dropWriteKey(context, key) },
+    effects: [{ type: 'row.put', params: toToolAnswerRow(context, key, ok, result) }],
   })),
   /** The tool that asked is answered that it has failed. */
-  endGivenUp: by(['effect.givenUp'], (context, { key, error, code }) => {
+  endGivenUp: onJobEvent(['effect.givenUp'], (context, { key, error, code }) => {
     const result = code === undefined ? { error } : { error, code };
     return {
-      context: { writes: without(context, key) },
-      effects: [{ type: 'row.put', params: answerRow(context, key ?? '', false, result) }],
+      context: { writes: dropWriteKey(context, key) },
+      effects: [{ type: 'row.put', params: toToolAnswerRow(context, key ?? '', false, result) }],
     };
   }),
-  noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => ({
-    context: signal(signals, { escalate: { message: errorIn(result) } }),
+  noteUndecided: onJobEvent(['forge.wrote'], ({ signals }, { result }) => ({
+    context: setSignals(signals, { escalate: { message: readResultError(result) } }),
   })),
-  escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({
-    context: { escalationMessage: errorIn(result) },
+  escalateUndecided: onJobEvent(['forge.wrote'], (_context, { result }) => ({
+    context: { escalationMessage: readResultError(result) },
   })),
   /**
    * Only for pull requests that are the job's own: a comment on another job's must not take it
    * over.
    */
-  storePr: by(['forge.wrote'], (context, { pr, operation }) => {
+  storePr: onJobEvent(['forge.wrote'], (context, { pr, operation }) => {
     if (!pr) throw new Error('a pull request was written but is missing');
     const { prs, workItems } = context;
     const known = prs.find(({ prId }) => prId === pr.prId);
-    const item = pr.workItem ?? (known ? undefined : currentWorkItem({ workItems })?.id);
+    const item = pr.workItem ?? (known ? undefined : findCurrentWorkItem({ workItems })?.id);
     // The answer may have been given just before the merge that we know of: a pull request that is
     // over stays over.
-    const state = known && isOver(known.state) ? known.state : pr.state;
+    const state = known && isPrEnd(known.state) ? known.state : pr.state;
     const stored = {
-      ...refOf(pr),
+      ...toPrRef(pr),
       state,
       ...(known?.blocked ? { blocked: known.blocked } : {}),
     };
     return {
       context: {
         prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
-        workItems: withPr(workItems, item, pr.prId),
-        ...happened(context, writeFacts(operation, known === undefined), pr.prId),
+        workItems: addPrToWorkItem(workItems, item, pr.prId),
+        ...recordFacts(context, listWriteFacts(operation, known === undefined), pr.prId),
       },
-      effects: [{ type: 'row.put', params: prRow(context, pr, state) }],
+      effects: [{ type: 'row.put', params: toPrRow(context, pr, state) }],
     };
   }),
 } satisfies Record<string, JobChange>;

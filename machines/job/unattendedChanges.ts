@@ -1,21 +1,21 @@
 import type { JobChange, JobEffect, Patch } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
-import { line } from './log.ts';
-import { paramsAfter, unattendedUntil } from './rules/unattended.ts';
+import { createLogEffect } from './log.ts';
+import { applyUnattendedLimit, readUnattendedLimit } from './rules/unattended.ts';
 
 /** The timer of a job that works unattended: its time is over. */
 const LIMIT_TIMER = 'unattended';
 
 /** Why a pause of the job begins; `parked.cause` says it, once the job is paused. */
-export function pausedBy({ pauseCause: before }: JobContext, event: JobEvent): Patch {
+export function recordPauseCause({ pauseCause: before }: JobContext, event: JobEvent): Patch {
   const now = event.type !== 'job.pause' ? 'until' : event.all === true ? 'stop-all' : undefined;
   return before === now ? {} : { pauseCause: now };
 }
 
 /** The reason of a paused job, in words. */
-export function pausedText({ pauseCause, params }: JobContext): string {
-  const until = unattendedUntil(params);
+export function describePause({ pauseCause, params }: JobContext): string {
+  const until = readUnattendedLimit(params);
   if (pauseCause === 'until' && until !== null)
     return `until: the time that it may work unattended was over at ${new Date(until).toISOString().replace('T', ' ').slice(0, 16)} UTC; resume continues it without a limit`;
   return `${pauseCause === 'stop-all' ? 'stop-all: paused with every other job' : 'paused by a developer'}; resume or a message continues it`;
@@ -25,12 +25,12 @@ export function pausedText({ pauseCause, params }: JobContext): string {
 export const unattendedChanges = {
   /** A person has it continue; while there is a limit, its timer is set. */
   takeLimit: (context, event) => {
-    const params = paramsAfter(context, event);
-    const until = unattendedUntil(params);
+    const params = applyUnattendedLimit(context, event);
+    const until = readUnattendedLimit(params);
     const effects: JobEffect[] = [];
     if (until === null && params !== context.params)
       effects.push(
-        line(context, event, 'wake', 'a person has it continue without a limit of time'),
+        createLogEffect(context, event, 'wake', 'a person has it continue without a limit of time'),
       );
     if (until !== null)
       effects.push({
@@ -41,7 +41,7 @@ export const unattendedChanges = {
   },
   /** A job that has ended needs no timer; where it is run again, it gets another one. */
   endLimit: ({ params }) =>
-    unattendedUntil(params) === null
+    readUnattendedLimit(params) === null
       ? {}
       : { effects: [{ type: 'timer.cancel', params: { name: LIMIT_TIMER } }] },
 } satisfies Record<string, JobChange>;

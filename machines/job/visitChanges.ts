@@ -1,13 +1,13 @@
 import type { JobChange, JobEffect } from './change.ts';
-import { timeOf } from '../kit/eventTime.ts';
-import { line } from './log.ts';
-import { visitPatch, visitRow } from './rows.ts';
-import { approvedInAdvance } from './rules/checkpoints.ts';
-import { visitBegun } from './rules/contextOf.ts';
-import { happened } from './rules/monitors.ts';
-import { approvedWord } from '../../src/domain/invariants/invariant.ts';
-import { fallbackText, fallsBack } from './rules/fallback.ts';
-import { phaseNamed } from './rules/phases.ts';
+import { toEventTime } from '../kit/eventTime.ts';
+import { createLogEffect } from './log.ts';
+import { buildVisitPatch, toVisitRow } from './rows.ts';
+import { isApprovedInAdvance } from './rules/checkpoints.ts';
+import { startNextVisit } from './rules/createJobContext.ts';
+import { recordFacts } from './rules/monitors.ts';
+import { toApprovedWord } from '../../src/domain/invariants/invariant.ts';
+import { describeFallback, usesFallback } from './rules/fallback.ts';
+import { findPhase } from './rules/phases.ts';
 
 /** Changes that open and close the visits of phases, and their rows. */
 export const visitChanges = {
@@ -15,25 +15,25 @@ export const visitChanges = {
     const continues = context.next?.sameVisit === true;
     const isAsked = event.type === 'slot.granted' && !continues;
     const fallback = isAsked ? event.fallback : context.fallback;
-    const fields = visitBegun(context);
+    const fields = startNextVisit(context);
     if (fallback || isAsked) fields.fallback = fallback;
-    if (!continues && approvedInAdvance(context, context.next?.phase ?? ''))
+    if (!continues && isApprovedInAdvance(context, context.next?.phase ?? ''))
       Object.assign(
         fields,
-        happened(context, [approvedWord(context.approvals.at ?? context.phase)]),
+        recordFacts(context, [toApprovedWord(context.approvals.at ?? context.phase)]),
       );
     const begun = { ...context, ...fields };
     const effects: JobEffect[] = [];
-    if (!continues && approvedInAdvance(context, begun.phase)) {
+    if (!continues && isApprovedInAdvance(context, begun.phase)) {
       const left = context.approvals.at;
       // A visit that was cut off before it was prepared is not the one that is approved.
       if (context.session > 0 || context.phase === left)
         effects.push({
           type: 'row.patch',
-          params: visitPatch(context, { approved_by: 'autoApprove' }),
+          params: buildVisitPatch(context, { approved_by: 'autoApprove' }),
         });
       effects.push(
-        line(
+        createLogEffect(
           context,
           event,
           'approval',
@@ -41,13 +41,18 @@ export const visitChanges = {
         ),
       );
     }
-    if (!continues) effects.push({ type: 'row.put', params: visitRow(begun, event) });
+    if (!continues) effects.push({ type: 'row.put', params: toVisitRow(begun, event) });
     effects.push(
-      line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'continues' : 'begins'}`),
+      createLogEffect(
+        begun,
+        event,
+        'phase',
+        `phase ${begun.phase} ${continues ? 'continues' : 'begins'}`,
+      ),
     );
-    const phase = phaseNamed(begun.workflow, begun.phase);
-    if (phase && !continues && fallsBack(phase, fallback))
-      effects.push(line(begun, event, 'model', fallbackText(fallback)));
+    const phase = findPhase(begun.workflow, begun.phase);
+    if (phase && !continues && usesFallback(phase, fallback))
+      effects.push(createLogEffect(begun, event, 'model', describeFallback(fallback)));
     return { context: fields, effects };
   },
   /** Closes the visit's row once; a visit that is closed already stays as it was. */
@@ -58,7 +63,7 @@ export const visitChanges = {
           effects: [
             {
               type: 'row.patch',
-              params: visitPatch(context, { ended_at: timeOf(context, event), outcome }),
+              params: buildVisitPatch(context, { ended_at: toEventTime(context, event), outcome }),
             },
           ],
         }

@@ -8,7 +8,7 @@ import type {
 import type { Change } from './change.ts';
 
 /** The action of an effect does nothing: the kernel collects its params. */
-export const effect =
+export const createEffectAction =
   <Params>() =>
   (_args: unknown, _params: Params): void => {};
 
@@ -31,7 +31,7 @@ type ParamsOf<Named> = Named extends (context: never, event: never, params: infe
  * whole context twice and the state's value and tags again, for each change of each step; a change
  * of a durable chart spawns nothing and moves no state.
  */
-function actionOf<
+function toChangeAction<
   Context extends MachineContext,
   Event extends EventObject,
   Effect extends ParameterizedObject,
@@ -52,7 +52,7 @@ function actionOf<
     ): [AnyMachineSnapshot, undefined, readonly Effect[] | undefined] {
       const { context: fields, effects } = change(context, event, params);
       const changed = fields
-        ? withContext(snapshot, Object.assign(copyOf(context), fields))
+        ? replaceSnapshotContext(snapshot, Object.assign(copyOf(context), fields))
         : snapshot;
       return [changed, undefined, effects];
     },
@@ -60,7 +60,10 @@ function actionOf<
 }
 
 /** Field by field as XState makes it, for the reason of `job/wholeContext.ts`. */
-function withContext(snapshot: AnyMachineSnapshot, context: MachineContext): AnyMachineSnapshot {
+function replaceSnapshotContext(
+  snapshot: AnyMachineSnapshot,
+  context: MachineContext,
+): AnyMachineSnapshot {
   const changed: Record<keyof AnyMachineSnapshot, unknown> = {
     status: snapshot.status,
     output: snapshot.output,
@@ -85,14 +88,14 @@ function withContext(snapshot: AnyMachineSnapshot, context: MachineContext): Any
  * Makes the actions of a chart from its changes, under the same names. `copyOf`: how its context is
  * copied before fields change; default: a spread.
  */
-export const changeActions =
+export const createChangeActions =
   <Context extends MachineContext, Event extends EventObject, Effect extends ParameterizedObject>(
     copyOf: (context: Context) => Context = (context) => ({ ...context }),
   ) =>
   <Changes extends Record<string, Change<Context, Event, Effect, never>>>(changes: Changes) => {
     const actions = Object.entries(changes).map(([name, change]) => [
       name,
-      actionOf(change, copyOf),
+      toChangeAction(change, copyOf),
     ]);
     // `fromEntries` forgets which params belong to which name.
     return Object.fromEntries(actions) as {

@@ -24,11 +24,11 @@ export type Change<Context, Event, Effect, Params = undefined> = (
   params: Params,
 ) => Outcome<Context, Effect>;
 
-interface Typed {
+interface TypedEvent {
   type: string;
 }
 
-const isOneOf = <Event extends Typed, Type extends Event['type']>(
+const hasOneOfTypes = <Event extends TypedEvent, Type extends Event['type']>(
   event: Event,
   types: readonly Type[],
 ): event is Extract<Event, { type: Type }> => types.some((type) => type === event.type);
@@ -37,14 +37,14 @@ const isOneOf = <Event extends Typed, Type extends Event['type']>(
  * Makes the `by` of a chart: a change that reads its event. Used with another event it throws, so
  * that a wrong transition shows at once.
  */
-export const changesBy =
-  <Context, Event extends Typed, Effect>() =>
+export const createEventChangeBuilder =
+  <Context, Event extends TypedEvent, Effect>() =>
   <const Type extends Event['type']>(
     types: readonly Type[],
     change: (context: Context, event: Extract<Event, { type: Type }>) => Outcome<Context, Effect>,
   ): Change<Context, Event, Effect> =>
   (context, event) => {
-    if (!isOneOf(event, types))
+    if (!hasOneOfTypes(event, types))
       throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
     return change(context, event);
   };

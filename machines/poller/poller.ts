@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { PollOutcome, PollerPorts } from './ports.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 interface PollerInput extends Omit<PollerPorts, 'poll'> {
   intervalMs: number;
@@ -33,7 +33,7 @@ export const LONGEST_WAIT_MS = 15 * 60_000;
 const JITTER = 0.2;
 
 /** Wait before the next poll, ms. */
-export function pollWait({
+export function computePollWait({
   intervalMs,
   failures,
   notBefore,
@@ -60,7 +60,7 @@ export function pollWait({
  * and while the forge refuses requests, it is the first one that the forge takes. Another interval (`interval.set`) restarts
  * the wait; the same one changes nothing.
  */
-export const pollerMachine = onFirstUse(() =>
+export const pollerMachine = makeOnFirstUse(() =>
   setup({
     types: {
       context: {} as PollerContext,
@@ -74,7 +74,7 @@ export const pollerMachine = onFirstUse(() =>
       // Something is known to have happened.
       wished: assign(({ context }) => ({ looks: [SOON_MS, context.settleMs] })),
     },
-    delays: { untilNext: ({ context }) => pollWait(context) },
+    delays: { untilNext: ({ context }) => computePollWait(context) },
   }).createMachine({
     id: 'poller',
     context: ({ input }) => ({ ...input, failures: 0, notBefore: null, again: false, looks: [] }),

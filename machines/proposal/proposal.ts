@@ -3,11 +3,11 @@ import type { ProposalState } from '../../src/domain/proposals.ts';
 import type { IntrinsicParams } from '../../src/records/changes.ts';
 import type { ProposalTables } from '../../src/records/proposalTables.ts';
 import type { LogFrame } from '../../src/schema/frames.ts';
-import { changeActions, effect } from '../kit/actions.ts';
-import { changesBy, type EffectOf } from '../kit/change.ts';
+import { createChangeActions, createEffectAction } from '../kit/actions.ts';
+import { createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
 import type { ProposalPorts } from './ports.ts';
 import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;
@@ -30,7 +30,7 @@ const guards = {
 };
 
 /** The row says what the chart says, in the same commit. */
-const moved = (
+const patchProposalState = (
   { proposalId }: ProposalContext,
   at: number,
   state: ProposalState,
@@ -41,7 +41,11 @@ const moved = (
 });
 
 /** A line in the log of the job that has proposed it. */
-const said = ({ proposalId, jobId }: ProposalContext, at: number, line: string): Effect[] =>
+const logToProposer = (
+  { proposalId, jobId }: ProposalContext,
+  at: number,
+  line: string,
+): Effect[] =>
   jobId === null
     ? []
     : [
@@ -62,94 +66,98 @@ const said = ({ proposalId, jobId }: ProposalContext, at: number, line: string):
         },
       ];
 
-const decided = (
+const formatDecision = (
   { author, by }: Pick<Extract<ProposalEvent, { type: 'proposal.approve' }>, 'author' | 'by'>,
   at: number,
   reason: string | null,
 ): string => JSON.stringify({ at: new Date(at).toISOString(), author, by, reason });
 
-const by = changesBy<ProposalContext, ProposalEvent, Effect>();
+const onProposalEvent = createEventChangeBuilder<ProposalContext, ProposalEvent, Effect>();
 
 const changes = {
   check: ({ proposalId }: ProposalContext) => ({
     effects: [{ type: 'proposal.check' as const, params: { proposalId } }],
   }),
-  open: by(['proposal.checked'], (context, { at }) => ({
+  open: onProposalEvent(['proposal.checked'], (context, { at }) => ({
     context: {},
     effects: [
-      moved(context, at, 'open', { problem: null }),
-      ...said(context, at, 'waits for a person to look at it'),
+      patchProposalState(context, at, 'open', { problem: null }),
+      ...logToProposer(context, at, 'waits for a person to look at it'),
     ],
   })),
-  keepDraft: by(['proposal.checked'], (context, { at, problem }) => ({
+  keepDraft: onProposalEvent(['proposal.checked'], (context, { at, problem }) => ({
     context: {},
     effects: [
-      moved(context, at, 'draft', { problem }),
-      ...said(context, at, `cannot be approved: ${problem}`),
+      patchProposalState(context, at, 'draft', { problem }),
+      ...logToProposer(context, at, `cannot be approved: ${problem}`),
     ],
   })),
-  failCheck: by(['effect.givenUp'], (context, { at, error }) => ({
+  failCheck: onProposalEvent(['effect.givenUp'], (context, { at, error }) => ({
     context: {},
-    effects: [moved(context, at, 'draft', { problem: `It could not be checked: ${error}` })],
+    effects: [
+      patchProposalState(context, at, 'draft', { problem: `It could not be checked: ${error}` }),
+    ],
   })),
-  approve: by(['proposal.approve'], (context, event) => ({
+  approve: onProposalEvent(['proposal.approve'], (context, event) => ({
     context: { approved: event.hash },
     effects: [
-      moved(context, event.at, 'approved', {
-        approval: decided(event, event.at, null),
+      patchProposalState(context, event.at, 'approved', {
+        approval: formatDecision(event, event.at, null),
         allowed: JSON.stringify(event.allowed),
         problem: null,
       }),
-      ...said(context, event.at, `was approved by ${event.author}`),
+      ...logToProposer(context, event.at, `was approved by ${event.author}`),
     ],
   })),
-  reject: by(['proposal.reject'], (context, event) => ({
+  reject: onProposalEvent(['proposal.reject'], (context, event) => ({
     context: {},
     effects: [
-      moved(context, event.at, 'rejected', {
-        rejection: decided(event, event.at, event.reason),
+      patchProposalState(context, event.at, 'rejected', {
+        rejection: formatDecision(event, event.at, event.reason),
         problem: null,
       }),
-      ...said(
+      ...logToProposer(
         context,
         event.at,
         `was rejected by ${event.author}${event.reason === null ? '' : `: ${event.reason}`}`,
       ),
     ],
   })),
-  apply: by(['proposal.apply'], (context, { at }) => ({
+  apply: onProposalEvent(['proposal.apply'], (context, { at }) => ({
     context: {},
     effects: [
-      moved(context, at, 'applying', { problem: null }),
+      patchProposalState(context, at, 'applying', { problem: null }),
       { type: 'proposal.apply', params: { proposalId: context.proposalId, at } },
     ],
   })),
-  finish: by(['proposal.applied'], (context, { at, link }) => ({
+  finish: onProposalEvent(['proposal.applied'], (context, { at, link }) => ({
     context: {},
     effects: [
-      moved(context, at, 'applied', { link, problem: null }),
-      ...said(context, at, link === null ? 'was applied' : `was applied as ${link}`),
+      patchProposalState(context, at, 'applied', { link, problem: null }),
+      ...logToProposer(context, at, link === null ? 'was applied' : `was applied as ${link}`),
     ],
   })),
-  conflict: by(['proposal.conflicted'], (context, { at, problem }) => ({
+  conflict: onProposalEvent(['proposal.conflicted'], (context, { at, problem }) => ({
     context: {},
     effects: [
-      moved(context, at, 'conflicted', { problem }),
-      ...said(context, at, `was not applied: ${problem}`),
+      patchProposalState(context, at, 'conflicted', { problem }),
+      ...logToProposer(context, at, `was not applied: ${problem}`),
     ],
   })),
-  failApply: by(['effect.givenUp'], (context, { at, error }) => ({
+  failApply: onProposalEvent(['effect.givenUp'], (context, { at, error }) => ({
     context: {},
     effects: [
-      moved(context, at, 'conflicted', { problem: `It could not be applied: ${error}` }),
-      ...said(context, at, `was not applied: ${error}`),
+      patchProposalState(context, at, 'conflicted', {
+        problem: `It could not be applied: ${error}`,
+      }),
+      ...logToProposer(context, at, `was not applied: ${error}`),
     ],
   })),
-  supersede: by(['proposal.supersede'], (context, { at, successor }) => ({
+  supersede: onProposalEvent(['proposal.supersede'], (context, { at, successor }) => ({
     context: {},
     effects: [
-      moved(context, at, 'superseded', { superseded_by: successor, problem: null }),
-      ...said(context, at, `was replaced by ${successor}`),
+      patchProposalState(context, at, 'superseded', { superseded_by: successor, problem: null }),
+      ...logToProposer(context, at, `was replaced by ${successor}`),
     ],
   })),
 };
@@ -162,13 +170,13 @@ const proposalSetup = setup({
     meta: {} as { waits: string },
   },
   actions: {
-    'proposal.check': effect<Effects['proposal.check']>(),
-    'proposal.apply': effect<Effects['proposal.apply']>(),
-    'row.patch': effect<Effects['row.patch']>(),
-    'frame.add': effect<Effects['frame.add']>(),
+    'proposal.check': createEffectAction<Effects['proposal.check']>(),
+    'proposal.apply': createEffectAction<Effects['proposal.apply']>(),
+    'row.patch': createEffectAction<Effects['row.patch']>(),
+    'frame.add': createEffectAction<Effects['frame.add']>(),
   },
   guards,
-}).extend({ actions: changeActions<ProposalContext, ProposalEvent, Effect>()(changes) });
+}).extend({ actions: createChangeActions<ProposalContext, ProposalEvent, Effect>()(changes) });
 
 const reject = { target: 'rejected', actions: 'reject' } as const;
 const supersede = { target: 'superseded', actions: 'supersede' } as const;
@@ -201,7 +209,7 @@ const supersede = { target: 'superseded', actions: 'supersede' } as const;
  *
  * **superseded** - a later proposal has taken its place. Over.
  */
-export const proposalMachine = onFirstUse(() =>
+export const proposalMachine = makeOnFirstUse(() =>
   proposalSetup.createMachine({
     id: 'proposal',
     context: ({ input }) => ({ ...input, approved: null }),

@@ -22,14 +22,14 @@ const SENDERS: Readonly<Record<ProposalEvent['type'], string>> = {
 };
 
 /** Id of the actor of a proposal. */
-export const proposalActorId = (proposalId: string): string => `proposal.${proposalId}`;
+export const toProposalActorId = (proposalId: string): string => `proposal.${proposalId}`;
 
 /** States that nothing leaves. */
 const ENDS = new Set(['applied', 'rejected', 'superseded']);
 /** States in which the runner works. */
 const LIVE = new Set(['draft', 'applying']);
 
-const activityOf = ({ value }: ActorState): 'ended' | 'live' | 'parked' => {
+const toProposalActivity = ({ value }: ActorState): 'ended' | 'live' | 'parked' => {
   const state = String(value);
   return ENDS.has(state) ? 'ended' : LIVE.has(state) ? 'live' : 'parked';
 };
@@ -60,7 +60,7 @@ export const proposalChart: DurableChart = {
     parent: null,
     slot: false,
     waitingSince: null,
-    activity: activityOf(state),
+    activity: toProposalActivity(state),
   }),
   frames: () => [],
   givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),

@@ -1,14 +1,14 @@
 import { setup } from 'xstate';
 import type { QuotaHit } from '../../src/domain/quotaKinds.ts';
 import type { IntrinsicParams } from '../../src/records/changes.ts';
-import { changeActions, effect } from '../kit/actions.ts';
-import { changesBy, type EffectOf } from '../kit/change.ts';
-import { timeOf } from '../kit/eventTime.ts';
-import { closesWith, failedBy, withFailure } from './failing.ts';
+import { createChangeActions, createEffectAction } from '../kit/actions.ts';
+import { createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
+import { toEventTime } from '../kit/eventTime.ts';
+import { mustCloseForFailures, closeForFailures, countFailureInRow } from './failureStreak.ts';
 import type { QuotaPorts } from './ports.ts';
 import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
-import { closedBy, FURTHEST_RESET_MS, HEADLESS_USE, probeAt } from './reset.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { closeForHit, FURTHEST_RESET_MS, HEADLESS_USE, computeProbeTime } from './closeForHit.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;
@@ -27,15 +27,15 @@ interface Args {
   event: QuotaEvent;
 }
 
-const at = (due: number): Effect => ({
+const setDueTimer = (due: number): Effect => ({
   type: 'timer.set',
   params: { name: TIMER, due, event: { type: 'quota.due' } },
 });
-const wake = (pool: string, jobs: number, probe?: string | null): Effect => ({
+const wakeWaitingJobs = (pool: string, jobs: number, probe?: string | null): Effect => ({
   type: 'quota.wake',
   params: { pool, jobs, ...(probe === undefined ? {} : { probe }) },
 });
-const kindHit =
+const isHitOfKind =
   (...kinds: QuotaHit['kind'][]) =>
   ({ event }: Args): boolean =>
     event.type === 'quota.hit' && kinds.includes(event.kind);
@@ -43,14 +43,14 @@ const isFull = ({ use }: QuotaContext): boolean => use !== null && use.used >= H
 
 /** All guards of the chart. */
 const guards = {
-  moneyIsMissing: kindHit('billing'),
-  limitIsShort: kindHit('throttled', 'overloaded'),
-  limitLasts: kindHit('exhausted'),
+  moneyIsMissing: isHitOfKind('billing'),
+  limitIsShort: isHitOfKind('throttled', 'overloaded'),
+  limitLasts: isHitOfKind('exhausted'),
   endsSooner: ({ context, event }: Args) =>
     event.type === 'quota.hit' &&
-    closedBy(context, event, event.at).until === context.closed?.until,
+    closeForHit(context, event, event.at).until === context.closed?.until,
   keepsFailing: ({ context, event }: Args) =>
-    event.type === 'quota.failed' && closesWith(context, event),
+    event.type === 'quota.failed' && mustCloseForFailures(context, event),
   noneWaits: ({ event }: Args) => event.type === 'quota.woken' && event.left === 0,
   noneWasWoken: ({ event }: Args) =>
     event.type === 'quota.woken' && event.jobs === 0 && event.left === 0,
@@ -59,27 +59,29 @@ const guards = {
     event.type === 'quota.seen' && isFull(context) && event.used < HEADLESS_USE,
 };
 
-const by = changesBy<QuotaContext, QuotaEvent, Effect>();
+const onQuotaEvent = createEventChangeBuilder<QuotaContext, QuotaEvent, Effect>();
 
 const changes = {
-  close: by(['quota.hit'], (context, event) => {
-    const closed = closedBy(context, event, event.at);
-    const due = closed.until === null ? [] : [at(probeAt(closed.until, event.chance))];
+  close: onQuotaEvent(['quota.hit'], (context, event) => {
+    const closed = closeForHit(context, event, event.at);
+    const due =
+      closed.until === null ? [] : [setDueTimer(computeProbeTime(closed.until, event.chance))];
     return { context: { closed }, effects: due };
   }),
-  countFailure: by(['quota.failed'], (context, event) => ({
-    context: { failing: withFailure(context, event) },
+  countFailure: onQuotaEvent(['quota.failed'], (context, event) => ({
+    context: { failing: countFailureInRow(context, event) },
   })),
-  closeForFailure: by(['quota.failed'], (context, event) => {
-    const closed = failedBy(context, event, event.at);
-    const due = closed.until === null ? [] : [at(probeAt(closed.until, event.chance))];
+  closeForFailure: onQuotaEvent(['quota.failed'], (context, event) => {
+    const closed = closeForFailures(context, event, event.at);
+    const due =
+      closed.until === null ? [] : [setDueTimer(computeProbeTime(closed.until, event.chance))];
     return { context: { closed }, effects: due };
   }),
   forgetFailures: () => ({ context: { failing: undefined } }),
   failProbe: ({ failures }: QuotaContext) => ({
     context: { failures: failures + 1, closed: null },
   }),
-  see: by(['quota.seen'], (_context, { used, window, resetsAt, chance, at: now }) => {
+  see: onQuotaEvent(['quota.seen'], (_context, { used, window, resetsAt, chance, at: now }) => {
     // As for a limit that is met: a time that is far away is taken for a mistake.
     const ends = resetsAt !== null && resetsAt - now <= FURTHEST_RESET_MS ? resetsAt : null;
     const use = { used, window, resetsAt: ends, at: now };
@@ -92,7 +94,7 @@ const changes = {
               type: 'timer.set',
               params: {
                 name: ROOM_TIMER,
-                due: probeAt(ends, chance),
+                due: computeProbeTime(ends, chance),
                 event: { type: 'quota.room' },
               },
             }
@@ -102,17 +104,20 @@ const changes = {
   }),
   probe: ({ pool, ...context }: QuotaContext, event: QuotaEvent) => ({
     context: { wave: 1 },
-    effects: [wake(pool, 1, context.probe ?? null), at(timeOf(context, event) + PROBE_MS)],
+    effects: [
+      wakeWaitingJobs(pool, 1, context.probe ?? null),
+      setDueTimer(toEventTime(context, event) + PROBE_MS),
+    ],
   }),
-  nameProbe: by(['quota.woken'], (_context, { first }) => ({
+  nameProbe: onQuotaEvent(['quota.woken'], (_context, { first }) => ({
     context: first === undefined ? {} : { probe: first },
   })),
   answered: () => ({ context: { closed: null, failures: 0, failing: undefined } }),
   forgetUse: () => ({ context: { use: null } }),
-  wakeWave: ({ pool, wave }: QuotaContext) => ({ effects: [wake(pool, wave)] }),
+  wakeWave: ({ pool, wave }: QuotaContext) => ({ effects: [wakeWaitingJobs(pool, wave)] }),
   planWave: ({ wave, ...context }: QuotaContext, event: QuotaEvent) => ({
     context: { wave: wave * 2 },
-    effects: [at(timeOf(context, event) + WAVE_MS)],
+    effects: [setDueTimer(toEventTime(context, event) + WAVE_MS)],
   }),
   open: () => ({ context: { closed: null, wave: 1 } }),
 };
@@ -126,11 +131,11 @@ const quotaSetup = setup({
   },
   guards,
   actions: {
-    'quota.wake': effect<Effects['quota.wake']>(),
-    'timer.set': effect<Effects['timer.set']>(),
-    'timer.cancel': effect<Effects['timer.cancel']>(),
+    'quota.wake': createEffectAction<Effects['quota.wake']>(),
+    'timer.set': createEffectAction<Effects['timer.set']>(),
+    'timer.cancel': createEffectAction<Effects['timer.cancel']>(),
   },
-}).extend({ actions: changeActions<QuotaContext, QuotaEvent, Effect>()(changes) });
+}).extend({ actions: createChangeActions<QuotaContext, QuotaEvent, Effect>()(changes) });
 
 /** What closes a pool. */
 const hit = [
@@ -196,7 +201,7 @@ const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
  * waits any more → open; a limit → throttled, exhausted or billing; errors as in open →
  * failing.
  */
-export const quotaMachine = onFirstUse(() =>
+export const quotaMachine = makeOnFirstUse(() =>
   quotaSetup.createMachine({
     id: 'quota',
     context: ({ input }) => ({ ...input, closed: null, use: null, failures: 0, wave: 1 }),

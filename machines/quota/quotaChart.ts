@@ -1,9 +1,9 @@
 import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
 import { quotaMachine } from './quota.ts';
 import type { QuotaHit } from '../../src/domain/quotaKinds.ts';
-import { closesWith, failedBy, withFailure } from './failing.ts';
-import type { Closed, QuotaContext, QuotaEvent, QuotaFailure } from './quotaContext.ts';
-import { closedBy } from './reset.ts';
+import { mustCloseForFailures, closeForFailures, countFailureInRow } from './failureStreak.ts';
+import type { AccountClosure, QuotaContext, QuotaEvent, QuotaFailure } from './quotaContext.ts';
+import { closeForHit } from './closeForHit.ts';
 
 /**
  * Raised with every change of the chart that snapshots of the version before do not survive
@@ -30,24 +30,24 @@ const SENDERS: Readonly<Record<QuotaEvent['type'], string>> = {
 const CLOSED = ['throttled', 'exhausted', 'billing', 'failing', 'probing', 'waking'];
 
 /** The context of a pool's actor: the kernel hands over what it stored under this chart's name. */
-export const poolOfState = (state: ActorState): QuotaContext => state.context as QuotaContext;
+export const readQuotaContext = (state: ActorState): QuotaContext => state.context as QuotaContext;
 
 /** A job that the pool has not woken must wait. */
-export const isClosed = (state: ActorState): boolean => CLOSED.includes(String(state.value));
+export const isAccountClosed = (state: ActorState): boolean => CLOSED.includes(String(state.value));
 
 /** Also what the pool has woken before must wait: its limit holds. */
-export const isUsedUp = (state: ActorState): boolean =>
+export const isAccountUsedUp = (state: ActorState): boolean =>
   ['throttled', 'exhausted', 'billing', 'failing'].includes(String(state.value));
 
 /** Sessions that run have to end: no short wait helps them. */
-export const endsSessions = (state: ActorState): boolean =>
+export const mustEndSessions = (state: ActorState): boolean =>
   ['exhausted', 'billing'].includes(String(state.value));
 
 /** What a pool is closed for after a hit in its present state. */
-export function closedAfter(state: ActorState, hit: QuotaHit, now: number): Closed {
-  const { closed, failures } = poolOfState(state);
+export function closeAfterHit(state: ActorState, hit: QuotaHit, now: number): AccountClosure {
+  const { closed, failures } = readQuotaContext(state);
   const isProbe = state.value === 'probing';
-  return closedBy(
+  return closeForHit(
     isProbe ? { closed: null, failures: failures + 1 } : { closed, failures },
     hit,
     now,
@@ -55,25 +55,33 @@ export function closedAfter(state: ActorState, hit: QuotaHit, now: number): Clos
 }
 
 /** The pool after a session that has ended at once with an error. */
-export interface AfterFailure {
+export interface FailureResult {
   /** Such sessions in a row. */
   count: number;
   /** What it is closed for; null = it is not. */
-  closed: Closed | null;
+  closed: AccountClosure | null;
 }
 
 /** What a pool makes of a session that has ended at once with an error, in its present state. */
-export function afterFailure(state: ActorState, failure: QuotaFailure, now: number): AfterFailure {
-  const context = poolOfState(state);
-  const { count } = withFailure(context, failure);
+export function decideAfterFailure(
+  state: ActorState,
+  failure: QuotaFailure,
+  now: number,
+): FailureResult {
+  const context = readQuotaContext(state);
+  const { count } = countFailureInRow(context, failure);
   if (state.value === 'failing') return { count, closed: context.closed };
   const takesOne = ['open', 'probing', 'waking'].includes(String(state.value));
-  if (!takesOne || !closesWith(context, failure)) return { count, closed: null };
+  if (!takesOne || !mustCloseForFailures(context, failure)) return { count, closed: null };
   const { failures } = context;
   const isProbe = state.value === 'probing';
   return {
     count,
-    closed: failedBy(isProbe ? { closed: null, failures: failures + 1 } : context, failure, now),
+    closed: closeForFailures(
+      isProbe ? { closed: null, failures: failures + 1 } : context,
+      failure,
+      now,
+    ),
   };
 }
 

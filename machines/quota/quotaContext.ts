@@ -8,7 +8,7 @@ export interface QuotaInput {
 }
 
 /** Why a pool is closed, and until when. */
-export interface Closed {
+export interface AccountClosure {
   kind: ClosedKind;
   window: string | null;
   /** Epoch ms; null = until a person opens it. */
@@ -20,7 +20,7 @@ export interface Closed {
 }
 
 /** Sessions in a row that have ended at once with an error. */
-export interface Failing {
+export interface FailureStreak {
   count: number;
   /** The job of the first of them. */
   job: string;
@@ -39,13 +39,13 @@ export interface QuotaFailure {
 
 export interface QuotaContext extends QuotaInput {
   /** The last limit that was met; null = none was, or it is over. */
-  closed: Closed | null;
+  closed: AccountClosure | null;
   /** How full the account was when it last said so; null = it has not. */
   use: (QuotaUse & { at: number }) | null;
   /** Probes in a row that have met the limit again. */
   failures: number;
   /** Sessions in a row that have ended at once with an error; left out = the last one did not. */
-  failing?: Failing | undefined;
+  failing?: FailureStreak | undefined;
   /** The job that was woken last to try whether a limit is over; left out = none was. */
   probe?: string;
   /** Jobs that are woken with the next wave. */

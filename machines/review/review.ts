@@ -1,11 +1,11 @@
 import { setup } from 'xstate';
 import type { IntrinsicParams } from '../../src/records/changes.ts';
 import type { LogFrame } from '../../src/schema/frames.ts';
-import { effect } from '../kit/actions.ts';
-import { changesBy } from '../kit/change.ts';
-import { changeActions } from '../kit/actions.ts';
+import { createEffectAction } from '../kit/actions.ts';
+import { createEventChangeBuilder } from '../kit/change.ts';
+import { createChangeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;
@@ -45,16 +45,16 @@ const base = setup({
     meta: {} as { waits: string },
   },
   actions: {
-    'review.send': effect<Effects['review.send']>(),
-    'timer.set': effect<Effects['timer.set']>(),
-    'row.patch': effect<Effects['row.patch']>(),
-    'frame.add': effect<Effects['frame.add']>(),
+    'review.send': createEffectAction<Effects['review.send']>(),
+    'timer.set': createEffectAction<Effects['timer.set']>(),
+    'row.patch': createEffectAction<Effects['row.patch']>(),
+    'frame.add': createEffectAction<Effects['frame.add']>(),
   },
 });
 
-const by = changesBy<ReviewContext, ReviewEvent, Effect>();
+const onReviewEvent = createEventChangeBuilder<ReviewContext, ReviewEvent, Effect>();
 
-const said = ({ jobId }: ReviewContext, at: number, line: string): Effect => ({
+const logReviewLine = ({ jobId }: ReviewContext, at: number, line: string): Effect => ({
   type: 'frame.add',
   params: {
     actor: jobId,
@@ -71,22 +71,22 @@ const said = ({ jobId }: ReviewContext, at: number, line: string): Effect => ({
 });
 
 const reviewSetup = base.extend({
-  actions: changeActions<ReviewContext, ReviewEvent, Effect>()({
+  actions: createChangeActions<ReviewContext, ReviewEvent, Effect>()({
     send: ({ reviewId, attempts }: ReviewContext) => ({
       context: { attempts: attempts + 1 },
       effects: [{ type: 'review.send' as const, params: { reviewId, attempt: attempts + 1 } }],
     }),
-    tell: by(['review.sent'], (context, { line, at }) => ({
+    tell: onReviewEvent(['review.sent'], (context, { line, at }) => ({
       context: {},
-      effects: [said(context, at, line)],
+      effects: [logReviewLine(context, at, line)],
     })),
-    waitUntil: by(['review.postponed'], (_context, { until }) => ({
+    waitUntil: onReviewEvent(['review.postponed'], (_context, { until }) => ({
       context: {},
       effects: [
         { type: 'timer.set', params: { name: TIMER, due: until, event: { type: 'review.due' } } },
       ],
     })),
-    fail: by(['effect.givenUp'], (context, { error, at }) => ({
+    fail: onReviewEvent(['effect.givenUp'], (context, { error, at }) => ({
       context: {},
       effects: [
         {
@@ -97,7 +97,7 @@ const reviewSetup = base.extend({
             set: { state: 'failed', problem: error },
           },
         },
-        said(context, at, `the review could not be sent: ${error}`),
+        logReviewLine(context, at, `the review could not be sent: ${error}`),
       ],
     })),
   }),
@@ -116,7 +116,7 @@ const reviewSetup = base.extend({
  *
  * **over** - nothing more is sent.
  */
-export const reviewMachine = onFirstUse(() =>
+export const reviewMachine = makeOnFirstUse(() =>
   reviewSetup.createMachine({
     id: 'review',
     context: ({ input }) => ({ ...input, attempts: 0 }),

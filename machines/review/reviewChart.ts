@@ -15,10 +15,10 @@ const SENDERS: Readonly<Record<ReviewEvent['type'], string>> = {
 };
 
 /** Id of the actor that sends a review. */
-export const reviewActorId = (reviewId: string): string => `review.${reviewId}`;
+export const toReviewActorId = (reviewId: string): string => `review.${reviewId}`;
 
 /** The kernel hands over what it stored under this chart's name: its context is a ReviewContext. */
-const contextIn = (state: ActorState): ReviewContext => state.context as ReviewContext;
+const readReviewContext = (state: ActorState): ReviewContext => state.context as ReviewContext;
 
 /** A review as the kernel runs it. */
 export const reviewChart: DurableChart = {
@@ -34,7 +34,7 @@ export const reviewChart: DurableChart = {
   index: (state) => ({
     label: String(state.value),
     kind: 'review',
-    parent: contextIn(state).jobId,
+    parent: readReviewContext(state).jobId,
     slot: false,
     waitingSince: null,
     activity: state.value === 'over' ? 'ended' : state.value === 'waiting' ? 'parked' : 'live',

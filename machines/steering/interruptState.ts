@@ -5,7 +5,7 @@ import { steeringSetup } from './steeringSetup.ts';
 export const RETRY =
   '[control] The tool server could not be reached for a moment. If a call of yours got no answer, make it again unchanged: what was done is not done twice.';
 
-export const control = (line: string) => ({ type: 'control' as const, params: { line } });
+export const logControlLine = (line: string) => ({ type: 'control' as const, params: { line } });
 
 export const mayRetry = ({ folds, lastStop, healing }: SteeringContext): boolean =>
   folds && lastStop === null && healing === 'lost answer';
@@ -24,7 +24,7 @@ export const interrupt = steeringSetup.createStateConfig({
         'noteInterrupt',
         'noteAsking',
         'holdTools',
-        control('the agent is interrupted for a message'),
+        logControlLine('the agent is interrupted for a message'),
       ],
       invoke: {
         src: 'interrupt',
@@ -39,7 +39,9 @@ export const interrupt = steeringSetup.createStateConfig({
     },
     overdue: {
       meta: { waits: 'for the agent to acknowledge the interrupt, asked a second time' },
-      entry: control(`no acknowledgement of the interrupt within ${ACK_MS / 1000} s; asked again`),
+      entry: logControlLine(
+        `no acknowledgement of the interrupt within ${ACK_MS / 1000} s; asked again`,
+      ),
       invoke: {
         src: 'interrupt',
         input: { ackMs: GIVE_UP_MS - ACK_MS },
@@ -56,7 +58,7 @@ export const interrupt = steeringSetup.createStateConfig({
       entry: [
         'noteAnswered',
         'releaseTools',
-        control(
+        logControlLine(
           `timeout: no acknowledgement of the interrupt within ${GIVE_UP_MS / 1000} s; the message stays queued`,
         ),
       ],
@@ -77,15 +79,20 @@ export const interrupt = steeringSetup.createStateConfig({
           { guard: ({ event }) => event.output, target: 'idle' },
           {
             target: 'idle',
-            actions: control('the agent does not reach its tool server; it continues without it'),
+            actions: logControlLine(
+              'the agent does not reach its tool server; it continues without it',
+            ),
           },
         ],
-        onError: { target: 'idle', actions: control('the tool server could not be looked after') },
+        onError: {
+          target: 'idle',
+          actions: logControlLine('the tool server could not be looked after'),
+        },
       },
       after: {
         HEAL: {
           target: 'idle',
-          actions: control('the agent took too long to reach its tool server again'),
+          actions: logControlLine('the agent took too long to reach its tool server again'),
         },
       },
     },

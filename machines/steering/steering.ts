@@ -1,9 +1,9 @@
 import { stateIn } from 'xstate';
 import { ACK_MS } from './steeringLimits.ts';
 import { steeringSetup } from './steeringSetup.ts';
-import { interrupt, control } from './interruptState.ts';
+import { interrupt, logControlLine } from './interruptState.ts';
 import { turn } from './turnState.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 /**
  * Steering of one running session, as prose. A live actor: it begins and ends with its session and
@@ -58,7 +58,7 @@ import { onFirstUse } from '../../src/domain/onFirstUse.ts';
  *
  * **over** - final.
  */
-export const steeringMachine = onFirstUse(() =>
+export const steeringMachine = makeOnFirstUse(() =>
   steeringSetup.createMachine({
     id: 'steering',
     context: ({ input }) => ({
@@ -88,7 +88,7 @@ export const steeringMachine = onFirstUse(() =>
           message: [
             {
               guard: stateIn('#closed'),
-              actions: control('the session is ending; the message waits for the next one'),
+              actions: logControlLine('the session is ending; the message waits for the next one'),
             },
             { guard: 'toolAtWork', actions: 'queueSafe' },
             { actions: 'queueUrgent' },

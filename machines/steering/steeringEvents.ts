@@ -5,7 +5,7 @@ import type { Message, Offering } from './ports.ts';
  * `urgent`: it interrupts the turn that runs; `safe`: it never does, because a tool of a server was
  * at work when it came.
  */
-export interface Waiting extends Message {
+export interface WaitingMessage extends Message {
   mode: 'safe' | 'urgent';
 }
 
@@ -31,7 +31,7 @@ export interface SteeringContext {
   /** Of the executor: a message reaches the agent within the current turn. */
   folds: boolean;
   /** Taken and not offered yet, oldest first. */
-  queue: Waiting[];
+  queue: WaitingMessage[];
   /** Being written down as offered; goes into the input next. */
   offering: Offering | null;
   /** Calls of tool servers in flight. */

@@ -2,19 +2,19 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { Message, Offering, SteeringActs, SteeringPorts } from './ports.ts';
 import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
-import { staysOpen } from './turnStop.ts';
+import { isTurnUnfinished } from './isTurnUnfinished.ts';
 
 /** A port that was not provided is an error of the caller that runs the chart. */
-const unprovided = <Output, Input>(name: string) =>
+const rejectMissingSteeringPort = <Output, Input>(name: string) =>
   fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
 
-const nothing = (): void => {};
-const said = (_args: unknown, _params: SteeringActs['control']): void => {};
-const given = (_args: unknown, _params: SteeringActs['send']): void => {};
-const asked = (_args: unknown, _params: SteeringActs['nudge']): void => {};
+const ignoreSteeringEffect = (): void => {};
+const ignoreControlEffect = (_args: unknown, _params: SteeringActs['control']): void => {};
+const ignoreSendEffect = (_args: unknown, _params: SteeringActs['send']): void => {};
+const ignoreNudgeEffect = (_args: unknown, _params: SteeringActs['nudge']): void => {};
 
 /** What is offered now: everything that waits, as one turn or folded into the one that runs. */
-function offeringOf(
+function createOffering(
   { queue, lastStop, interrupted }: SteeringContext,
   turnRuns: boolean,
 ): Offering {
@@ -33,24 +33,24 @@ export const steeringSetup = setup({
     meta: {} as { waits: string },
   },
   actors: {
-    offer: unprovided<readonly Message[], SteeringPorts['offer']>('offer'),
-    interrupt: unprovided<boolean, SteeringPorts['interrupt']>('interrupt'),
-    heal: unprovided<boolean, SteeringPorts['heal']>('heal'),
+    offer: rejectMissingSteeringPort<readonly Message[], SteeringPorts['offer']>('offer'),
+    interrupt: rejectMissingSteeringPort<boolean, SteeringPorts['interrupt']>('interrupt'),
+    heal: rejectMissingSteeringPort<boolean, SteeringPorts['heal']>('heal'),
   },
   actions: {
     /** Appends to the session's input. */
-    send: given,
+    send: ignoreSendEffect,
     /** Asks the agent to continue, or to repeat a call; not a message of a user. */
-    nudge: asked,
+    nudge: ignoreNudgeEffect,
     /** From now on calls of the tool server wait. */
-    holdTools: nothing,
-    releaseTools: nothing,
+    holdTools: ignoreSteeringEffect,
+    releaseTools: ignoreSteeringEffect,
     /** A line of the job's log with the tag `control`. */
-    control: said,
+    control: ignoreControlEffect,
     /** No more input: the session ends after the turn. */
-    closeInput: nothing,
+    closeInput: ignoreSteeringEffect,
     /** Ends the session: politely, then by force. */
-    endSession: nothing,
+    endSession: ignoreSteeringEffect,
 
     queueSafe: assign(({ context, event }) =>
       event.type === 'message'
@@ -83,11 +83,11 @@ export const steeringSetup = setup({
     noteAnswered: assign({ asking: false }),
     noteLost: assign({ healing: 'lost answer' as const }),
     takeTurn: assign({
-      offering: ({ context }) => offeringOf(context, false),
+      offering: ({ context }) => createOffering(context, false),
       queue: [],
       nudges: 0,
     }),
-    takeFolded: assign({ offering: ({ context }) => offeringOf(context, true), queue: [] }),
+    takeFolded: assign({ offering: ({ context }) => createOffering(context, true), queue: [] }),
     forgetOffering: assign({ offering: null }),
     beginTurn: assign({ lastStop: null, interrupted: null }),
     countNudge: assign(({ context }) => ({ nudges: context.nudges + 1 })),
@@ -106,7 +106,7 @@ export const steeringSetup = setup({
     saidNothing: ({ context: { queue, lastStop, askedAgain } }) =>
       queue.length === 0 && lastStop === 'empty' && !askedAgain,
     isUndone: ({ context: { queue, lastStop, nudges } }) =>
-      queue.length === 0 && staysOpen(lastStop) && nudges < MAX_NUDGES,
+      queue.length === 0 && isTurnUnfinished(lastStop) && nudges < MAX_NUDGES,
     broke: ({ context: { lastStop } }) => lastStop === 'error',
     isEmpty: ({ context: { queue } }) => queue.length === 0,
     turnIsOver: ({ context: { lastStop } }) => lastStop !== null,

@@ -1,11 +1,11 @@
 import type { SteeringContext } from './steeringEvents.ts';
 import { steeringSetup } from './steeringSetup.ts';
-import { control } from './interruptState.ts';
+import { logControlLine } from './interruptState.ts';
 
 const CONTINUE = 'Continue with your work; nothing has changed.';
 const EMPTY =
   'Your last answer held neither text nor a tool call. Continue with your work. If it is done, or you cannot continue, say so in one sentence.';
-const OFFER_LOST = control(
+const OFFER_LOST = logControlLine(
   'a message could not be written down as offered; it waits for the next session',
 );
 
@@ -27,7 +27,7 @@ export const turn = steeringSetup.createStateConfig({
           on: { 'turn.ended': { actions: 'noteStop' } },
           invoke: {
             src: 'offer',
-            input: ({ context }) => offered(context),
+            input: ({ context }) => requireOffering(context),
             onDone: [
               {
                 guard: 'turnIsOver',
@@ -81,7 +81,7 @@ export const turn = steeringSetup.createStateConfig({
       entry: 'takeTurn',
       invoke: {
         src: 'offer',
-        input: ({ context }) => offered(context),
+        input: ({ context }) => requireOffering(context),
         onDone: [
           {
             guard: ({ event }) => event.output.length > 0,
@@ -106,7 +106,7 @@ export const turn = steeringSetup.createStateConfig({
   id: 'turn',
 });
 
-const offered = ({ offering }: SteeringContext) => {
+const requireOffering = ({ offering }: SteeringContext) => {
   if (offering === null) throw new Error('nothing is being offered');
   return offering;
 };

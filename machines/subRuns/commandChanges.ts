@@ -1,18 +1,26 @@
 import type { SubRunStatus } from '../../src/schema/subRun.ts';
-import { hasJob, isAccepted, isBroken, type Mark, markAt, statusOf, withMarks } from './graph.ts';
 import {
-  accepted,
-  by,
+  isMarkWithJob,
+  isAcceptedMark,
+  isBrokenMark,
+  type Mark,
+  readMark,
+  toSubRunStatus,
+  setMarks,
+} from './graph.ts';
+import {
+  dismissFailureAsks,
+  onSubRunsEvent,
   type Effect,
-  line,
-  marked,
-  patch,
-  positionOf,
+  createCampaignLogEffect,
+  markSubRun,
+  patchSubRun,
+  requirePosition,
   type SubRunsChange,
   type SubRunsOutcome,
-} from './outcome.ts';
+} from './subRunEffects.ts';
 import type { SubRunPatch } from './subRunRows.ts';
-import { brokenBefore, recalledBy, revivedBy } from './readySet.ts';
+import { findFailuresBefore, findRecalledSubRuns, findRevivedSubRuns } from './advanceCampaign.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEventOf } from './subRunsEvents.ts';
 
@@ -21,34 +29,36 @@ type Ending = SubRunsEventOf<'subRuns.skip' | 'subRuns.cancel'>;
 /** What has no job yet waits for its turn again. */
 const UNBEGUN = 'prwdu';
 
-const without = (
+const dropSkips = (
   { skippedFrom = {} }: SubRunsContext,
   positions: readonly number[],
 ): Readonly<Record<string, Mark>> =>
   Object.fromEntries(Object.entries(skippedFrom).filter(([n]) => !positions.includes(Number(n))));
 
-const reasonOf = (word: string, { reason, by: who }: Pick<Ending, 'reason' | 'by'>): string =>
-  `${word} by ${who}${reason === null ? '' : `: ${reason}`}`;
+const formatCommandReason = (
+  word: string,
+  { reason, by: who }: Pick<Ending, 'reason' | 'by'>,
+): string => `${word} by ${who}${reason === null ? '' : `: ${reason}`}`;
 
 /**
  * A sub-run with a job is asked to stop and counts as ended when its job has; one without a job
  * ends immediately.
  */
-function end(
+function endSubRun(
   context: SubRunsContext,
   event: Ending,
   how: { word: string; running: Mark; ended: Mark; status: SubRunStatus; more?: SubRunPatch },
 ): Required<SubRunsOutcome> {
   const { name } = event;
   const { graph, parentJobId } = context;
-  const n = positionOf(context, name);
-  const reason = reasonOf(how.word, event);
-  const said = line(context, event, `${name} is ${reason}`);
-  if (!hasJob(markAt(graph, n))) {
+  const n = requirePosition(context, name);
+  const reason = formatCommandReason(how.word, event);
+  const said = createCampaignLogEffect(context, event, `${name} is ${reason}`);
+  if (!isMarkWithJob(readMark(graph, n))) {
     return {
-      context: marked(context, n, how.ended),
+      context: markSubRun(context, n, how.ended),
       effects: [
-        patch(context, name, {
+        patchSubRun(context, name, {
           status: how.status,
           reason,
           completedAt: event.at,
@@ -59,9 +69,9 @@ function end(
     };
   }
   return {
-    context: marked(context, n, how.running),
+    context: markSubRun(context, n, how.running),
     effects: [
-      patch(context, name, { reason }),
+      patchSubRun(context, name, { reason }),
       {
         type: 'subRun.stop',
         params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason },
@@ -73,11 +83,11 @@ function end(
 
 /** Changes that people, or the parent's agent for them, bring about. */
 export const commandChanges = {
-  skip: by(['subRuns.skip'], (context, event) => {
+  skip: onSubRunsEvent(['subRuns.skip'], (context, event) => {
     const { graph, skippedFrom } = context;
-    const n = positionOf(context, event.name);
-    const was = markAt(graph, n);
-    const ended = end(context, event, {
+    const n = requirePosition(context, event.name);
+    const was = readMark(graph, n);
+    const ended = endSubRun(context, event, {
       word: 'skipped',
       running: 'k',
       ended: 's',
@@ -85,34 +95,41 @@ export const commandChanges = {
       more: { beforeSkip: event.was ?? { reason: null, completedAt: null } },
     });
     // A job that is being stopped does not come back: running it again is a rerun.
-    if (hasJob(was)) return ended;
+    if (isMarkWithJob(was)) return ended;
     return {
       context: { ...ended.context, skippedFrom: { ...skippedFrom, [n]: was } },
       effects: ended.effects,
     };
   }),
   /** Takes a skip back: the sub-run is what it was. */
-  unskip: by(['subRuns.unskip'], (context, event) => {
+  unskip: onSubRunsEvent(['subRuns.unskip'], (context, event) => {
     const { graph, skippedFrom } = context;
     const { name, was } = event;
-    const n = positionOf(context, name);
+    const n = requirePosition(context, name);
     const before = skippedFrom?.[n] ?? 'p';
     const mark = UNBEGUN.includes(before) ? 'p' : before;
-    const waiting = recalledBy(graph, [n]);
+    const waiting = findRecalledSubRuns(graph, [n]);
     const marks = new Map<number, Mark>([[n, mark]]);
     for (const position of waiting) marks.set(position, 'p');
     const ended =
       mark === 'p'
         ? { reason: null, completedAt: null }
-        : { reason: was?.reason ?? statusOf(mark), completedAt: was?.completedAt ?? event.at };
+        : {
+            reason: was?.reason ?? toSubRunStatus(mark),
+            completedAt: was?.completedAt ?? event.at,
+          };
     return {
-      context: { graph: withMarks(graph, marks), skippedFrom: without(context, [n]) },
+      context: { graph: setMarks(graph, marks), skippedFrom: dropSkips(context, [n]) },
       effects: [
-        patch(context, name, { status: statusOf(mark), beforeSkip: null, ...ended }),
+        patchSubRun(context, name, { status: toSubRunStatus(mark), beforeSkip: null, ...ended }),
         ...waiting.map((other) =>
-          patch(context, graph.names[other] ?? '', { status: 'pending', reason: null }),
+          patchSubRun(context, graph.names[other] ?? '', { status: 'pending', reason: null }),
         ),
-        line(context, event, `${name} is ${statusOf(mark)} again: ${reasonOf('unskipped', event)}`),
+        createCampaignLogEffect(
+          context,
+          event,
+          `${name} is ${toSubRunStatus(mark)} again: ${formatCommandReason('unskipped', event)}`,
+        ),
       ],
     };
   }),
@@ -120,11 +137,11 @@ export const commandChanges = {
    * One that has failed already stays so: the campaign continues in spite of it, without what
    * depends on it.
    */
-  cancel: by(['subRuns.cancel'], (context, event) => {
-    const n = positionOf(context, event.name);
-    const mark = markAt(context.graph, n);
+  cancel: onSubRunsEvent(['subRuns.cancel'], (context, event) => {
+    const n = requirePosition(context, event.name);
+    const mark = readMark(context.graph, n);
     if (mark !== 'f' && mark !== 'e') {
-      return end(context, event, {
+      return endSubRun(context, event, {
         word: 'cancelled',
         running: 'x',
         ended: 'f',
@@ -132,13 +149,13 @@ export const commandChanges = {
       });
     }
     return {
-      context: marked(context, n, mark === 'f' ? 'F' : 'E'),
+      context: markSubRun(context, n, mark === 'f' ? 'F' : 'E'),
       effects: [
-        ...(event.jobId ? accepted(context, event, { job_id: event.jobId }) : []),
-        line(
+        ...(event.jobId ? dismissFailureAsks(context, event, { job_id: event.jobId }) : []),
+        createCampaignLogEffect(
           context,
           event,
-          `${event.name} stays ${statusOf(mark)}, ${reasonOf('accepted', event)}`,
+          `${event.name} stays ${toSubRunStatus(mark)}, ${formatCommandReason('accepted', event)}`,
         ),
       ],
     };
@@ -147,14 +164,14 @@ export const commandChanges = {
    * One that waits for a failure which no one decides about runs again together with that: alone it
    * would be skipped immediately.
    */
-  rerun: by(['subRuns.rerun'], (context, event) => {
+  rerun: onSubRunsEvent(['subRuns.rerun'], (context, event) => {
     const { graph, agentReruns, policy } = context;
-    const asked = positionOf(context, event.name);
+    const asked = requirePosition(context, event.name);
     const again = [
       asked,
-      ...brokenBefore(graph, asked, policy === 'continue' ? isBroken : isAccepted),
+      ...findFailuresBefore(graph, asked, policy === 'continue' ? isBrokenMark : isAcceptedMark),
     ];
-    const waiting = [...revivedBy(graph, again), ...recalledBy(graph, again)];
+    const waiting = [...findRevivedSubRuns(graph, again), ...findRecalledSubRuns(graph, again)];
     const attempts = [...graph.attempts];
     const pending = { status: 'pending', reason: null, completedAt: null } as const;
     const effects: Effect[] = [];
@@ -163,7 +180,7 @@ export const commandChanges = {
       const attempt = (attempts[n] ?? 1) + 1;
       attempts[n] = attempt;
       effects.push(
-        patch(context, name, {
+        patchSubRun(context, name, {
           ...pending,
           attempt,
           jobId: null,
@@ -171,19 +188,19 @@ export const commandChanges = {
           beforeSkip: null,
           ...(n === asked && event.params !== null ? { params: event.params } : {}),
         }),
-        line(
+        createCampaignLogEffect(
           context,
           event,
-          `${name} is to be run again (attempt ${attempt}), as ${reasonOf('asked', event)}`,
+          `${name} is to be run again (attempt ${attempt}), as ${formatCommandReason('asked', event)}`,
         ),
       );
     }
-    for (const n of waiting) effects.push(patch(context, graph.names[n] ?? '', pending));
+    for (const n of waiting) effects.push(patchSubRun(context, graph.names[n] ?? '', pending));
     const marks = new Map([...again, ...waiting].map((n): [number, Mark] => [n, 'p']));
     return {
       context: {
-        graph: { ...withMarks(graph, marks), attempts },
-        skippedFrom: without(context, again),
+        graph: { ...setMarks(graph, marks), attempts },
+        skippedFrom: dropSkips(context, again),
         ...(event.by === 'agent' ? { agentReruns: [...new Set([...agentReruns, ...again])] } : {}),
       },
       effects,

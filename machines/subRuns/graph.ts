@@ -56,20 +56,20 @@ export interface Graph {
 export const EMPTY_GRAPH: Graph = { names: [], dependsOn: [], marks: '', attempts: [] };
 
 /** The graph of sub-runs of which none has begun. */
-export const newGraph = (specs: readonly Pick<SubRunInput, 'name' | 'dependsOn'>[]): Graph => ({
+export const createGraph = (specs: readonly Pick<SubRunInput, 'name' | 'dependsOn'>[]): Graph => ({
   names: specs.map(({ name }) => name),
   dependsOn: specs.map(({ dependsOn = [] }) => dependsOn),
   marks: specs.map((): Mark => 'p').join(''),
   attempts: specs.map(() => 1),
 });
 
-export const markAt = ({ marks }: Graph, n: number): Mark => {
+export const readMark = ({ marks }: Graph, n: number): Mark => {
   const mark = marks[n];
   if (mark === undefined) throw new Error(`there is no sub-run ${n}`);
   return mark as Mark;
 };
 
-export const statusOf = (mark: Mark): SubRunStatus => STATUS[mark];
+export const toSubRunStatus = (mark: Mark): SubRunStatus => STATUS[mark];
 
 const OPEN = 'prwdboxk';
 const RUNNING = 'dboxk';
@@ -78,33 +78,34 @@ const ACCEPTED = 'FE';
 const SATISFYING = 'cs';
 
 /** Neither it nor anything that it starts is in the way of the parent any more. */
-export const isTerminal = (mark: Mark): boolean => !OPEN.includes(mark);
+export const isTerminalMark = (mark: Mark): boolean => !OPEN.includes(mark);
 /** Has a job, or is about to get one. */
-export const isRunning = (mark: Mark): boolean => RUNNING.includes(mark);
+export const isRunningMark = (mark: Mark): boolean => RUNNING.includes(mark);
 /** Has a job that is not being stopped, as far as is known. */
-export const hasJob = (mark: Mark): boolean => mark === 'b' || mark === 'o';
+export const isMarkWithJob = (mark: Mark): boolean => mark === 'b' || mark === 'o';
 /** Is being stopped. */
-export const isStopping = (mark: Mark): boolean => mark === 'x' || mark === 'k';
+export const isStoppingMark = (mark: Mark): boolean => mark === 'x' || mark === 'k';
 /** Failed or escalated: what the failure policy is about. */
-export const isBroken = (mark: Mark): boolean => UNDECIDED.includes(mark) || isAccepted(mark);
+export const isBrokenMark = (mark: Mark): boolean =>
+  UNDECIDED.includes(mark) || isAcceptedMark(mark);
 /** Failed or escalated, and the campaign has not continued in spite of it. */
-export const isUndecided = (mark: Mark): boolean => UNDECIDED.includes(mark);
+export const isUndecidedMark = (mark: Mark): boolean => UNDECIDED.includes(mark);
 /** Failed or escalated, and the campaign has continued in spite of it. */
-export const isAccepted = (mark: Mark): boolean => ACCEPTED.includes(mark);
+export const isAcceptedMark = (mark: Mark): boolean => ACCEPTED.includes(mark);
 /** Those that wait for it may begin. */
-export const satisfies = (mark: Mark): boolean => SATISFYING.includes(mark);
+export const isSatisfyingMark = (mark: Mark): boolean => SATISFYING.includes(mark);
 
-export const allTerminal = ({ marks }: Graph): boolean =>
+export const hasOnlyTerminalMarks = ({ marks }: Graph): boolean =>
   ![...OPEN].some((mark) => marks.includes(mark));
 /** Whether there is an undecided failure. */
-export const anyUndecided = ({ marks }: Graph): boolean =>
+export const hasUndecidedMark = ({ marks }: Graph): boolean =>
   [...UNDECIDED].some((mark) => marks.includes(mark));
 /** Every failure as one that halts nothing any more. */
-export const acceptedMarks = (marks: string): string =>
+export const toAcceptedMarks = (marks: string): string =>
   marks.replaceAll('f', 'F').replaceAll('e', 'E');
 
 /** The graph with some marks changed. */
-export function withMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Graph {
+export function setMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Graph {
   if (changes.size === 0) return graph;
   const marks = [...graph.marks];
   for (const [n, mark] of changes) marks[n] = mark;
@@ -115,7 +116,7 @@ export function withMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Gra
  * Positions of what each sub-run waits for; a name that does not exist is left out. Linear in
  * sub-runs and edges.
  */
-export function edgesOf({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn'>): number[][] {
+export function listEdges({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn'>): number[][] {
   const position = new Map<string, number>();
   names.forEach((name, n) => void position.set(name, n));
   // Not flatMap: it costs four times as much, and this runs with every event of a campaign.
@@ -130,7 +131,7 @@ export function edgesOf({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn'>
 }
 
 /** How many sub-runs have each status. */
-export function countsOf({ marks }: Graph): Record<SubRunStatus, number> {
+export function countStatuses({ marks }: Graph): Record<SubRunStatus, number> {
   const counts: Record<SubRunStatus, number> = {
     pending: 0,
     ready: 0,

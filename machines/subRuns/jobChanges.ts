@@ -1,15 +1,22 @@
-import { isAccepted, isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
-import { unhindered } from './hinderedChanges.ts';
 import {
-  by,
-  line,
-  marked,
-  patch,
-  positionOf,
+  isAcceptedMark,
+  isStoppingMark,
+  type Mark,
+  readMark,
+  toSubRunStatus,
+  setMarks,
+} from './graph.ts';
+import { endHindrance } from './hindranceChanges.ts';
+import {
+  onSubRunsEvent,
+  createCampaignLogEffect,
+  markSubRun,
+  patchSubRun,
+  requirePosition,
   type SubRunsChange,
   type SubRunsOutcome,
-} from './outcome.ts';
-import { recalledBy, revivedBy } from './readySet.ts';
+} from './subRunEffects.ts';
+import { findRecalledSubRuns, findRevivedSubRuns } from './advanceCampaign.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 
@@ -24,58 +31,63 @@ const MARK_OF: Readonly<Record<JobOutcome, Mark>> = {
  * How a sub-run counts when its job has ended. One that was to be skipped is skipped unless it got
  * done first; one that was to be cancelled counts for what it has become.
  */
-const endMark = (mark: Mark, outcome: JobOutcome): Mark =>
+const deriveEndMark = (mark: Mark, outcome: JobOutcome): Mark =>
   mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome];
 
-const cancelledText = (message: string | null): string =>
+const describeCancellation = (message: string | null): string =>
   `cancelled${message === null ? '' : `: ${message}`}`;
 
-function ended(
+function recordSubRunEnd(
   context: SubRunsContext,
   event: { name: string; at: number },
   outcome: JobOutcome,
   message: string | null,
 ): SubRunsOutcome {
   const { name, at } = event;
-  const n = positionOf(context, name);
-  const before = markAt(context.graph, n);
-  const now = endMark(before, outcome);
+  const n = requirePosition(context, name);
+  const before = readMark(context.graph, n);
+  const now = deriveEndMark(before, outcome);
   // Cancelled after the campaign had continued in spite of it: nothing new to decide about.
-  const mark = isAccepted(before) && now === 'f' ? 'F' : now;
+  const mark = isAcceptedMark(before) && now === 'f' ? 'F' : now;
   // A command has written down its reason already.
   const why = mark === 'c' ? null : (message ?? outcome);
-  const reason = !isStopping(before) || mark === 'c' ? { reason: why } : {};
+  const reason = !isStoppingMark(before) || mark === 'c' ? { reason: why } : {};
   return {
-    context: marked(context, n, mark),
+    context: markSubRun(context, n, mark),
     effects: [
-      patch(context, name, { status: statusOf(mark), completedAt: at, ...reason }),
-      line(context, event, `${name} is ${statusOf(mark)}${why === null ? '' : `: ${why}`}`),
+      patchSubRun(context, name, { status: toSubRunStatus(mark), completedAt: at, ...reason }),
+      createCampaignLogEffect(
+        context,
+        event,
+        `${name} is ${toSubRunStatus(mark)}${why === null ? '' : `: ${why}`}`,
+      ),
     ],
   };
 }
 
 /** Changes that the sub-runs' jobs bring about. */
 export const jobChanges = {
-  begin: by(['subRun.prepared'], (context, event) => {
+  begin: onSubRunsEvent(['subRun.prepared'], (context, event) => {
     const { name, jobId, input } = event;
-    const begun = marked(context, positionOf(context, name), 'b');
-    const over = unhindered({ ...context, ...begun });
+    const begun = markSubRun(context, requirePosition(context, name), 'b');
+    const over = endHindrance({ ...context, ...begun });
     return {
       context: { ...begun, ...over.context },
       effects: [
         { type: 'actor.start', params: { chart: 'job', id: jobId, input } },
-        patch(context, name, { jobId, startedAt: event.at }),
-        line(context, event, `${name} begins as ${jobId}`),
+        patchSubRun(context, name, { jobId, startedAt: event.at }),
+        createCampaignLogEffect(context, event, `${name} begins as ${jobId}`),
         ...over.effects,
       ],
     };
   }),
   /** Stopped before it had a job. */
-  endUnbegun: by(['subRun.prepared', 'subRun.unprepared', 'subRun.postponed'], (context, event) =>
-    ended(context, event, 'cancelled', null),
+  endUnbegun: onSubRunsEvent(
+    ['subRun.prepared', 'subRun.unprepared', 'subRun.postponed'],
+    (context, event) => recordSubRunEnd(context, event, 'cancelled', null),
   ),
-  failUnprepared: by(['subRun.unprepared', 'effect.givenUp'], (context, event) =>
-    ended(
+  failUnprepared: onSubRunsEvent(['subRun.unprepared', 'effect.givenUp'], (context, event) =>
+    recordSubRunEnd(
       context,
       event,
       'failed',
@@ -83,45 +95,49 @@ export const jobChanges = {
     ),
   ),
   /** It runs on; the command can be given again. */
-  takeBackStop: by(['effect.givenUp'], (context, event) => ({
-    context: marked(context, positionOf(context, event.name), 'b'),
+  takeBackStop: onSubRunsEvent(['effect.givenUp'], (context, event) => ({
+    context: markSubRun(context, requirePosition(context, event.name), 'b'),
     effects: [
-      patch(context, event.name, { reason: null }),
-      line(context, event, `${event.name} could not be stopped: ${event.error}`),
+      patchSubRun(context, event.name, { reason: null }),
+      createCampaignLogEffect(context, event, `${event.name} could not be stopped: ${event.error}`),
     ],
   })),
-  finish: by(['subRun.ended'], (context, event) =>
-    ended(
+  finish: onSubRunsEvent(['subRun.ended'], (context, event) =>
+    recordSubRunEnd(
       context,
       event,
       event.outcome,
-      event.outcome === 'cancelled' ? cancelledText(event.message) : event.message,
+      event.outcome === 'cancelled' ? describeCancellation(event.message) : event.message,
     ),
   ),
   /** It had failed or escalated before. */
-  noteCancelled: by(['subRun.ended'], (context, event) =>
-    ended(context, event, 'cancelled', cancelledText(event.message)),
+  noteCancelled: onSubRunsEvent(['subRun.ended'], (context, event) =>
+    recordSubRunEnd(context, event, 'cancelled', describeCancellation(event.message)),
   ),
-  reopen: by(['subRun.reopened'], (context, event) => {
+  reopen: onSubRunsEvent(['subRun.reopened'], (context, event) => {
     const { graph } = context;
-    const n = positionOf(context, event.name);
+    const n = requirePosition(context, event.name);
     // As with a rerun: what was skipped because of it has another chance, and what was about to
     // begin after it waits again.
-    const waiting = [...revivedBy(graph, [n]), ...recalledBy(graph, [n])];
+    const waiting = [...findRevivedSubRuns(graph, [n]), ...findRecalledSubRuns(graph, [n])];
     const marks = new Map<number, Mark>([[n, 'b']]);
     for (const position of waiting) marks.set(position, 'p');
     return {
-      context: { graph: withMarks(graph, marks) },
+      context: { graph: setMarks(graph, marks) },
       effects: [
-        patch(context, event.name, { status: 'dispatched', reason: null, completedAt: null }),
+        patchSubRun(context, event.name, { status: 'dispatched', reason: null, completedAt: null }),
         ...waiting.map((other) =>
-          patch(context, graph.names[other] ?? '', {
+          patchSubRun(context, graph.names[other] ?? '', {
             status: 'pending',
             reason: null,
             completedAt: null,
           }),
         ),
-        line(context, event, `${event.name} continues: a person has continued its job`),
+        createCampaignLogEffect(
+          context,
+          event,
+          `${event.name} continues: a person has continued its job`,
+        ),
       ],
     };
   }),

@@ -1,4 +1,4 @@
-import { acceptedMarks } from './graph.ts';
+import { toAcceptedMarks } from './graph.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 
 /** The context of version 1. */
@@ -17,7 +17,7 @@ export function migrateTo2(snapshot: Readonly<Record<string, unknown>>): Record<
   const { roundFrom, attended, ...context } = snapshot.context as ContextOf1;
   const { marks } = context.graph;
   const accepted = attended ? roundFrom : marks.length;
-  const now = acceptedMarks(marks.slice(0, accepted)) + marks.slice(accepted);
+  const now = toAcceptedMarks(marks.slice(0, accepted)) + marks.slice(accepted);
   return {
     ...snapshot,
     context: {

@@ -15,7 +15,7 @@ const TABLE = 'sub_runs';
  * A sub-run that has been registered, or given in a campaign file. `n` is its place in the list;
  * `attempt` the number of its next run.
  */
-export const subRunRow = (parent: string, n: number, spec: SubRunInput, attempt = 1): Put => ({
+export const toSubRunRow = (parent: string, n: number, spec: SubRunInput, attempt = 1): Put => ({
   table: TABLE,
   row: {
     parent,
@@ -47,7 +47,7 @@ export interface SubRunPatch {
   beforeSkip?: BeforeSkip | null;
 }
 
-export function subRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
+export function buildSubRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
   const set: Partial<Tables['sub_runs']> = {};
   if (patch.status !== undefined) set.status = patch.status;
   if (patch.reason !== undefined)
@@ -68,7 +68,7 @@ export const dropSubRuns = (parent: string): IntrinsicParams['row.drop'] => ({
 });
 
 /** A line of the parent's log: the dispatcher has no stream of its own that anybody reads. */
-export const campaignLine = (
+export const toCampaignFrame = (
   parent: string,
   at: number,
   line: string,

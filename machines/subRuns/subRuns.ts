@@ -1,7 +1,11 @@
-import { goOn, whileHalted, whileReopened } from './progress.ts';
-import { subRunsContextOf } from './subRunsContext.ts';
+import {
+  buildDispatchTransitions,
+  haltedTransitions,
+  reopenedTransitions,
+} from './campaignTransitions.ts';
+import { createSubRunsContext } from './subRunsContext.ts';
 import { subRunsSetup } from './subRunsSetup.ts';
-import { onFirstUse } from '../../src/domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 20;
@@ -64,7 +68,7 @@ const dispatching = subRunsSetup.createStateConfig({
     { guard: 'halts', target: 'halted' },
   ],
   on: {
-    ...goOn('dispatching'),
+    ...buildDispatchTransitions('dispatching'),
     // It waits again after a failure was decided, and no longer knows it.
     'parent.parked': { guard: 'isHindered', actions: 'tellHindered' },
     'parent.paused': 'held',
@@ -81,7 +85,7 @@ const halted = subRunsSetup.createStateConfig({
   exit: 'tellGoOn',
   always: { guard: 'decided', target: 'dispatching' },
   on: {
-    ...whileHalted,
+    ...haltedTransitions,
     // Not by way of dispatching: the parent would be notified to continue, wait again, and report
     // that, forever.
     'parent.parked': { actions: 'tellHalted' },
@@ -98,7 +102,7 @@ const held = subRunsSetup.createStateConfig({
   entry: 'advanceHeld',
   always: { guard: 'settles', target: 'settled' },
   on: {
-    ...goOn('held'),
+    ...buildDispatchTransitions('held'),
     'subRuns.register': { guard: 'specFits', actions: 'register' },
     'subRuns.finalize': { guard: 'graphFits', target: 'held', reenter: true, actions: 'finalize' },
     'parent.parked': { target: 'dispatching', actions: 'retryHindered' },
@@ -132,7 +136,7 @@ const reopened = subRunsSetup.createStateConfig({
   },
   entry: 'tellReopened',
   on: {
-    ...whileReopened,
+    ...reopenedTransitions,
     'parent.parked': 'dispatching',
     'parent.ended': 'closing',
     'parent.gone': { target: 'closed', actions: 'skipOpen' },
@@ -225,10 +229,10 @@ const closed = subRunsSetup.createStateConfig({
  * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is
  * failed, with that as its reason.
  */
-export const subRunsMachine = onFirstUse(() =>
+export const subRunsMachine = makeOnFirstUse(() =>
   subRunsSetup.createMachine({
     id: 'subRuns',
-    context: ({ input }) => subRunsContextOf(input),
+    context: ({ input }) => createSubRunsContext(input),
     options: { maxIterations: MAX_MICROSTEPS },
     initial: 'starting',
     on: { 'subRun.ended': { guard: 'cancelledAfterwards', actions: 'noteCancelled' } },

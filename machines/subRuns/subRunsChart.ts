@@ -1,5 +1,5 @@
 import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
-import { countsOf } from './graph.ts';
+import { countStatuses } from './graph.ts';
 import { subRunsMachine } from './subRuns.ts';
 import { migrateTo2 } from './migrations.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -41,9 +41,9 @@ const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
 /**
  * The kernel hands over what it stored under this chart's name: its context is a SubRunsContext.
  */
-const contextIn = (state: ActorState): SubRunsContext => state.context as SubRunsContext;
+const readSubRunsContext = (state: ActorState): SubRunsContext => state.context as SubRunsContext;
 
-const textIn = (params: unknown, name: string): string => {
+const readTextParam = (params: unknown, name: string): string => {
   const value = Object(params)[name] as unknown;
   return typeof value === 'string' ? value : '';
 };
@@ -61,10 +61,10 @@ export const subRunsChart: DurableChart = {
   senders: SENDERS,
   guards: subRunsGuardNotes,
   index(state) {
-    const { parentJobId, graph } = contextIn(state);
+    const { parentJobId, graph } = readSubRunsContext(state);
     const value = String(state.value);
     const ended = value === 'settled' || value === 'closed';
-    const running = countsOf(graph).dispatched > 0;
+    const running = countStatuses(graph).dispatched > 0;
     return {
       label: value,
       kind: 'subRuns',
@@ -80,7 +80,7 @@ export const subRunsChart: DurableChart = {
     return {
       type: 'effect.givenUp',
       effect: type,
-      name: textIn(params, 'name'),
+      name: readTextParam(params, 'name'),
       attempt: typeof attempt === 'number' ? attempt : 0,
       error,
     };

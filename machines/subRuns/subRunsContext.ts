@@ -19,12 +19,12 @@ export interface SubRunsContext {
    */
   skippedFrom?: Readonly<Record<string, Mark>>;
   /** What keeps jobs of sub-runs from being created; absent, null: nothing does. */
-  hindered?: Hindered | null;
+  hindered?: CampaignHindrance | null;
   createdAt: number;
 }
 
 /** Sub-runs whose jobs cannot be created now. */
-export interface Hindered {
+export interface CampaignHindrance {
   /** The first of them, with what is wrong. */
   message: string;
   /** A person has to repair it. */
@@ -45,7 +45,7 @@ export interface SubRunsInput {
   finalized?: { graph: Graph; cap: number; policy: FailurePolicy };
 }
 
-export const subRunsContextOf = ({ finalized, ...input }: SubRunsInput): SubRunsContext => ({
+export const createSubRunsContext = ({ finalized, ...input }: SubRunsInput): SubRunsContext => ({
   ...input,
   graph: finalized?.graph ?? EMPTY_GRAPH,
   cap: finalized?.cap ?? 1,
@@ -54,4 +54,4 @@ export const subRunsContextOf = ({ finalized, ...input }: SubRunsInput): SubRuns
 });
 
 /** Id of the dispatcher of a coordinating parent. */
-export const dispatcherId = (parentJobId: string): string => `${parentJobId}.sub-runs`;
+export const toDispatcherId = (parentJobId: string): string => `${parentJobId}.sub-runs`;

@@ -1,16 +1,16 @@
 import type { GuardNote } from '../../src/durable/chart.ts';
 import {
-  allTerminal,
-  anyUndecided,
-  isBroken,
-  isRunning,
-  isStopping,
-  isUndecided,
+  hasOnlyTerminalMarks,
+  hasUndecidedMark,
+  isBrokenMark,
+  isRunningMark,
+  isStoppingMark,
+  isUndecidedMark,
   type Mark,
-  markAt,
+  readMark,
 } from './graph.ts';
-import { graphProblems } from './graphProblems.ts';
-import { commandProblem, specProblem } from './commandProblem.ts';
+import { findGraphProblems } from './findGraphProblems.ts';
+import { findCommandProblem, findSpecProblem } from './findCommandProblem.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEvent } from './subRunsEvents.ts';
 
@@ -25,78 +25,79 @@ type Test = (args: Args) => boolean;
  * The mark of the sub-run that the event speaks of; undefined where it speaks of none, or of an
  * earlier attempt.
  */
-const markOf = ({ context: { graph }, event }: Args): Mark | undefined => {
+const findEventMark = ({ context: { graph }, event }: Args): Mark | undefined => {
   if (!('name' in event) || !('attempt' in event)) return undefined;
   const n = graph.names.indexOf(event.name);
-  return n >= 0 && graph.attempts[n] === event.attempt ? markAt(graph, n) : undefined;
+  return n >= 0 && graph.attempts[n] === event.attempt ? readMark(graph, n) : undefined;
 };
 
-const runs: Test = (args) => isRunning(markOf(args) ?? 'p');
+const isRunningNow: Test = (args) => isRunningMark(findEventMark(args) ?? 'p');
 
-const command: Test = ({ context, event }) =>
+const isFittingCommand: Test = ({ context, event }) =>
   (event.type === 'subRuns.skip' ||
     event.type === 'subRuns.unskip' ||
     event.type === 'subRuns.rerun' ||
     event.type === 'subRuns.cancel') &&
-  commandProblem(context, event) === null;
+  findCommandProblem(context, event) === null;
 
 /** Ends a run in a way that a person has to decide about. */
-const breaks: Test = (args) =>
-  runs(args) &&
+const isBreakingEnd: Test = (args) =>
+  isRunningNow(args) &&
   args.event.type === 'subRun.ended' &&
   args.event.outcome !== 'complete' &&
-  markOf(args) !== 'k';
+  findEventMark(args) !== 'k';
 
 /**
  * A command after which other failures wait for a decision than before, but not none: it decides
  * about one of several, or brings one back.
  */
-const otherFailures: Test = (args) => {
+const hasOtherFailures: Test = (args) => {
   const { context, event } = args;
-  if (!command(args) || !('name' in event)) return false;
+  if (!isFittingCommand(args) || !('name' in event)) return false;
   const { graph, skippedFrom } = context;
   const n = graph.names.indexOf(event.name);
-  if (event.type === 'subRuns.unskip') return isUndecided(skippedFrom?.[n] ?? 'p');
-  const undecided = graph.names.filter((_, at) => isUndecided(markAt(graph, at))).length;
-  return isUndecided(markAt(graph, n)) && undecided > 1;
+  if (event.type === 'subRuns.unskip') return isUndecidedMark(skippedFrom?.[n] ?? 'p');
+  const undecided = graph.names.filter((_, at) => isUndecidedMark(readMark(graph, at))).length;
+  return isUndecidedMark(readMark(graph, n)) && undecided > 1;
 };
 
 /** All guards of the dispatcher, by name. */
 export const subRunsGuards = {
   specFits: ({ context, event }) =>
-    event.type === 'subRuns.register' && specProblem(context, event.spec, event.kept) === null,
-  graphFits: ({ context }) => graphProblems(context.graph).length === 0,
-  commandFits: command,
-  otherFailures,
-  breaksNow: breaks,
-  beginsNow: (args) => ['d', 'o'].includes(markOf(args) ?? ''),
+    event.type === 'subRuns.register' && findSpecProblem(context, event.spec, event.kept) === null,
+  graphFits: ({ context }) => findGraphProblems(context.graph).length === 0,
+  commandFits: isFittingCommand,
+  otherFailures: hasOtherFailures,
+  breaksNow: isBreakingEnd,
+  beginsNow: (args) => ['d', 'o'].includes(findEventMark(args) ?? ''),
   /** Not of version 1's `o`: whether it has a job is not known. */
   makingGivenUp: (args) =>
     args.event.type === 'effect.givenUp' &&
     args.event.effect === 'subRun.dispatch' &&
-    markOf(args) === 'd',
+    findEventMark(args) === 'd',
   isHindered: ({ context }) => (context.hindered ?? null) !== null,
-  stoppedBefore: (args) => isStopping(markOf(args) ?? 'p'),
-  runsNow: runs,
+  stoppedBefore: (args) => isStoppingMark(findEventMark(args) ?? 'p'),
+  runsNow: isRunningNow,
   dispatchGivenUp: (args) =>
     args.event.type === 'effect.givenUp' &&
     args.event.effect === 'subRun.dispatch' &&
-    runs(args) &&
-    markOf(args) !== 'b',
+    isRunningNow(args) &&
+    findEventMark(args) !== 'b',
   stopGivenUp: (args) =>
     args.event.type === 'effect.givenUp' &&
     args.event.effect === 'subRun.stop' &&
-    isStopping(markOf(args) ?? 'p'),
-  endedBefore: (args) => markOf(args) === 'c' || isBroken(markOf(args) ?? 'p'),
+    isStoppingMark(findEventMark(args) ?? 'p'),
+  endedBefore: (args) => findEventMark(args) === 'c' || isBrokenMark(findEventMark(args) ?? 'p'),
   cancelledAfterwards: (args) =>
     args.event.type === 'subRun.ended' &&
     args.event.outcome === 'cancelled' &&
-    isBroken(markOf(args) ?? 'p'),
-  allEnded: ({ context }) => allTerminal(context.graph),
+    isBrokenMark(findEventMark(args) ?? 'p'),
+  allEnded: ({ context }) => hasOnlyTerminalMarks(context.graph),
   settles: ({ context: { graph, policy } }) =>
-    allTerminal(graph) && !(policy === 'halt-on-failure' && anyUndecided(graph)),
-  decided: ({ context: { graph } }) => !anyUndecided(graph),
-  halts: ({ context: { graph, policy } }) => policy === 'halt-on-failure' && anyUndecided(graph),
+    hasOnlyTerminalMarks(graph) && !(policy === 'halt-on-failure' && hasUndecidedMark(graph)),
+  decided: ({ context: { graph } }) => !hasUndecidedMark(graph),
+  halts: ({ context: { graph, policy } }) =>
+    policy === 'halt-on-failure' && hasUndecidedMark(graph),
 } satisfies Record<string, Test>;
 
 /** What each guard says to people. */

@@ -1,13 +1,13 @@
 import { setup } from 'xstate';
-import { changeActions, effect } from '../kit/actions.ts';
+import { createChangeActions, createEffectAction } from '../kit/actions.ts';
 import { commandChanges } from './commandChanges.ts';
-import { hinderedChanges } from './hinderedChanges.ts';
+import { hindranceChanges } from './hindranceChanges.ts';
 import { jobChanges } from './jobChanges.ts';
-import type { Effect, SubRunsEffects } from './outcome.ts';
+import type { Effect, SubRunsEffects } from './subRunEffects.ts';
 import type { SubRunsContext, SubRunsInput } from './subRunsContext.ts';
 import type { SubRunsEvent } from './subRunsEvents.ts';
 import { subRunsGuards } from './subRunsGuards.ts';
-import { wholeChanges } from './wholeChanges.ts';
+import { campaignChanges } from './campaignChanges.ts';
 
 const base = setup({
   types: {
@@ -18,27 +18,27 @@ const base = setup({
   },
   guards: subRunsGuards,
   actions: {
-    'subRun.dispatch': effect<SubRunsEffects['subRun.dispatch']>(),
-    'subRun.stop': effect<SubRunsEffects['subRun.stop']>(),
-    'timer.set': effect<SubRunsEffects['timer.set']>(),
-    'timer.cancel': effect<SubRunsEffects['timer.cancel']>(),
-    'actor.start': effect<SubRunsEffects['actor.start']>(),
-    'actor.send': effect<SubRunsEffects['actor.send']>(),
-    'row.put': effect<SubRunsEffects['row.put']>(),
-    'row.patch': effect<SubRunsEffects['row.patch']>(),
-    'row.drop': effect<SubRunsEffects['row.drop']>(),
-    'frame.add': effect<SubRunsEffects['frame.add']>(),
+    'subRun.dispatch': createEffectAction<SubRunsEffects['subRun.dispatch']>(),
+    'subRun.stop': createEffectAction<SubRunsEffects['subRun.stop']>(),
+    'timer.set': createEffectAction<SubRunsEffects['timer.set']>(),
+    'timer.cancel': createEffectAction<SubRunsEffects['timer.cancel']>(),
+    'actor.start': createEffectAction<SubRunsEffects['actor.start']>(),
+    'actor.send': createEffectAction<SubRunsEffects['actor.send']>(),
+    'row.put': createEffectAction<SubRunsEffects['row.put']>(),
+    'row.patch': createEffectAction<SubRunsEffects['row.patch']>(),
+    'row.drop': createEffectAction<SubRunsEffects['row.drop']>(),
+    'frame.add': createEffectAction<SubRunsEffects['frame.add']>(),
   },
 });
 
-const actions = changeActions<SubRunsContext, SubRunsEvent, Effect>();
+const actions = createChangeActions<SubRunsContext, SubRunsEvent, Effect>();
 
 /** Types, guards, effects and named changes of the dispatcher's chart. */
 export const subRunsSetup = base.extend({
   actions: {
-    ...actions(wholeChanges),
+    ...actions(campaignChanges),
     ...actions(commandChanges),
     ...actions(jobChanges),
-    ...actions(hinderedChanges),
+    ...actions(hindranceChanges),
   },
 });

@@ -34,7 +34,7 @@ const STORED: readonly { files: RegExp; word: string; because: string }[] = [
     because: 'an event of the order chart, sent to its recorded snapshot',
   },
   {
-    files: /^(?:src|test)\/news\/polling\/greenChecks(?:\.test)?\.ts$/,
+    files: /^(?:src|test)\/news\/polling\/reportGreenChecks(?:\.test)?\.ts$/,
     word: 'told',
     because: 'a column of pr_checks',
   },

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { review } from '../../demo/reviewer.ts';
+import { actAsReviewer } from '../../demo/actAsReviewer.ts';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import type { Machine } from './machine.ts';
 import { type InstalledRunner, until } from './runner.ts';
@@ -55,7 +55,7 @@ export async function approve(machine: Machine, jobId: string): Promise<string> 
 export async function jobToEnd(runner: InstalledRunner, jobId: string): Promise<string> {
   const job = await until(JOB_MS, async () => {
     const now = await runner.client.job(jobId);
-    if (!now.ended) await review(runner.client, now);
+    if (!now.ended) await actAsReviewer(runner.client, now);
     return now.ended ? now : null;
   });
   const merged = job.prMappings.filter(({ state }) => state === 'merged').length;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeToRemove } from '../../src/uninstall/homeToRemove.ts';
+import { inspectHomeToRemove } from '../../src/uninstall/inspectHomeToRemove.ts';
 import { BACKUP } from './backup.ts';
 import { START_FILE } from './job.ts';
 import type { Machine } from './machine.ts';
@@ -27,7 +27,7 @@ export async function uninstall(machine: Machine): Promise<string> {
   if (others.length > 0) throw new Error(`left in the home folder: ${others.join(', ')}`);
   if (readFileSync(join(machine.home, '.bashrc'), 'utf8') !== START_FILE)
     throw new Error('.bashrc is not as it was before completion');
-  const home = await homeToRemove(kept, { userHome: machine.home, hasConfig: true });
+  const home = await inspectHomeToRemove(kept, { userHome: machine.home, hasConfig: true });
   if (home?.others.length !== 0)
     throw new Error(`svc does not know as its own: ${home?.others.join(', ')}`);
   const kiB = [...treeOf(kept).values()].reduce((sum, bytes) => sum + bytes, 0) / 1024;

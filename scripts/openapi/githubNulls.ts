@@ -1,9 +1,9 @@
-import { credentialsOf } from '../../src/providers/github/app/credentials.ts';
+import { createGithubCredentials } from '../../src/providers/github/app/credentials.ts';
 import { GithubClient } from '../../src/providers/github/forge/client.ts';
-import { detailOf } from '../../src/providers/github/forge/describe.ts';
-import { newsOf } from '../../src/providers/github/forge/news.ts';
-import { readPullRequest } from '../../src/providers/github/forge/readPullRequest.ts';
-import { githubSettings } from '../../src/providers/github/forge/settings.ts';
+import { toGithubPrDetail } from '../../src/providers/github/forge/describe.ts';
+import { collectGithubNews } from '../../src/providers/github/forge/news.ts';
+import { readGithubPullRequest } from '../../src/providers/github/forge/readGithubPullRequest.ts';
+import { readGithubSettings } from '../../src/providers/github/forge/settings.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
@@ -69,17 +69,17 @@ function withNull(data: object, path: readonly (string | number)[]): object {
 
 /** Reads an answer as svc does; rejects where svc would fail without saying what is wrong. */
 async function read(data: object): Promise<void> {
-  const settings = githubSettings({ token: 'a-token-of-the-lane' });
+  const settings = readGithubSettings({ token: 'a-token-of-the-lane' });
   const fetch = async () =>
     new Response(JSON.stringify({ data }), { headers: { 'content-type': 'application/json' } });
   const budget = () => {
     throw new Error('no one asks for it');
   };
   const accounts = { accountClient: { fetch, budget }, clock: systemClock };
-  const client = new GithubClient(settings, credentialsOf(settings, accounts), fetch);
-  const found = await readPullRequest(client, 'acme/shop', 1);
-  detailOf(found);
-  newsOf(found, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() });
+  const client = new GithubClient(settings, createGithubCredentials(settings, accounts), fetch);
+  const found = await readGithubPullRequest(client, 'acme/shop', 1);
+  toGithubPrDetail(found);
+  collectGithubNews(found, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() });
   const [lost] = found.parts.hindrances();
   if (lost) throw new Error(lost.why);
 }

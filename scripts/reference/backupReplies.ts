@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BackupEnd, BackupHeader } from '../../src/backup/backupFormat.ts';
-import { Relocated } from '../../src/backup/relocate.ts';
+import { RelocationResult } from '../../src/backup/relocate.ts';
 
 const read = { header: BackupHeader, end: BackupEnd };
 
@@ -11,6 +11,6 @@ export const BackupWritten = Type.Object({ file: Type.String(), bytes: Type.Inte
 export const BackupRestored = Type.Object({
   ...read,
   home: Type.String(),
-  relocated: Relocated,
+  relocated: RelocationResult,
   continued: Type.Boolean(),
 });

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { EXIT_CODES } from '../../cli/exitCodes.ts';
-import { START_HELP } from '../../cli/input/startFlags.ts';
-import { usageLines, usageParts, flagValue } from '../../cli/render/usageLine.ts';
+import { START_HELP } from '../../cli/input/parseStartFlags.ts';
+import {
+  wrapUsageParts,
+  listUsageParts,
+  formatFlagValue,
+} from '../../cli/render/wrapUsageParts.ts';
 import { TOOL_HELP } from '../../cli/tool.ts';
 import { MANIFEST_FILE } from '../oclifManifest.ts';
 import { CLI_REPLIES } from './cliReplies.ts';
@@ -84,7 +88,7 @@ const named = (text: string): string => text.replaceAll('<%= config.bin %>', 'sv
 
 function flagForm(flag: Flag): string {
   const name = flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`;
-  return `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${flagValue(flag)}`;
+  return `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${formatFlagValue(flag)}`;
 }
 
 function flagRow(flag: Flag): string[] {
@@ -109,8 +113,8 @@ function usage({ id, args, flags, strict, usage: own }: Command): string {
   const flagsHere = Object.fromEntries(
     Object.entries(flags).filter(([name]) => !SHARED_FLAGS.includes(name)),
   );
-  const parts = usageParts({ name: id.replaceAll(':', ' '), args, flags: flagsHere, strict });
-  if (own === undefined) return usageLines(parts, PAGE_WIDTH);
+  const parts = listUsageParts({ name: id.replaceAll(':', ' '), args, flags: flagsHere, strict });
+  if (own === undefined) return wrapUsageParts(parts, PAGE_WIDTH);
   return [own]
     .flat()
     .map((line) => `svc ${line.replace(/ \[--json\].*/, '')}`)
@@ -133,7 +137,7 @@ function replyText(id: string): string[] {
   const schema: Schema = JSON.parse(JSON.stringify(reply));
   return [
     'With `--json`:',
-    codeBlock('text', usageLines(shapeText(schema).split(' '), PAGE_WIDTH)),
+    codeBlock('text', wrapUsageParts(shapeText(schema).split(' '), PAGE_WIDTH)),
   ];
 }
 

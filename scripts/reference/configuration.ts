@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../../src/config/configSchema.ts';
+import { buildConfigJsonSchema } from '../../src/config/configSchema.ts';
 import { DECISION_VARIABLES } from '../../src/config/env.ts';
 import { isLive } from '../../src/config/liveSettings.ts';
 import { NOT_USED_YET } from '../../src/config/readConfig.ts';
@@ -106,7 +106,7 @@ const plugins = (): string[] =>
 
 /** docs/reference/configuration.md: every key of the configuration file, and the environment. */
 export function configurationPage(): string {
-  const { properties = {} }: Schema = configJsonSchema();
+  const { properties = {} }: Schema = buildConfigJsonSchema();
   return page('Configuration', 'src/config/configSchema.ts and the manifests of the plugins', [
     INTRODUCTION,
     ...Object.entries(properties).flatMap(([name, schema]) => section(name, schema)),

@@ -1,9 +1,12 @@
-import { problemOf } from '../../src/http/problems.ts';
+import { toProblemDocument } from '../../src/http/problems.ts';
 import { ERROR_CODES, SvcError } from '../../src/lib/errors.ts';
 import { ERROR_TEXTS } from './errorTexts.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';
 
-const EXAMPLE = problemOf(new SvcError('not-found', 'Job shop-job-7 does not exist.'), '5f0c…');
+const EXAMPLE = toProblemDocument(
+  new SvcError('not-found', 'Job shop-job-7 does not exist.'),
+  '5f0c…',
+);
 
 const INTRODUCTION = `Every error of the HTTP API is a problem document (RFC 9457) with the media type
 \`application/problem+json\`. \`code\` is stable: programs branch on it. \`detail\` says what is wrong

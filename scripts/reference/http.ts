@@ -1,4 +1,4 @@
-import { openapiOf } from '../../src/http/openapi.ts';
+import { buildOpenapiDocument } from '../../src/http/buildOpenapiDocument.ts';
 import type { Route } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes.ts';
 import { code, page, plain, table } from './markdown.ts';
@@ -117,7 +117,9 @@ const groupOf = (path: string): string => path.split('/')[1]?.replace(/\..*$/, '
 
 /** docs/reference/http.md: every route. */
 export function httpPage(): string {
-  const { paths, components }: Document = JSON.parse(JSON.stringify(openapiOf(routes, '')));
+  const { paths, components }: Document = JSON.parse(
+    JSON.stringify(buildOpenapiDocument(routes, '')),
+  );
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );

@@ -3,10 +3,10 @@ import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
 import type { LintContext } from '../../src/authoring/overlay/readDraft.ts';
 import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { unknownTool } from '../../src/tools/toolAllowlist.ts';
-import { unknownProvider } from '../../src/tools/unknownProvider.ts';
+import { createUnknownToolExplainer } from '../../src/tools/toolAllowlist.ts';
+import { createUnknownProviderExplainer } from '../../src/tools/createUnknownProviderExplainer.ts';
 import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
-import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
+import { listPhaseProviders } from '../../src/authoring/workflows/resolvePhaseModel.ts';
 
 /** Broken workflows and agents, each named after the code that it shows. */
 const CORPUS = 'test/authoring/workflows/corpus/broken';
@@ -36,8 +36,8 @@ const lint = (file: string, more: Partial<LintContext> = {}): Promise<Diagnostic
   lintPaths([file], {
     baseIntelligence: BASE_LAYER,
     aliases: Object.keys(LLM.aliases),
-    executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm: LLM },
-    unknownTool: unknownTool(['local']),
+    executors: { ids: ['command', ...listPhaseProviders(acpPlugin.manifest)], llm: LLM },
+    unknownTool: createUnknownToolExplainer(['local']),
     ...(file.includes('of-a-repository') ? { layer: 'repo' as const } : {}),
     ...more,
   });
@@ -47,7 +47,7 @@ const HOME: Partial<LintContext> = {
   servers: ['browser'],
   interactive: false,
   caps: { job: { usd: 10 } },
-  unknownProvider: unknownProvider([]),
+  unknownProvider: createUnknownProviderExplainer([]),
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };
 

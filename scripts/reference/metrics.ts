@@ -1,10 +1,10 @@
-import { fullName, METRICS, type MetricSpec } from '../../src/metrics/metricTable.ts';
+import { toScrapeName, METRICS, type MetricSpec } from '../../src/metrics/metricTable.ts';
 
 /** docs/reference/metrics.md: every metric of svc. */
 export function metricsPage(): string {
   const rows = Object.entries<MetricSpec>(METRICS).map(
     ([name, { type, labels, help }]) =>
-      `| \`${fullName(name)}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
+      `| \`${toScrapeName(name)}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
   );
   return `# Metrics
 

@@ -1,16 +1,16 @@
 import { orchestrationAliases } from '../../src/tools/orchestrationAliases.ts';
 import { artefactTools } from '../../src/tools/artefacts.ts';
-import { TOOL_SERVER_ID } from '../../src/tools/catalogue.ts';
+import { TOOL_SERVER_ID } from '../../src/tools/buildToolCatalogue.ts';
 import { evidenceTools } from '../../src/tools/evidence.ts';
-import { forgeTools } from '../../src/tools/forge.ts';
+import { createForgeTools } from '../../src/tools/createForgeTools.ts';
 import { jobControlTools } from '../../src/tools/jobControl.ts';
-import { observabilityTools } from '../../src/tools/observability.ts';
+import { createObservabilityTools } from '../../src/tools/createObservabilityTools.ts';
 import { orchestrationTools } from '../../src/tools/orchestration.ts';
 import { scmTools } from '../../src/tools/scm.ts';
 import { selfImprovementTools } from '../../src/tools/selfImprovement.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { BUILT_IN_TOOLS } from '../../src/tools/toolAllowlist.ts';
-import { trackerTools } from '../../src/tools/trackers.ts';
+import { createTrackerTools } from '../../src/tools/createTrackerTools.ts';
 import { code, page, plain, table } from './markdown.ts';
 import { membersTable } from './members.ts';
 
@@ -52,18 +52,18 @@ const GROUPS: readonly Group[] = [
     title: 'Forges',
     about:
       'One set for each configured forge; `<forge>` is its id: `local`, `github`, `gitlab`, `bitbucket` or that of an installed plugin. `local` has no `create_repo`.',
-    tools: forgeTools('<forge>'),
+    tools: createForgeTools('<forge>'),
   },
   {
     title: 'Trackers',
     about:
       "Where a tracker is configured. The same tools with `jira`, `linear`, `github_issues` or the id of an installed plugin (`_` for `-`) in place of `tracker` name that tracker and need the issue's key.",
-    tools: trackerTools(['jira']).filter(({ name }) => name.startsWith('tracker_')),
+    tools: createTrackerTools(['jira']).filter(({ name }) => name.startsWith('tracker_')),
   },
   {
     title: 'Logs and traces',
     about: 'Where the plugins `loki` and `tempo` are configured.',
-    tools: observabilityTools({ loki, tempo }),
+    tools: createObservabilityTools({ loki, tempo }),
   },
 ];
 

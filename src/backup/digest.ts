@@ -15,7 +15,7 @@ export interface EntryHead {
 }
 
 /** What the end of a backup says about all that is before it. */
-export type Digested = Pick<BackupEnd, 'entries' | 'bytes' | 'sha256'>;
+export type BackupDigest = Pick<BackupEnd, 'entries' | 'bytes' | 'sha256'>;
 
 /** Counts the entries of a backup, and hashes what they are and contain, in their sequence. */
 export class Digest {
@@ -33,7 +33,7 @@ export class Digest {
     this.#hash.update(chunk);
   }
 
-  end(): Digested {
+  end(): BackupDigest {
     return { entries: this.#entries, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import type { Ids } from '../lib/ids.ts';
-import { writePrivateFile } from '../lib/privateFile.ts';
+import { writePrivateFile } from '../lib/writePrivateFile.ts';
 
 /** In the home, while it is being restored. */
 export const RESTORING = '.restore';
@@ -26,37 +26,41 @@ const HomeRecord = Type.Object({
 });
 type HomeRecord = Type.Static<typeof HomeRecord>;
 
-const fileOf = (home: string): string => join(home, 'home.json');
+const toHomeRecordPath = (home: string): string => join(home, 'home.json');
 
-async function recordOf(home: string): Promise<HomeRecord | null> {
+async function readHomeRecord(home: string): Promise<HomeRecord | null> {
   try {
-    const value: unknown = JSON.parse(await readFile(fileOf(home), 'utf8'));
+    const value: unknown = JSON.parse(await readFile(toHomeRecordPath(home), 'utf8'));
     return Check(HomeRecord, value) ? value : null;
   } catch {
     return null;
   }
 }
 
-async function write(folder: string, record: HomeRecord, ids: Ids): Promise<void> {
-  await writePrivateFile(fileOf(folder), `${JSON.stringify(record)}\n`, `${ids.next()}.draft`);
+async function writeHomeRecord(folder: string, record: HomeRecord, ids: Ids): Promise<void> {
+  await writePrivateFile(
+    toHomeRecordPath(folder),
+    `${JSON.stringify(record)}\n`,
+    `${ids.next()}.draft`,
+  );
 }
 
 /** Records that the home is where it is, with an id of its own where it has none. */
-export async function recordHome(home: string, ids: Ids): Promise<void> {
-  const known = await recordOf(home);
+export async function saveHomeRecord(home: string, ids: Ids): Promise<void> {
+  const known = await readHomeRecord(home);
   if (known?.path === home) return;
-  await write(home, { ...known, id: known?.id ?? ids.next(), path: home }, ids);
+  await writeHomeRecord(home, { ...known, id: known?.id ?? ids.next(), path: home }, ids);
 }
 
 /** Records in `folder`, which will be `home`, that it is a new home, and of which one it was restored. */
-export const recordRestored = (
+export const saveRestoredRecord = (
   folder: string,
   home: string,
   from: { id: string | undefined; path: string },
   ids: Ids,
 ): Promise<void> => {
   const { id, path } = from;
-  return write(
+  return writeHomeRecord(
     folder,
     { id: ids.next(), path: home, ...(id === undefined ? {} : { restoredFrom: { id, path } }) },
     ids,
@@ -64,13 +68,13 @@ export const recordRestored = (
 };
 
 /** The id of a home; undefined = no runner has started on it. */
-export const homeId = async (home: string): Promise<string | undefined> =>
-  (await recordOf(home))?.id;
+export const readOwnHomeId = async (home: string): Promise<string | undefined> =>
+  (await readHomeRecord(home))?.id;
 
 /** Where the home is of whose backup this one was made; null = it is not on this machine. */
-export async function originalOf(home: string): Promise<string | null> {
-  const from = (await recordOf(home))?.restoredFrom;
-  return from !== undefined && (await homeId(from.path)) === from.id ? from.path : null;
+export async function findOriginalHome(home: string): Promise<string | null> {
+  const from = (await readHomeRecord(home))?.restoredFrom;
+  return from !== undefined && (await readOwnHomeId(from.path)) === from.id ? from.path : null;
 }
 
 /**
@@ -79,12 +83,12 @@ export async function originalOf(home: string): Promise<string | null> {
  */
 export type HomeOrigin = 'here' | { from: string; isCopy: boolean };
 
-export async function homeOrigin(home: string): Promise<HomeOrigin> {
-  const record = await recordOf(home);
+export async function findHomeOrigin(home: string): Promise<HomeOrigin> {
+  const record = await readHomeRecord(home);
   if (record === null || record.path === home) return 'here';
   const other = await realpath(record.path).catch(() => null);
   if (other === null) return { from: record.path, isCopy: false };
   // The same folder under another name.
   if (other === (await realpath(home))) return 'here';
-  return { from: record.path, isCopy: (await recordOf(other))?.id === record.id };
+  return { from: record.path, isCopy: (await readHomeRecord(other))?.id === record.id };
 }

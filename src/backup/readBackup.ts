@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import type Type from 'typebox';
 import { Check } from 'typebox/value';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import {
   BackupEnd,
   BackupHeader,
@@ -62,7 +62,7 @@ export async function readBackup(file: string, reader: BackupReader): Promise<Re
     return await readEntries(file, tar, reader);
   } catch (error) {
     if (error instanceof SvcError || isOfSystem(error)) throw error;
-    throw refused(file, `it is cut or damaged (${messageOf(error)})`);
+    throw refuseBackupFile(file, `it is cut or damaged (${toErrorMessage(error)})`);
   } finally {
     stop.abort();
     await feeding;
@@ -80,17 +80,17 @@ async function readEntries(
   let end: BackupEnd | null = null;
   for await (const entry of tar) {
     if (header === null) {
-      if (entry.header.name !== HEADER) throw refused(file, 'it is no backup of svc');
-      header = await description(file, entry, BackupHeader);
+      if (entry.header.name !== HEADER) throw refuseBackupFile(file, 'it is no backup of svc');
+      header = await readDescriptionEntry(file, entry, BackupHeader);
       await begin(header);
       continue;
     }
-    if (end !== null) throw refused(file, 'something was added at its end');
+    if (end !== null) throw refuseBackupFile(file, 'something was added at its end');
     if (entry.header.name === END) {
-      end = await description(file, entry, BackupEnd);
+      end = await readDescriptionEntry(file, entry, BackupEnd);
       continue;
     }
-    const head = headOf(file, entry);
+    const head = toEntryHead(file, entry);
     paths.add(head);
     digest.begin(head);
     const content = async function* (): AsyncGenerator<Uint8Array> {
@@ -102,18 +102,18 @@ async function readEntries(
     if (take) await take({ ...head, modifiedAt: entry.header.mtime }, content());
     else for await (const _ of content());
   }
-  if (header === null) throw refused(file, 'it is empty');
-  if (end === null) throw refused(file, 'it is cut: its end is missing');
+  if (header === null) throw refuseBackupFile(file, 'it is empty');
+  if (end === null) throw refuseBackupFile(file, 'it is cut: its end is missing');
   const found = digest.end();
   if (found.sha256 !== end.sha256 || found.entries !== end.entries || found.bytes !== end.bytes)
-    throw refused(file, 'its content is not what was written');
+    throw refuseBackupFile(file, 'its content is not what was written');
   return { header, end };
 }
 
-function headOf(file: string, { header }: Entry): EntryHead {
+function toEntryHead(file: string, { header }: Entry): EntryHead {
   const { name, type, mode, size, linkname } = header;
   const kind = KINDS[type];
-  if (kind === undefined) throw refused(file, `it contains ${name}, which is a ${type}`);
+  if (kind === undefined) throw refuseBackupFile(file, `it contains ${name}, which is a ${type}`);
   // A folder is named with a slash at its end.
   return {
     path: name.replace(/\/$/, ''),
@@ -137,16 +137,16 @@ class Paths {
     const parts = path.split('/');
     const odd = parts.some((part) => part === '' || part === '.' || part === '..');
     if (!path.startsWith(HOME_FOLDER) || odd || path.includes('\0') || this.#others.has(path))
-      throw refused(this.#file, `it contains the path ${JSON.stringify(path)}`);
+      throw refuseBackupFile(this.#file, `it contains the path ${JSON.stringify(path)}`);
     for (let last = 1; last < parts.length; last += 1)
       if (this.#others.has(parts.slice(0, last).join('/')))
-        throw refused(this.#file, `it contains ${path} below what is no folder`);
+        throw refuseBackupFile(this.#file, `it contains ${path} below what is no folder`);
     // Folders may be named twice, and are not kept: they are as many as the files.
     if (kind !== 'folder') this.#others.add(path);
   }
 }
 
-async function description<Schema extends Type.TSchema>(
+async function readDescriptionEntry<Schema extends Type.TSchema>(
   file: string,
   entry: Entry,
   schema: Schema,
@@ -156,11 +156,11 @@ async function description<Schema extends Type.TSchema>(
   for await (const chunk of entry as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_DESCRIPTION_BYTES) throw refused(file, 'its description is too long');
+    if (bytes > MAX_DESCRIPTION_BYTES) throw refuseBackupFile(file, 'its description is too long');
   }
   const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   if (!Check(schema, value))
-    throw refused(file, `${entry.header.name} in it is not as this release writes it`);
+    throw refuseBackupFile(file, `${entry.header.name} in it is not as this release writes it`);
   return value;
 }
 
@@ -170,7 +170,7 @@ async function isGzipped(file: string): Promise<boolean> {
     const { buffer } = await opened.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
     return GZIP.every((byte, index) => buffer[index] === byte);
   } catch (error) {
-    throw new SvcError('not-found', `${file} cannot be read: ${messageOf(error)}.`, {
+    throw new SvcError('not-found', `${file} cannot be read: ${toErrorMessage(error)}.`, {
       cause: error,
     });
   }
@@ -180,5 +180,5 @@ async function isGzipped(file: string): Promise<boolean> {
 const isOfSystem = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'Z_DATA_ERROR';
 
-const refused = (file: string, what: string): SvcError =>
+const refuseBackupFile = (file: string, what: string): SvcError =>
   new SvcError('invalid', `${file} is refused: ${what}. Nothing was restored.`);

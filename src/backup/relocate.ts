@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 import Type from 'typebox';
 import type { Ids } from '../lib/ids.ts';
-import { readPlainFile } from '../lib/plainFile.ts';
-import { writePrivateFile } from '../lib/privateFile.ts';
+import { readPlainFile } from '../lib/readPlainFile.ts';
+import { writePrivateFile } from '../lib/writePrivateFile.ts';
 
 export interface Move {
   /** Absolute path of the home before. */
@@ -14,20 +14,20 @@ export interface Move {
 }
 
 /** What was changed, for people. */
-export const Relocated = Type.Object({
+export const RelocationResult = Type.Object({
   /** Settings of config.json, as `paths.workingDir`. */
   settings: Type.Array(Type.String()),
   /** Checkouts whose `origin` is a mirror in the home. */
   checkouts: Type.Integer(),
 });
-export type Relocated = Type.Static<typeof Relocated>;
+export type RelocationResult = Type.Static<typeof RelocationResult>;
 
 const WORKING_DIR = ['paths', 'workingDir'];
 /** Largest git configuration of a checkout that is changed, bytes. */
 const MAX_GIT_CONFIG_BYTES = 1_048_576;
 
 /** The path where the home is now; null = it is not in the home. */
-const moved = (path: string, { from, to }: Move): string | null =>
+const toMovedPath = (path: string, { from, to }: Move): string | null =>
   path === from || path.startsWith(`${from}/`) ? `${to}${path.slice(from.length)}` : null;
 
 /**
@@ -38,8 +38,8 @@ export async function relocateConfig(file: string, move: Move, ids: Ids): Promis
   const text = await readFile(file, 'utf8').catch(() => null);
   const root = text === null ? undefined : parseTree(text);
   if (text === null || root === undefined) return [];
-  const found = stringsIn(root, []).flatMap(({ node, path }) => {
-    const value = moved(String(node.value), move);
+  const found = collectStringNodes(root, []).flatMap(({ node, path }) => {
+    const value = toMovedPath(String(node.value), move);
     return value === null ? [] : [{ node, path, value }];
   });
   if (found.length === 0) return [];
@@ -51,7 +51,7 @@ export async function relocateConfig(file: string, move: Move, ids: Ids): Promis
 }
 
 /** The same where the folders of jobs are to be in the home, whatever the file says. */
-export async function withoutWorkingDir(file: string, ids: Ids): Promise<void> {
+export async function removeWorkingDirSetting(file: string, ids: Ids): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => null);
   const root = text === null ? undefined : parseTree(text);
   if (text === null || !root || !findNodeAtLocation(root, WORKING_DIR)) return;
@@ -59,12 +59,12 @@ export async function withoutWorkingDir(file: string, ids: Ids): Promise<void> {
   await writePrivateFile(file, applyEdits(text, edits), `${ids.next()}.draft`);
 }
 
-function stringsIn(node: Node, path: string[]): { node: Node; path: string[] }[] {
+function collectStringNodes(node: Node, path: string[]): { node: Node; path: string[] }[] {
   if (node.type === 'string') return [{ node, path }];
   return (node.children ?? []).flatMap((child, index) => {
-    if (child.type !== 'property') return stringsIn(child, [...path, String(index)]);
+    if (child.type !== 'property') return collectStringNodes(child, [...path, String(index)]);
     const [key, value] = child.children ?? [];
-    return key && value ? stringsIn(value, [...path, String(key.value)]) : [];
+    return key && value ? collectStringNodes(value, [...path, String(key.value)]) : [];
   });
 }
 
@@ -75,8 +75,8 @@ function stringsIn(node: Node, path: string[]): { node: Node; path: string[] }[]
  */
 export async function relocateCheckouts(workingDir: string, move: Move): Promise<number> {
   let changed = 0;
-  for (const job of await foldersIn(workingDir))
-    for (const checkout of await foldersIn(job))
+  for (const job of await listInnerFolders(workingDir))
+    for (const checkout of await listInnerFolders(job))
       if (await relocateOrigin(join(checkout, '.git'), move)) changed += 1;
   return changed;
 }
@@ -87,7 +87,7 @@ async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
   const text = await readPlainFile(config, MAX_GIT_CONFIG_BYTES);
   if (text === null) return false;
   const changed = text.replaceAll(/^(\s*url = )(.*)$/gm, (line, before: string, value: string) => {
-    const url = moved(unquoted(value), move);
+    const url = toMovedPath(unquoteGitValue(value), move);
     return url === null ? line : `${before}"${url.replaceAll(/[\\"]/g, '\\$&')}"`;
   });
   if (changed === text) return false;
@@ -99,10 +99,10 @@ async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
 }
 
 /** As `git clone` writes it. */
-const unquoted = (value: string): string =>
+const unquoteGitValue = (value: string): string =>
   value.replace(/^"(.*)"$/, '$1').replaceAll(/\\([\\"])/g, '$1');
 
-const foldersIn = async (folder: string): Promise<string[]> =>
+const listInnerFolders = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(folder, entry.name));

@@ -2,14 +2,19 @@ import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import { compareReleases } from '../domain/releases.ts';
+import { compareReleases } from '../domain/compareReleases.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import { syncFolder } from '../lib/syncFolder.ts';
 import { BackupEnd, BackupHeader, HOME_FOLDER, STATE, WORK } from './backupFormat.ts';
-import { PROGRESS, RESTORING, recordRestored } from './homeRecord.ts';
+import { PROGRESS, RESTORING, saveRestoredRecord } from './homeRecord.ts';
 import { type ReadBackup, readBackup } from './readBackup.ts';
-import { Relocated, relocateCheckouts, relocateConfig, withoutWorkingDir } from './relocate.ts';
+import {
+  RelocationResult,
+  relocateCheckouts,
+  relocateConfig,
+  removeWorkingDirSetting,
+} from './relocate.ts';
 import { syncTree, takeEntry, writeSynced } from './takeEntry.ts';
 
 /** What a file system has in its uppermost folder: a home may be one of its own. */
@@ -41,9 +46,9 @@ export interface RestoreRequest {
   reached?(step: RestoreStep): void;
 }
 
-export interface Restored extends ReadBackup {
+export interface RestoreResult extends ReadBackup {
   home: string;
-  relocated: Relocated;
+  relocated: RelocationResult;
   /** Only what an earlier restore had read and checked was put in its place. */
   continued: boolean;
 }
@@ -56,7 +61,7 @@ const Progress = Type.Object({
   /** Once all is read, checked and adapted: what is left is to put it in its place. */
   restored: Type.Union([
     Type.Null(),
-    Type.Object({ header: BackupHeader, end: BackupEnd, relocated: Relocated }),
+    Type.Object({ header: BackupHeader, end: BackupEnd, relocated: RelocationResult }),
   ]),
 });
 type Progress = Type.Static<typeof Progress>;
@@ -67,11 +72,11 @@ type Progress = Type.Static<typeof Progress>;
  * Throws SvcError: `conflict` for a home with something in it, `invalid` for a backup that is cut or
  * changed, `not-possible-now` for one of a newer release and while another restore is under way.
  */
-export async function restoreHome(request: RestoreRequest): Promise<Restored> {
+export async function restoreHome(request: RestoreRequest): Promise<RestoreResult> {
   const { home, reached = () => {} } = request;
   const folder = join(home, RESTORING);
-  const earlier = await earlierOf(request, folder);
-  if (earlier === null) await begin(request, folder);
+  const earlier = await findEarlierRestore(request, folder);
+  if (earlier === null) await beginRestore(request, folder);
   reached('begun');
   const restored = earlier ?? (await readInto(request, folder));
   await moveInto(folder, home, reached);
@@ -79,13 +84,18 @@ export async function restoreHome(request: RestoreRequest): Promise<Restored> {
   return { ...restored, home, continued: earlier !== null };
 }
 
-type Read = Omit<Restored, 'home' | 'continued'>;
+type RestoredContent = Omit<RestoreResult, 'home' | 'continued'>;
 
 /** What an earlier restore has left to be moved; null = nothing, and then nothing is in the way. */
-async function earlierOf(request: RestoreRequest, folder: string): Promise<Read | null> {
+async function findEarlierRestore(
+  request: RestoreRequest,
+  folder: string,
+): Promise<RestoredContent | null> {
   const { home, file, isAlive } = request;
-  const others = (await namesIn(home)).filter((name) => name !== RESTORING && name !== OF_THE_DISK);
-  const progress = await progressOf(folder);
+  const others = (await listHomeNames(home)).filter(
+    (name) => name !== RESTORING && name !== OF_THE_DISK,
+  );
+  const progress = await readRestoreProgress(folder);
   if (progress === null && others.length > 0)
     throw new SvcError(
       'conflict',
@@ -106,7 +116,7 @@ async function earlierOf(request: RestoreRequest, folder: string): Promise<Read 
   return null;
 }
 
-async function namesIn(home: string): Promise<string[]> {
+async function listHomeNames(home: string): Promise<string[]> {
   try {
     return await readdir(home);
   } catch (error) {
@@ -116,7 +126,7 @@ async function namesIn(home: string): Promise<string[]> {
   }
 }
 
-async function progressOf(folder: string): Promise<Progress | null> {
+async function readRestoreProgress(folder: string): Promise<Progress | null> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, PROGRESS), 'utf8'));
     return Check(Progress, value) ? value : null;
@@ -132,14 +142,14 @@ async function writeProgress(folder: string, progress: Progress): Promise<void> 
   await syncFolder(folder);
 }
 
-async function begin({ home, file, pid }: RestoreRequest, folder: string): Promise<void> {
+async function beginRestore({ home, file, pid }: RestoreRequest, folder: string): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await mkdir(folder, { mode: 0o700 });
   await writeProgress(folder, { pid, file, restored: null });
 }
 
 /** What it has read goes again where it fails. */
-async function readInto(request: RestoreRequest, folder: string): Promise<Read> {
+async function readInto(request: RestoreRequest, folder: string): Promise<RestoredContent> {
   const { file, reached = () => {} } = request;
   try {
     const found = await readBackup(file, {
@@ -150,7 +160,7 @@ async function readInto(request: RestoreRequest, folder: string): Promise<Read> 
       },
     });
     reached('read');
-    const relocated = await adapt(request, join(folder, HOME_FOLDER), found.header);
+    const relocated = await adaptToHome(request, join(folder, HOME_FOLDER), found.header);
     reached('relocated');
     await syncTree(join(folder, HOME_FOLDER));
     const { pid } = request;
@@ -176,11 +186,11 @@ function refuseNewer(
 }
 
 /** What a backup says of its place is made true of the new one. */
-async function adapt(
+async function adaptToHome(
   { home, ids, problemsOf, file }: RestoreRequest,
   restored: string,
   header: BackupHeader,
-): Promise<Relocated> {
+): Promise<RelocationResult> {
   const problems = problemsOf(join(restored, STATE));
   if (problems.length > 0)
     throw new SvcError(
@@ -189,12 +199,12 @@ async function adapt(
     );
   const configFile = join(restored, 'config.json');
   const move = { from: header.home, to: home };
-  await withoutWorkingDir(configFile, ids);
+  await removeWorkingDirSetting(configFile, ids);
   const relocated = {
     settings: await relocateConfig(configFile, move, ids),
     checkouts: await relocateCheckouts(join(restored, WORK), move),
   };
-  await recordRestored(restored, home, { id: header.homeId, path: header.home }, ids);
+  await saveRestoredRecord(restored, home, { id: header.homeId, path: header.home }, ids);
   return relocated;
 }
 
@@ -205,7 +215,7 @@ async function moveInto(
   reached: (step: RestoreStep) => void,
 ): Promise<void> {
   const restored = join(folder, HOME_FOLDER);
-  const names = await namesIn(restored);
+  const names = await listHomeNames(restored);
   for (const name of [...names.filter((one) => one !== STATE), STATE]) {
     if (!names.includes(name)) continue;
     await rename(join(restored, name), join(home, name));

@@ -14,7 +14,7 @@ import {
 } from './backupFormat.ts';
 import { SvcError } from '../lib/errors.ts';
 import { Digest } from './digest.ts';
-import { type HomeEntry, type HomeParts, homeEntries, isGone } from './homeEntries.ts';
+import { type HomeEntry, type HomeParts, walkHomeEntries, isGone } from './walkHomeEntries.ts';
 
 /** Bytes that are read of a file at once. */
 const CHUNK_BYTES = 256 * 1024;
@@ -35,22 +35,22 @@ export function writeBackup(parts: BackupParts): Readable {
   const tar = pack();
   const out = Readable.from(tar as AsyncIterable<Uint8Array>, { objectMode: false });
   out.once('close', () => tar.destroy());
-  fill(tar, parts).catch((error: Error) => tar.destroy(error));
+  fillBackupTar(tar, parts).catch((error: Error) => tar.destroy(error));
   return out;
 }
 
-async function fill(tar: Pack, parts: BackupParts): Promise<void> {
+async function fillBackupTar(tar: Pack, parts: BackupParts): Promise<void> {
   const digest = new Digest();
   const unread: string[] = [];
   const onUnread = (path: string): void => void unread.push(path);
   const modifiedAt = new Date(parts.header.createdAt);
-  await describe(tar, HEADER, parts.header, modifiedAt);
+  await writeDescriptionEntry(tar, HEADER, parts.header, modifiedAt);
   const path = `${HOME_FOLDER}${STATE}`;
   const state = { source: parts.stateCopy, path, mode: 0o600, modifiedAt };
   await writeFile(tar, { ...state, kind: 'file', target: '' }, digest, (path) => {
     throw new SvcError('store-failed', `${path} cannot be read.`);
   });
-  for await (const entry of homeEntries({ ...parts, onUnread })) {
+  for await (const entry of walkHomeEntries({ ...parts, onUnread })) {
     if (entry.kind === 'file') await writeFile(tar, entry, digest, onUnread);
     else await writeOther(tar, entry, digest);
   }
@@ -59,11 +59,16 @@ async function fill(tar: Pack, parts: BackupParts): Promise<void> {
     unread: unread.length,
     unreadNames: unread.slice(0, MAX_UNREAD_NAMES),
   };
-  await describe(tar, END, end, modifiedAt);
+  await writeDescriptionEntry(tar, END, end, modifiedAt);
   tar.finalize();
 }
 
-async function describe(tar: Pack, name: string, value: object, mtime: Date): Promise<void> {
+async function writeDescriptionEntry(
+  tar: Pack,
+  name: string,
+  value: object,
+  mtime: Date,
+): Promise<void> {
   const text = Buffer.from(`${JSON.stringify(value)}\n`);
   const sink = tar.entry({ name, type: 'file', size: text.length, mode: 0o600, mtime });
   await pipeline([text], sink);

@@ -1,19 +1,30 @@
 import type { JobContext } from '../../machines/index.ts';
-import { type Amounts, type BudgetMetric, NOTHING, written } from '../domain/budgetScopes.ts';
+import {
+  type Amounts,
+  type BudgetMetric,
+  NOTHING,
+  toWrittenAmount,
+} from '../domain/budgetScopes.ts';
 import type { Fallback } from '../domain/fallback.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { IndexChange } from '../durable/contract.ts';
-import type { Admission, Granted, Verdict } from '../contract/admission.ts';
+import type { Admission, SlotGrant, AdmissionAnswer } from '../contract/admission.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import type { BudgetDeps, CallPrice, Stop } from './budgetDeps.ts';
-import { type Account, type Admitted, admit, spentOnes, withVisit } from './admit.ts';
-import { accountsOf, type HoldRow, openOf, spentOf } from './accounts.ts';
-import { type CapRow, capRowsOf, withChanged } from './capRow.ts';
-import { exceededOf } from './exceeded.ts';
-import { factsOf, type JobFacts, keyOf, NO_JOB } from './jobFacts.ts';
+import {
+  type Account,
+  type SessionAdmission,
+  admitSession,
+  listSpentAccounts,
+  discountBegunVisit,
+} from './admitSession.ts';
+import { listAccounts, type HoldRow, computeOpenHold, sumSpentAmounts } from './listAccounts.ts';
+import { type CapRow, pickCapRows, replaceChangedCaps } from './capRow.ts';
+import { createExceededRecord } from './createExceededRecord.ts';
+import { readJobFacts, type JobFacts, resolveScopeKey, NO_JOB } from './readJobFacts.ts';
 import { JobCaps } from './jobCaps.ts';
-import { newWarnings, processNote } from './nearlySpent.ts';
+import { listNewWarnings, renderProcessNote } from './listNewWarnings.ts';
 import { Likely } from './likely.ts';
 
 /** Least that a session begins with: millionths of a dollar, and the session itself. */
@@ -38,7 +49,9 @@ export class Budgets implements Admission {
     return this.#caps.changing(make, write);
   }
 
-  round(changes: readonly IndexChange[]): (job: ActorState, granted?: Granted) => Verdict {
+  round(
+    changes: readonly IndexChange[],
+  ): (job: ActorState, granted?: SlotGrant) => AdmissionAnswer {
     // The store does not know yet that these have given their slots back.
     const over = new Set(changes.filter(({ after }) => !after.slot).map(({ id }) => id));
     const given = new Map<string, HoldRow>();
@@ -51,7 +64,7 @@ export class Budgets implements Admission {
       const { admitted, hold } = this.#ask(facts, holds, true);
       if (admitted.verdict === 'wait') return { verdict: 'wait' };
       if (admitted.verdict === 'over') {
-        const exceeded = exceededOf(admitted.account, this.#deps.now());
+        const exceeded = createExceededRecord(admitted.account, this.#deps.now());
         return { verdict: 'park', event: { type: 'budget.exceeded', exceeded } };
       }
       given.set(facts.id, hold);
@@ -88,9 +101,9 @@ export class Budgets implements Admission {
     const isWhole = ({ scope }: Account) =>
       scope === 'day' || scope === 'week' || scope === 'runner';
     return [
-      ...accountsOf(this.#reads, NO_JOB, standing).filter(isWhole),
+      ...listAccounts(this.#reads, NO_JOB, standing).filter(isWhole),
       ...[...slugs].flatMap((slug) =>
-        accountsOf(this.#reads, { ...NO_JOB, repository: slug }, standing).filter(
+        listAccounts(this.#reads, { ...NO_JOB, repository: slug }, standing).filter(
           ({ scope }) => scope === 'repository',
         ),
       ),
@@ -99,20 +112,20 @@ export class Budgets implements Admission {
 
   #problems(facts: JobFacts, changes: readonly RowChange[]): Exceeded[] {
     if (facts.phase === null) return [];
-    const { over } = this.#ask(facts, [], true, capRowsOf(changes));
-    return over.map((account) => exceededOf(account, this.#deps.now()));
+    const { over } = this.#ask(facts, [], true, pickCapRows(changes));
+    return over.map((account) => createExceededRecord(account, this.#deps.now()));
   }
 
   /** Every account that a job that is yet to be made will be under, whichever executor runs its phases. */
   accountsOfNew(facts: JobFacts): Account[] {
     const standing = { ...this.#caps.of(facts), holds: [], at: this.#deps.now(), metered: true };
-    return accountsOf(this.#reads, facts, standing);
+    return listAccounts(this.#reads, facts, standing);
   }
 
   /** Every account that a job is under. */
   accounts(context: JobContext): Account[] {
     const facts = this.#facts(context, context.next !== null);
-    return accountsOf(this.#reads, facts, {
+    return listAccounts(this.#reads, facts, {
       ...this.#caps.of(facts),
       holds: this.#holds(facts.id, new Set()),
       at: this.#deps.now(),
@@ -141,10 +154,10 @@ export class Budgets implements Admission {
     const spent = accounts.find(
       ({ metric, cap, spent }) => metric !== 'sessions' && metric !== 'visits' && spent >= cap,
     );
-    if (spent) return { exceeded: exceededOf(spent, this.#deps.now()) };
+    if (spent) return { exceeded: createExceededRecord(spent, this.#deps.now()) };
     const hold =
       this.#pending.get(jobId) ?? this.#deps.rows.all('budget_holds', { job_id: jobId })[0];
-    const open = hold && openOf(this.#reads, hold);
+    const open = hold && computeOpenHold(this.#reads, hold);
     const isUsedUp = accounts.some(
       ({ metric }) =>
         metric !== 'sessions' && metric !== 'visits' && (open === undefined || open[metric] <= 0),
@@ -157,7 +170,7 @@ export class Budgets implements Admission {
     const facts = this.#factsOf(jobId);
     if (!facts) return [];
     const { rows, now, writeRows } = this.#deps;
-    const found = newWarnings(rows, this.#accounts(facts, []), jobId, now());
+    const found = listNewWarnings(rows, this.#accounts(facts, []), jobId, now());
     if (found.length > 0)
       await writeRows(found.map((row) => ({ op: 'put', table: 'budget_warnings', row })));
     return found.map(({ text }) => text);
@@ -166,7 +179,7 @@ export class Budgets implements Admission {
   /** For the first message of a session: which budgets are nearly spent; null = none. */
   note(jobId: string): string | null {
     const facts = this.#factsOf(jobId);
-    return facts ? processNote(this.#accounts(facts, [])) : null;
+    return facts ? renderProcessNote(this.#accounts(facts, [])) : null;
   }
 
   /** Milliseconds until the minutes of a session are spent; null = they are not capped. */
@@ -179,7 +192,7 @@ export class Budgets implements Admission {
   usdLeft(jobId: string): number | null {
     const facts = this.#factsOf(jobId);
     const left = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
-    return left === null ? null : written('usd', left);
+    return left === null ? null : toWrittenAmount('usd', left);
   }
 
   /** What others do not hold, of the account of which the least is left. */
@@ -200,7 +213,7 @@ export class Budgets implements Admission {
       );
     if (!account) return null;
     const spent = Math.min(account.cap, account.spent + ms);
-    return { exceeded: exceededOf({ ...account, spent }, this.#deps.now()) };
+    return { exceeded: createExceededRecord({ ...account, spent }, this.#deps.now()) };
   }
 
   async #renew(jobId: string, begins: boolean): Promise<Stop | null> {
@@ -210,7 +223,7 @@ export class Budgets implements Admission {
     if (caps.length + personal.length === 0) return null;
     const { admitted, hold } = this.#ask(facts, this.#holds(jobId, new Set()), begins);
     if (admitted.verdict === 'over')
-      return { exceeded: exceededOf(admitted.account, this.#deps.now()) };
+      return { exceeded: createExceededRecord(admitted.account, this.#deps.now()) };
     if (admitted.verdict === 'wait') return { exceeded: null };
     this.#pending.set(jobId, hold);
     try {
@@ -226,22 +239,23 @@ export class Budgets implements Admission {
     holds: readonly HoldRow[],
     begins: boolean,
     more: readonly CapRow[] = [],
-  ): { admitted: Admitted; over: Account[]; hold: HoldRow } {
+  ): { admitted: SessionAdmission; over: Account[]; hold: HoldRow } {
     const { metered, microUsd } = this.#callPrice(facts);
     const now = this.#deps.now();
     const likely = this.#likely.of(facts, microUsd, now);
-    const own = keyOf('session', facts) ?? '';
+    const own = resolveScopeKey('session', facts) ?? '';
     const isCounted =
-      !begins || spentOf(this.#reads, { scope: 'session', key: own, window: '' }).sessions > 0;
+      !begins ||
+      sumSpentAmounts(this.#reads, { scope: 'session', key: own, window: '' }).sessions > 0;
     const accounts = this.#accounts(facts, holds, more).filter(({ metric }) =>
       metric === 'visits' ? begins : metric !== 'sessions' || !isCounted,
     );
-    const counted = accounts.map((account) => withVisit(account, facts.isNewVisit));
+    const counted = accounts.map((account) => discountBegunVisit(account, facts.isNewVisit));
     const want = { likely, least: begins ? LEAST : NOTHING };
-    const admitted = admit(counted, want);
-    const over = admitted.verdict === 'over' ? spentOnes(counted, want) : [];
+    const admitted = admitSession(counted, want);
+    const over = admitted.verdict === 'over' ? listSpentAccounts(counted, want) : [];
     const amounts = admitted.verdict === 'go' ? admitted.hold : NOTHING;
-    const base = spentOf(this.#reads, { scope: 'job', key: facts.id, window: '' });
+    const base = sumSpentAmounts(this.#reads, { scope: 'job', key: facts.id, window: '' });
     const hold: HoldRow = {
       job_id: facts.id,
       root: facts.root,
@@ -261,9 +275,9 @@ export class Budgets implements Admission {
 
   #accounts(facts: JobFacts, holds: readonly HoldRow[], more: readonly CapRow[] = []): Account[] {
     const { caps, personal } = this.#caps.of(facts);
-    return accountsOf(this.#reads, facts, {
+    return listAccounts(this.#reads, facts, {
       caps,
-      personal: withChanged(personal, more),
+      personal: replaceChangedCaps(personal, more),
       holds,
       at: this.#deps.now(),
       metered: this.#callPrice(facts).metered,
@@ -291,7 +305,7 @@ export class Budgets implements Admission {
     const { parentJobId } = context.params;
     // A job that begins in this commit is not in the list yet; the one above it is.
     const root = typeof parentJobId === 'string' ? this.#deps.rootOf(parentJobId) : context.id;
-    return factsOf(context, root, next, begun);
+    return readJobFacts(context, root, next, begun);
   }
 
   get #reads() {

@@ -19,7 +19,7 @@ export interface CapChange {
 }
 
 /** The row of a cap after a change: a cap is for every window, a raise for the present one. */
-export function capRow(
+export function toCapRow(
   rows: Pick<TypedRows<Tables>, 'all'>,
   { cap, raise = 0, ...change }: CapChange,
   at: number,
@@ -38,18 +38,21 @@ export function capRow(
 }
 
 /** The rows of caps among changes. */
-export const capRowsOf = (changes: readonly RowChange[]): CapRow[] =>
+export const pickCapRows = (changes: readonly RowChange[]): CapRow[] =>
   changes.flatMap((change) =>
     change.op === 'put' && change.table === 'budget_caps' ? [change.row as CapRow] : [],
   );
 
 /** The caps once the changed ones have replaced theirs. */
-export const withChanged = (rows: readonly CapRow[], changed: readonly CapRow[]): CapRow[] => [
-  ...rows.filter((row) => !changed.some((one) => isSame(one, row))),
+export const replaceChangedCaps = (
+  rows: readonly CapRow[],
+  changed: readonly CapRow[],
+): CapRow[] => [
+  ...rows.filter((row) => !changed.some((one) => isSameCapRow(one, row))),
   ...changed,
 ];
 
-const isSame = (one: CapRow, other: CapRow): boolean =>
+const isSameCapRow = (one: CapRow, other: CapRow): boolean =>
   one.scope === other.scope &&
   one.key === other.key &&
   one.metric === other.metric &&

@@ -1,23 +1,23 @@
-import { holdsForApproval } from '../../machines/index.ts';
-import { BUDGET_METRICS, written } from '../domain/budgetScopes.ts';
+import { hasOpenCheckpoint } from '../../machines/index.ts';
+import { BUDGET_METRICS, toWrittenAmount } from '../domain/budgetScopes.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
-import { accountsOf } from './accounts.ts';
-import type { Account } from './admit.ts';
+import { listAccounts } from './listAccounts.ts';
+import type { Account } from './admitSession.ts';
 import type { BudgetDeps, PhaseCalls } from './budgetDeps.ts';
 import {
-  assumedOf,
+  deriveAssumedCounts,
   type BoundedJob,
-  boundOf,
+  computeBound,
   ESTIMATED_METRICS,
-  type Estimated,
-  sumOfBounds,
-} from './bound.ts';
-import { type Estimation, estimateTexts } from './estimateText.ts';
+  type EstimatedAmounts,
+  sumBounds,
+} from './computeBound.ts';
+import { type Estimation, renderEstimate } from './renderEstimate.ts';
 import { JobCaps } from './jobCaps.ts';
-import { factsOfNew, type NewJob } from './newJob.ts';
-import { overshootText } from './overshoot.ts';
-import { pastRuns } from './pastRuns.ts';
+import { deriveNewJobFacts, type NewJob } from './deriveNewJobFacts.ts';
+import { describeOvershoot } from './describeOvershoot.ts';
+import { summarizePastRuns } from './summarizePastRuns.ts';
 
 interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf'> {
   callPrice(phase: PhaseDefinition): PhaseCalls;
@@ -49,19 +49,19 @@ export class Estimates {
     const others = subRuns.map((one) => this.#bounded(one, sessionsPerVisit));
     const isOpen = subRuns.length === 0 && workflow.coordinator?.enabled === true;
     const found: Estimation = {
-      bound: sumOfBounds([own, ...others].map(boundOf)),
-      assumed: assumedOf(own),
+      bound: sumBounds([own, ...others].map(computeBound)),
+      assumed: deriveAssumedCounts(own),
       subRuns: isOpen ? null : subRuns.length,
-      history: pastRuns(this.#deps.rows, workflowPath, factsOfNew(job).repository),
+      history: summarizePastRuns(this.#deps.rows, workflowPath, deriveNewJobFacts(job).repository),
       stops: this.#stops(job, [own, ...others]),
-      overshoots: overshootsOf([own, ...others]),
+      overshoots: listOvershoots([own, ...others]),
     };
-    const held = workflow.phases.filter((phase) => holdsForApproval(phase, job.params));
-    return { ...viewOf(found), approvals: held.map(({ name }) => name) };
+    const held = workflow.phases.filter((phase) => hasOpenCheckpoint(phase, job.params));
+    return { ...toEstimateView(found), approvals: held.map(({ name }) => name) };
   }
 
   #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
-    const { caps } = this.#caps.of(factsOfNew(job));
+    const { caps } = this.#caps.of(deriveNewJobFacts(job));
     const phases = job.workflow.phases.filter(({ agent }) => agent !== null);
     const calls = phases.map((phase) => ({ name: phase.name, ...this.#deps.callPrice(phase) }));
     return { caps, phases: calls, sessionsPerVisit };
@@ -70,8 +70,8 @@ export class Estimates {
   /** For each metric the account of which the least is left. */
   #stops(job: NewJob, bounded: readonly BoundedJob[]): Account[] {
     const { rows, settings, now } = this.#deps;
-    const facts = factsOfNew(job);
-    const accounts = accountsOf({ rows, unpriced: () => settings.budgets.unpriced }, facts, {
+    const facts = deriveNewJobFacts(job);
+    const accounts = listAccounts({ rows, unpriced: () => settings.budgets.unpriced }, facts, {
       ...this.#caps.of(facts),
       holds: rows.all('budget_holds'),
       at: now(),
@@ -80,14 +80,14 @@ export class Estimates {
     return BUDGET_METRICS.flatMap((metric) =>
       accounts
         .filter((account) => account.metric === metric)
-        .sort((one, other) => leftOf(one) - leftOf(other))
+        .sort((one, other) => computeAmountLeft(one) - computeAmountLeft(other))
         .slice(0, 1),
     );
   }
 }
 
 /** Phases under a cap on dollars or tokens, by how much more than it their sessions can use. */
-function overshootsOf(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
+function listOvershoots(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
   const found = new Map<string, Set<string>>();
   for (const { caps, phases } of jobs)
     for (const phase of phases) {
@@ -95,31 +95,32 @@ function overshootsOf(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
         ({ metric }) => metric === 'tokens' || (metric === 'usd' && phase.metered),
       );
       if (!isCapped) continue;
-      const by = overshootText(phase);
+      const by = describeOvershoot(phase);
       found.set(by, (found.get(by) ?? new Set()).add(phase.name));
     }
   return [...found].map(([by, phases]) => ({ by, phases: [...phases] }));
 }
 
-const leftOf = ({ cap, spent, held }: Account): number => Math.max(0, cap - spent - held);
+const computeAmountLeft = ({ cap, spent, held }: Account): number =>
+  Math.max(0, cap - spent - held);
 
-const writtenAmounts = (counts: Estimated): Estimated =>
+const toWrittenAmounts = (counts: EstimatedAmounts): EstimatedAmounts =>
   Object.fromEntries(
     ESTIMATED_METRICS.map((metric) => {
       const count = counts[metric];
-      return [metric, count === null ? null : written(metric, count)];
+      return [metric, count === null ? null : toWrittenAmount(metric, count)];
     }),
-  ) as Estimated;
+  ) as EstimatedAmounts;
 
-const viewOf = (found: Estimation): Omit<Estimate, 'approvals'> => {
+const toEstimateView = (found: Estimation): Omit<Estimate, 'approvals'> => {
   const { bound, assumed, subRuns, history, stops } = found;
   return {
-    bound: writtenAmounts(bound),
+    bound: toWrittenAmounts(bound),
     assumes: { ...assumed, subRuns: subRuns ?? 0 },
     history: history && {
       ...history,
-      p50: writtenAmounts(history.p50),
-      p90: writtenAmounts(history.p90),
+      p50: toWrittenAmounts(history.p50),
+      p90: toWrittenAmounts(history.p90),
     },
     stops: stops.map((account) => {
       const { scope, key, window, metric, cap } = account;
@@ -128,10 +129,10 @@ const viewOf = (found: Estimation): Omit<Estimate, 'approvals'> => {
         key,
         window,
         metric,
-        cap: written(metric, cap),
-        left: written(metric, leftOf(account)),
+        cap: toWrittenAmount(metric, cap),
+        left: toWrittenAmount(metric, computeAmountLeft(account)),
       };
     }),
-    text: estimateTexts(found),
+    text: renderEstimate(found),
   };
 };

@@ -3,9 +3,9 @@ import type { Caps } from '../domain/budgetScopes.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
-import { type CapRow, capRowsOf, withChanged } from './capRow.ts';
-import { type Cap, capsOf, tightest } from './capsOf.ts';
-import { campaignCaps, type JobFacts } from './jobFacts.ts';
+import { type CapRow, pickCapRows, replaceChangedCaps } from './capRow.ts';
+import { type Cap, resolveCaps, pickTightestCaps } from './resolveCaps.ts';
+import { readCampaignCaps, type JobFacts } from './readJobFacts.ts';
 
 /** What a person has set and cannot be read any more lets nothing through until it is set again. */
 const NOTHING_ALLOWED = { cap: 0, raised: 0, at: 0, by: 'open' } as const;
@@ -33,25 +33,25 @@ export class JobCaps {
   of(facts: JobFacts): { caps: Cap[]; personal: CapRow[] } {
     const { caps: config, headlessFactor } = this.#deps.settings.budgets;
     const { interactive, workflow, params, id, root } = facts;
-    const caps = capsOf({ config, headlessFactor, interactive, workflow, params });
+    const caps = resolveCaps({ config, headlessFactor, interactive, workflow, params });
     const top = root === id ? undefined : this.#deps.contextOf(root);
     if (top) {
-      const [ofWorkflow, ofParams] = campaignCaps(top);
+      const [ofWorkflow, ofParams] = readCampaignCaps(top);
       const layers = { config: {}, headlessFactor: 1, interactive };
-      caps.push(...capsOf({ ...layers, workflow: ofWorkflow, params: ofParams }));
+      caps.push(...resolveCaps({ ...layers, workflow: ofWorkflow, params: ofParams }));
     }
-    return { caps: tightest(caps), personal: this.personal() };
+    return { caps: pickTightestCaps(caps), personal: this.personal() };
   }
 
   /** Those of the configuration. */
   configured(): Cap[] {
     const { caps: config } = this.#deps.settings.budgets;
-    return capsOf({ config, headlessFactor: 1, interactive: true });
+    return resolveCaps({ config, headlessFactor: 1, interactive: true });
   }
 
   /** What people have set and raised. */
   personal(): CapRow[] {
-    return withChanged(
+    return replaceChangedCaps(
       this.#deps.rows.all('budget_caps', {}, { instead: NOTHING_ALLOWED }),
       this.#changing,
     );
@@ -64,7 +64,7 @@ export class JobCaps {
    */
   async changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
     const first = make();
-    if (capRowsOf(first).length === 0) return write(first);
+    if (pickCapRows(first).length === 0) return write(first);
     const before = this.#turn;
     let over = () => {};
     this.#turn = new Promise((resolve) => {
@@ -73,7 +73,7 @@ export class JobCaps {
     await before;
     try {
       const changes = make();
-      this.#changing = capRowsOf(changes);
+      this.#changing = pickCapRows(changes);
       return await write(changes);
     } finally {
       this.#changing = [];

@@ -2,7 +2,7 @@ import { addBounded, MAX_SUM } from '../domain/addBounded.ts';
 import { type Amounts, NOTHING } from '../domain/budgetScopes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
-import type { JobFacts } from './jobFacts.ts';
+import type { JobFacts } from './readJobFacts.ts';
 
 /** Calls of a phase that an estimate is made from, the newest first. */
 const MOST_CALLS = 500;
@@ -20,7 +20,7 @@ export const LARGEST_CALL = { input: 200_000, output: 32_000 };
 const FIRST_MS = 10 * 60_000;
 
 /** The value that a share of them do not exceed. */
-export function quantile(values: readonly number[], share: number): number {
+export function computeQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
@@ -70,7 +70,7 @@ export class Likely {
         Math.max(
           1,
           Math.ceil(
-            quantile(
+            computeQuantile(
               all.map((one) => one[metric]),
               SHARE,
             ) * MARGIN,

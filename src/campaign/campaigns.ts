@@ -1,14 +1,14 @@
 import {
   type BeforeSkip,
-  dispatcherId,
+  toDispatcherId,
   type JobContext,
   type SubRunsContext,
   type SubRunsPorts,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
-import type { DispatchSubRunDeps } from './subRunDispatch.ts';
-import type { StopSubRunDeps } from './subRunStop.ts';
+import type { DispatchSubRunDeps } from './dispatchSubRun.ts';
+import type { StopSubRunDeps } from './stopSubRun.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -20,15 +20,15 @@ import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { LastOutputs } from '../views/lastOutputs.ts';
-import { countUnreported, insightsOf, usageOf } from '../views/jobRows.ts';
+import { countUnreportedSessions, listJobInsights, listPhaseUsage } from '../views/jobRows.ts';
 import type { Requests } from '../job/requests.ts';
 import type { JobSummary } from '../schema/job.ts';
 import type { Settings } from '../schema/settings.ts';
-import { campaignOf } from './campaignView.ts';
-import { parallelSubRuns } from '../job/parallelSubRuns.ts';
+import { buildCampaignView } from './buildCampaignView.ts';
+import { resolveParallelSubRuns } from '../job/resolveParallelSubRuns.ts';
 import { createSubRunCommands } from './subRunCommands.ts';
-import { subRunJob, type SubRunJobDeps } from './subRunJob.ts';
-import { beforeSkipOf, subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
+import { createSubRunPreparer, type SubRunJobDeps } from './createSubRunPreparer.ts';
+import { readBeforeSkip, findSubRunSpec, listSubRunSpecs } from '../views/listSubRunSpecs.ts';
 
 export interface CampaignsDeps {
   kernel: KernelUse;
@@ -65,19 +65,19 @@ export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
 export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   const { rows, forges, repositories, trackers, clock, ids, workplace, now, stateOf, requests } =
     deps;
-  const insights = (jobId: string) => insightsOf(rows, jobId);
+  const insights = (jobId: string) => listJobInsights(rows, jobId);
 
   const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
     stateOf(parentJobId);
-    const state = deps.kernel.state(dispatcherId(parentJobId));
+    const state = deps.kernel.state(toDispatcherId(parentJobId));
     if (!state) throw new SvcError('not-found', `${parentJobId} has no sub-runs.`);
     return state as ActorState<SubRunsContext>;
   };
-  const spec = (parentJobId: string, name: string) => subRunSpec(rows, parentJobId, name);
+  const spec = (parentJobId: string, name: string) => findSubRunSpec(rows, parentJobId, name);
   /** What finalize_sub_runs would go by just now. */
   const planned = ({ workflow: { coordinator } }: JobContext) =>
     coordinator && {
-      cap: parallelSubRuns(deps.settings, coordinator),
+      cap: resolveParallelSubRuns(deps.settings, coordinator),
       policy: coordinator.failurePolicy,
     };
   const commands = createSubRunCommands({
@@ -87,14 +87,14 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     parent: stateOf,
     spec,
     beforeSkip(parentJobId, name) {
-      const found = beforeSkipOf(rows, parentJobId, name);
+      const found = readBeforeSkip(rows, parentJobId, name);
       return found === null ? null : (JSON.parse(found) as BeforeSkip);
     },
   });
 
   return {
     dispatcher,
-    subRunJob: subRunJob({
+    subRunJob: createSubRunPreparer({
       repositories,
       trackers,
       clock,
@@ -118,12 +118,12 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     },
     facade: {
       campaign: (id) =>
-        campaignOf(
+        buildCampaignView(
           {
-            specs: (parentJobId) => subRunSpecs(rows, parentJobId),
+            specs: (parentJobId) => listSubRunSpecs(rows, parentJobId),
             row: deps.rowOf,
-            usage: (jobId) => usageOf(rows, jobId),
-            countUnreported: (jobId) => countUnreported(rows, jobId),
+            usage: (jobId) => listPhaseUsage(rows, jobId),
+            countUnreported: (jobId) => countUnreportedSessions(rows, jobId),
             insights,
             now,
             lastOutput: (jobId) => deps.lastOutputs.memberOf(deps.summary(jobId)),

@@ -1,9 +1,9 @@
-import { approvalBeyond, type JobContext, parkPhaseOf } from '../../machines/index.ts';
+import { findApprovalBeyondVisit, type JobContext, findParkPhase } from '../../machines/index.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
-import { type Forges, repoOfParams } from '../providers/forges.ts';
+import { type Forges, readJobRepo } from '../providers/forges.ts';
 import { isRepositoryNamed } from '../news/writes/namedRepository.ts';
-import { parentOf } from './subRunJob.ts';
-import { subRunParams } from '../job/subRunParams.ts';
+import { toSubRunParent } from './createSubRunPreparer.ts';
+import { buildSubRunParams } from '../job/buildSubRunParams.ts';
 
 /**
  * Whether a person approves the sub-runs that are finalized in the job's present phase before any
@@ -13,10 +13,10 @@ import { subRunParams } from '../job/subRunParams.ts';
 export function isPlanApproved(context: JobContext): boolean {
   const { workflow, phase } = context;
   const own = workflow.phases.find(({ name }) => name === phase);
-  const parkPhase = parkPhaseOf(workflow);
+  const parkPhase = findParkPhase(workflow);
   return (
     own?.interactive_checkpoint === true ||
-    (parkPhase !== null && approvalBeyond(context, parkPhase) !== null)
+    (parkPhase !== null && findApprovalBeyondVisit(context, parkPhase) !== null)
   );
 }
 
@@ -24,15 +24,15 @@ export function isPlanApproved(context: JobContext): boolean {
  * The repository of a sub-run, in words, where it is not the parent's and no user has named it;
  * else null.
  */
-export function foreignRepository(
+export function findForeignRepository(
   forges: Forges,
   context: JobContext,
   spec: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
 ): string | null {
-  const repo = repoOfParams(subRunParams(parentOf(context), spec));
+  const repo = readJobRepo(buildSubRunParams(toSubRunParent(context), spec));
   return repo === null || isRepositoryNamed(forges, context, repo) ? null : repo.slug;
 }
 
 /** Why an agent cannot send a sub-run into this repository, and who can. */
-export const foreignText = (slug: string): string =>
+export const describeForeignRepository = (slug: string): string =>
   `works in ${slug}, which is not this job's repository. A person can name it (params.writesTo when the job is created, or writesTo in the workflow's front matter), or approve it with the plan (interactive_checkpoint of the phase that finalizes)`;

@@ -1,20 +1,20 @@
 import {
   type BeforeSkip,
   type CommandEvent,
-  commandProblem,
-  dispatcherId,
+  findCommandProblem,
+  toDispatcherId,
   type Graph,
-  isTerminal,
+  isTerminalMark,
   type JobContext,
-  markAt,
-  parkPhaseOf,
-  statusOf,
+  readMark,
+  findParkPhase,
+  toSubRunStatus,
   type SubRunsContext,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { IntrinsicParams } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
-import { leafPaths } from '../domain/leafPaths.ts';
+import { listLeafPaths } from '../domain/listLeafPaths.ts';
 import { SvcError } from '../lib/errors.ts';
 import type {
   SubRunAction,
@@ -28,22 +28,22 @@ import type {
 } from '../schema/subRun.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
-import { asSvcErrors } from '../job/refusals.ts';
+import { translateKernelErrors } from '../job/refusals.ts';
 import type { Requests } from '../job/requests.ts';
 
-type Commands = Pick<
+type SubRunCommands = Pick<
   Runner,
   'subRunWhatIf' | 'skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun'
 >;
 
 /** Why a rerun of a sub-run of this job cannot be waited for; null = the job can. */
-export function parentProblem({
+export function explainUnfitParent({
   value,
   context: { id, workflow, workflowPath },
 }: ActorState<JobContext>): string | null {
-  if (leafPaths(value).includes('ended.cancelled'))
+  if (listLeafPaths(value).includes('ended.cancelled'))
     return `${id} was cancelled, and a cancelled job does not wait for sub-runs: rerun one of its phases first`;
-  return parkPhaseOf(workflow) === null
+  return findParkPhase(workflow) === null
     ? `${id} runs ${workflowPath} now, which does not coordinate sub-runs`
     : null;
 }
@@ -67,7 +67,7 @@ const REQUEST = 'request';
  * merged in; a skip carries what the row says, `was` is that of the skip that is undone, and a cancel
  * names the job of the latest run.
  */
-export const commandEvent = (
+export const toSubRunCommandEvent = (
   action: SubRunAction,
   spec: Pick<SubRunSpec, 'name' | 'jobId' | 'params' | 'reason' | 'completedAt'>,
   { reason, paramsPatch }: SubRunActionBody,
@@ -75,7 +75,7 @@ export const commandEvent = (
   was: BeforeSkip | null = null,
 ): CommandEvent => {
   const event = { name: spec.name, reason: reason ?? null, by };
-  if (action === 'skip') return { type: 'subRuns.skip', ...event, was: shownNow(spec) };
+  if (action === 'skip') return { type: 'subRuns.skip', ...event, was: captureBeforeSkip(spec) };
   if (action === 'unskip') return { type: 'subRuns.unskip', ...event, was };
   if (action === 'cancel') return { type: 'subRuns.cancel', ...event, jobId: spec.jobId };
   return {
@@ -86,7 +86,7 @@ export const commandEvent = (
 };
 
 /** What a skip overwrites in the row, so that it can be undone. */
-export const shownNow = ({
+export const captureBeforeSkip = ({
   reason,
   completedAt,
 }: Pick<SubRunSpec, 'reason' | 'completedAt'>): BeforeSkip => ({
@@ -95,11 +95,11 @@ export const shownNow = ({
 });
 
 /** Why a command is refused, in words for people. */
-export const commandRefusal = (
+export const describeSubRunCommandRefusal = (
   { value, context }: ActorState<SubRunsContext>,
   event: Pick<CommandEvent, 'type' | 'name'> & { by?: CommandEvent['by'] },
 ): string => {
-  const problem = commandProblem(context, event);
+  const problem = findCommandProblem(context, event);
   if (problem !== null) return problem;
   switch (value) {
     case 'settled':
@@ -114,7 +114,7 @@ export const commandRefusal = (
 };
 
 /** What is different between two graphs of the same campaign. */
-export function effectsBetween(
+export function compareSubRunGraphs(
   before: Graph,
   after: Graph,
   state: SubRunsState,
@@ -124,8 +124,8 @@ export function effectsBetween(
   const starts: string[] = [];
   const stops: string[] = [];
   after.names.forEach((name, n) => {
-    const [from, to] = [statusOf(markAt(before, n)), statusOf(markAt(after, n))];
-    const [was, is] = [markAt(before, n), markAt(after, n)];
+    const [from, to] = [toSubRunStatus(readMark(before, n)), toSubRunStatus(readMark(after, n))];
+    const [was, is] = [readMark(before, n), readMark(after, n)];
     if (from !== to) changes.push({ name, from, to, reason: reasons(name) });
     if (is === 'd' && was !== 'd') starts.push(name);
     if ((is === 'x' || is === 'k') && was === 'd') stops.push(name);
@@ -144,7 +144,7 @@ export const createSubRunCommands = ({
   parent,
   spec,
   beforeSkip,
-}: SubRunCommandsDeps): Commands => {
+}: SubRunCommandsDeps): SubRunCommands => {
   const known = (id: string, name: string): SubRunSpec => {
     const found = spec(id, name);
     if (!found) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
@@ -152,14 +152,14 @@ export const createSubRunCommands = ({
   };
 
   const eventOf = (action: SubRunAction, id: string, name: string, body: SubRunActionBody) =>
-    commandEvent(action, known(id, name), body, 'developer', beforeSkip(id, name));
+    toSubRunCommandEvent(action, known(id, name), body, 'developer', beforeSkip(id, name));
 
   /**
    * Why the command cannot be done whatever the dispatcher says; a rerun alone asks the parent to
    * wait again.
    */
   const refusedByParent = (action: SubRunAction, id: string): string | null =>
-    action === 'rerun' ? parentProblem(parent(id)) : null;
+    action === 'rerun' ? explainUnfitParent(parent(id)) : null;
 
   const run = (
     action: SubRunAction,
@@ -172,7 +172,7 @@ export const createSubRunCommands = ({
     known(id, name);
     const reply = (): SubRunReply => {
       const { value, context } = dispatcher(id);
-      const effects = effectsBetween(
+      const effects = compareSubRunGraphs(
         before.context.graph,
         context.graph,
         value as SubRunsState,
@@ -181,7 +181,7 @@ export const createSubRunCommands = ({
       return { jobId: id, name, status: known(id, name).status, ...effects };
     };
     return requests.once(request, reply, (scope) =>
-      asSvcErrors(id, async () => {
+      translateKernelErrors(id, async () => {
         const event = eventOf(action, id, name, body);
         const refused = (why: string) =>
           new SvcError('not-possible-now', `${action} of ${name} is not possible: ${why}.`, {
@@ -191,11 +191,11 @@ export const createSubRunCommands = ({
         if (problem !== null) throw refused(problem);
         const once = request ? { source: REQUEST, externalId: request.key } : {};
         const { sends } = await kernel.submit({
-          sends: [{ to: dispatcherId(id), event, ...once }],
+          sends: [{ to: toDispatcherId(id), event, ...once }],
           rows: scope.claim(id),
           allOrNothing: true,
         });
-        if (!sends[0]?.accepted) throw refused(commandRefusal(dispatcher(id), event));
+        if (!sends[0]?.accepted) throw refused(describeSubRunCommandRefusal(dispatcher(id), event));
         return reply();
       }),
     );
@@ -205,9 +205,10 @@ export const createSubRunCommands = ({
     subRunWhatIf(id, name, { action, ...body }): SubRunWhatIf {
       const before = dispatcher(id);
       const event = eventOf(action, id, name, body);
-      const { accepted, value, changes, effects } = kernel.whatIf(dispatcherId(id), event);
+      const { accepted, value, changes, effects } = kernel.whatIf(toDispatcherId(id), event);
       const problem =
-        refusedByParent(action, id) ?? (accepted ? null : commandRefusal(before, event));
+        refusedByParent(action, id) ??
+        (accepted ? null : describeSubRunCommandRefusal(before, event));
       if (problem !== null) {
         return {
           refused: problem,
@@ -218,12 +219,14 @@ export const createSubRunCommands = ({
         };
       }
       const reasons = new Map(
-        effects.flatMap(({ type, params }) => (type === 'row.patch' ? reasonIn(params) : [])),
+        effects.flatMap(({ type, params }) =>
+          type === 'row.patch' ? readReasonChange(params) : [],
+        ),
       );
       const after = (changes.graph ?? before.context.graph) as Graph;
       return {
         refused: null,
-        ...effectsBetween(
+        ...compareSubRunGraphs(
           before.context.graph,
           after,
           value as SubRunsState,
@@ -237,7 +240,7 @@ export const createSubRunCommands = ({
       const { value, context } = dispatcher(id);
       const { status } = known(id, name);
       const n = context.graph.names.indexOf(name);
-      if (!onlyIfEnded || n < 0 || isTerminal(markAt(context.graph, n)))
+      if (!onlyIfEnded || n < 0 || isTerminalMark(readMark(context.graph, n)))
         return run('rerun', id, name, body, request);
       return {
         jobId: id,
@@ -254,7 +257,7 @@ export const createSubRunCommands = ({
 };
 
 /** Name and reason of a change of a sub-run's row; empty for the row of another table. */
-const reasonIn = (params: unknown): [string, string | null][] => {
+const readReasonChange = (params: unknown): [string, string | null][] => {
   // The chart's types tie params to the effect's name; here, behind the name, they are read back.
   const patch = params as IntrinsicParams['row.patch'];
   return patch.table === 'sub_runs' ? [[patch.key.name ?? '', patch.set.reason ?? null]] : [];

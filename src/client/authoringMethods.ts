@@ -18,7 +18,7 @@ import type { SimulateBody, SimulationReply } from '../schema/simulation.ts';
 import type { createTransport } from './transport.ts';
 
 /** What the client asks about workflows and agents, for those who write them. */
-export function authoringMethods({
+export function createAuthoringMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

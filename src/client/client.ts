@@ -53,23 +53,25 @@ import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
-import { authoringMethods } from './authoringMethods.ts';
-import { guardrailMethods } from './guardrailMethods.ts';
-import { insightMethods } from './insightMethods.ts';
-import { proposalMethods } from './proposalMethods.ts';
+import { createAuthoringMethods } from './authoringMethods.ts';
+import { createGuardrailMethods } from './guardrailMethods.ts';
+import { createInsightMethods } from './insightMethods.ts';
+import { createProposalMethods } from './proposalMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
-import { decisionMethods } from './decisionMethods.ts';
-import { intakeMethods } from './intakeMethods.ts';
-import { pluginMethods } from './pluginMethods.ts';
-import { setUpMethods } from './setUpMethods.ts';
-import { reviewMethods } from './reviewMethods.ts';
-import { spendingMethods } from './spendingMethods.ts';
+import { createDecisionMethods } from './decisionMethods.ts';
+import { createIntakeMethods } from './intakeMethods.ts';
+import { createPluginMethods } from './pluginMethods.ts';
+import { createSetUpMethods } from './setUpMethods.ts';
+import { createReviewMethods } from './reviewMethods.ts';
+import { createSpendingMethods } from './spendingMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 export type { CommandOptions };
 
 /** The configuration and the version of the file that it was read from. */
-const taggedConfig = async (response: Response): Promise<{ etag: string; reply: ConfigReply }> => ({
+const readTaggedConfig = async (
+  response: Response,
+): Promise<{ etag: string; reply: ConfigReply }> => ({
   etag: response.headers.get('ETag') ?? '',
   reply: await response.json(),
 });
@@ -107,13 +109,13 @@ export function createClient(options: TransportOptions) {
       (await json<{ workflows: WorkflowEntry[] }>('GET', '/workflows')).workflows,
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),
 
-    config: async () => taggedConfig(await open('GET', '/config')),
+    config: async () => readTaggedConfig(await open('GET', '/config')),
     configSchema: () => json<ConfigSchemaReply>('GET', '/config/schema'),
     /**
      * `etag`: the version that `patch`, a merge patch, applies to; omitted = any version.
      */
     updateConfig: async (patch: ConfigPatch, etag?: string) =>
-      taggedConfig(
+      readTaggedConfig(
         await open('PUT', '/config', {
           body: patch,
           ...(etag === undefined ? {} : { ifMatch: etag }),
@@ -122,9 +124,9 @@ export function createClient(options: TransportOptions) {
 
     inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
 
-    ...authoringMethods({ json, open }),
-    ...intakeMethods({ json, open }),
-    ...setUpMethods({ json }),
+    ...createAuthoringMethods({ json, open }),
+    ...createIntakeMethods({ json, open }),
+    ...createSetUpMethods({ json }),
 
     trust: () => json<TrustView[]>('GET', '/trust'),
     addTrust: (body: TrustBody) => json<TrustView>('POST', '/trust', { body }),
@@ -232,7 +234,7 @@ export function createClient(options: TransportOptions) {
     journal: (id: string, query: JournalQuery = {}) =>
       json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 
-    ...pluginMethods({ json, open }),
+    ...createPluginMethods({ json, open }),
 
     /** A link that logs a browser in, once; needs the token. */
     createLogin: () => json<LoginLink>('POST', '/logins', { body: {} }),
@@ -242,17 +244,17 @@ export function createClient(options: TransportOptions) {
     },
     endLogins: () => json<EndedLogins>('DELETE', '/logins'),
 
-    ...spendingMethods({ json, open }),
-    ...guardrailMethods({ json, open }),
-    ...insightMethods({ json, open }),
-    ...proposalMethods({ json, open }),
-    ...decisionMethods({ json, open }),
+    ...createSpendingMethods({ json, open }),
+    ...createGuardrailMethods({ json, open }),
+    ...createInsightMethods({ json, open }),
+    ...createProposalMethods({ json, open }),
+    ...createDecisionMethods({ json, open }),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
-    ...reviewMethods({ json, bytes, open }),
+    ...createReviewMethods({ json, bytes, open }),
     pullRequest: (slug: string, number: number) =>
       json<PullRequestThread>('GET', `${repo(slug)}/${number}`),
     pullRequestDiff: (slug: string, number: number) => text(`${repo(slug)}/${number}/diff`),

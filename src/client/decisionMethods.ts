@@ -9,7 +9,7 @@ import type { TrackRecord, TrackRecordQuery } from '../schema/trackRecord.ts';
 import type { createTransport } from './transport.ts';
 
 /** What the decision layer has answered, and what people make of it. */
-export function decisionMethods({
+export function createDecisionMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

@@ -9,7 +9,7 @@ import type {
 import type { createTransport } from './transport.ts';
 
 /** The rules about what agents do. */
-export function guardrailMethods({
+export function createGuardrailMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

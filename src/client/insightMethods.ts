@@ -4,7 +4,7 @@ import type { ProposalSummary } from '../schema/proposal.ts';
 import type { createTransport } from './transport.ts';
 
 /** What agents have learned. */
-export function insightMethods({
+export function createInsightMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

@@ -1,7 +1,13 @@
 import type { IntakeBody } from '../schema/intake.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
 import type { Client } from './client.ts';
-import { FIRST_WAIT_MS, isPassing, LAST_WAIT_MS, messages, timer } from './stream.ts';
+import {
+  FIRST_WAIT_MS,
+  isWorthRetry,
+  LAST_WAIT_MS,
+  readEventMessages,
+  waitAbortable,
+} from './stream.ts';
 
 /** A frame with its id, `<turn>.<n>`; null: it has none. */
 export interface ReceivedFrame {
@@ -29,11 +35,16 @@ const LAST: ReadonlySet<IntakeFrame['type']> = new Set(['done', 'error', 'idle',
  * @throws ClientError of refusals (409 turn-running, 503 no-llm), SvcError `unreachable` where no
  *   runner answers the first request
  */
-export const converse = (
+export const sendChatMessage = (
   options: WatchTurnOptions,
   body: IntakeBody,
 ): AsyncGenerator<ReceivedFrame> =>
-  read(options, body.sessionId, () => options.client.intakeStream(body, options.signal), null);
+  readTurnFrames(
+    options,
+    body.sessionId,
+    () => options.client.intakeStream(body, options.signal),
+    null,
+  );
 
 /**
  * Hands out the frames of the turn that runs. `after`: the id of the last one that was handed out,
@@ -44,9 +55,9 @@ export const watchTurn = (
   sessionId: string,
   after: string | null = null,
 ): AsyncGenerator<ReceivedFrame> =>
-  read(options, sessionId, () => again(options, sessionId, after), after);
+  readTurnFrames(options, sessionId, () => reconnectToTurn(options, sessionId, after), after);
 
-const again = (
+const reconnectToTurn = (
   { client, signal }: WatchTurnOptions,
   sessionId: string,
   after: string | null,
@@ -56,13 +67,13 @@ const again = (
     after === null ? { signal } : { lastEventId: after, signal },
   );
 
-async function* read(
+async function* readTurnFrames(
   options: WatchTurnOptions,
   sessionId: string,
   first: () => Promise<Response>,
   start: string | null,
 ): AsyncGenerator<ReceivedFrame> {
-  const { signal, onLost, wait = timer } = options;
+  const { signal, onLost, wait = waitAbortable } = options;
   let after = start;
   let waitMs = FIRST_WAIT_MS;
   let open = first;
@@ -72,7 +83,7 @@ async function* read(
     try {
       const response = await open();
       connected = true;
-      for await (const { id, data } of messages(response, signal)) {
+      for await (const { id, data } of readEventMessages(response, signal)) {
         const frame: IntakeFrame = JSON.parse(data);
         if (id !== undefined) after = id;
         waitMs = FIRST_WAIT_MS;
@@ -81,13 +92,13 @@ async function* read(
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      if (!connected || !isPassing(thrown)) throw thrown;
+      if (!connected || !isWorthRetry(thrown)) throw thrown;
       error = thrown;
     }
     if (signal.aborted) return;
     onLost?.({ error, waitMs });
     await wait(waitMs, signal);
     waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
-    open = () => again(options, sessionId, after);
+    open = () => reconnectToTurn(options, sessionId, after);
   }
 }

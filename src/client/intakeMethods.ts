@@ -17,7 +17,7 @@ import type {
 import type { createTransport } from './transport.ts';
 
 /** What the client asks about plan-mode chats. */
-export function intakeMethods({
+export function createIntakeMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

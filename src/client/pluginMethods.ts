@@ -20,7 +20,7 @@ import type { createTransport } from './transport.ts';
 const LOGIN = '/config/vendor/login';
 
 /** Plugins, and logins of executors at their vendors. */
-export function pluginMethods({
+export function createPluginMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

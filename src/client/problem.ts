@@ -56,7 +56,7 @@ export async function refuseBad(response: Response): Promise<Response> {
  * Turns what `fetch` throws without an answer into SvcError `unreachable`; an aborted request is
  * returned unchanged.
  */
-export function unreachable(thrown: unknown, baseUrl: string): unknown {
+export function toUnreachableError(thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof TypeError)) return thrown;
   return new SvcError(
     'unreachable',

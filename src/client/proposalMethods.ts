@@ -9,7 +9,7 @@ import type {
 import type { createTransport } from './transport.ts';
 
 /** Changes of workflows, agents, skills and memory that agents propose. */
-export function proposalMethods({
+export function createProposalMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

@@ -29,18 +29,18 @@ const EVENT_KEY = 'resume-all';
 const PAGE = 500;
 
 /** What came of one job; `problem` is null where it continues. */
-export interface Resumed {
+export interface ResumeOutcome {
   jobId: string;
   problem: string | null;
 }
 
-const rests = (job: JobSummary, rest: BulkRest): boolean =>
+const isInBulkRest = (job: JobSummary, rest: BulkRest): boolean =>
   rest === 'failed'
     ? job.status === 'failed'
     : !job.ended && (job.parked?.kind === rest || job.parked?.cause === rest);
 
 /** The jobs in that rest, oldest first. */
-export async function jobsAtRest(
+export async function listJobsAtRest(
   client: Pick<Client, 'jobs'>,
   rest: BulkRest,
 ): Promise<JobSummary[]> {
@@ -51,7 +51,7 @@ export async function jobsAtRest(
       offset,
       ...(rest === 'failed' ? { status: rest } : { is: 'waiting,needs-you' }),
     });
-    found.push(...jobs.filter((job) => rests(job, rest)));
+    found.push(...jobs.filter((job) => isInBulkRest(job, rest)));
     if (offset + PAGE >= total) return found.reverse();
   }
 }
@@ -63,8 +63,8 @@ export async function jobsAtRest(
 export async function resumeAll(
   client: Pick<Client, 'resume'>,
   jobs: readonly JobSummary[],
-): Promise<Resumed[]> {
-  const results: Resumed[] = [];
+): Promise<ResumeOutcome[]> {
+  const results: ResumeOutcome[] = [];
   for (const { id } of jobs) {
     const problem = await client.resume(id, { eventKey: EVENT_KEY }).then(
       () => null,

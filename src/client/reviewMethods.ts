@@ -11,7 +11,7 @@ import type { CommandOptions } from './commandOptions.ts';
 import type { createTransport } from './transport.ts';
 
 /** What the client asks about pull requests of jobs, on every forge. */
-export function reviewMethods({
+export function createReviewMethods({
   json,
   bytes,
   open,

@@ -2,7 +2,7 @@ import type { SetUpAnswer, SetUpReply, SetUpStep, SetUpView } from '../schema/se
 import type { createTransport } from './transport.ts';
 
 /** The setup wizard. */
-export function setUpMethods({ json }: Pick<ReturnType<typeof createTransport>, 'json'>) {
+export function createSetUpMethods({ json }: Pick<ReturnType<typeof createTransport>, 'json'>) {
   return {
     setUp: () => json<SetUpView>('GET', '/setup'),
     answerSetUpStep: (step: SetUpStep['step'], body: SetUpAnswer) =>

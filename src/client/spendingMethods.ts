@@ -6,7 +6,7 @@ import type { Report, ReportQuery } from '../schema/report.ts';
 import type { createTransport } from './transport.ts';
 
 /** What jobs spend and may spend, and the stop of all of them. */
-export function spendingMethods({
+export function createSpendingMethods({
   json,
   open,
 }: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {

@@ -29,7 +29,7 @@ export interface FollowOptions {
   wait?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface Followed {
+export interface FollowResult {
   /** False when the signal ended it, or the end of the past. */
   ended: boolean;
   /** Number of the last frame that was handed out: `after` of a later call. */
@@ -43,7 +43,7 @@ export const FIRST_WAIT_MS = 250;
 export const LAST_WAIT_MS = 8_000;
 
 /** A wait that ends early when the signal is aborted. */
-export const timer = (ms: number, signal: AbortSignal): Promise<void> =>
+export const waitAbortable = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(handle);
@@ -58,7 +58,7 @@ export const timer = (ms: number, signal: AbortSignal): Promise<void> =>
 /**
  * Worth a retry: no runner responds, or not now. Everything else fails again in the same way.
  */
-export const isPassing = (thrown: unknown): boolean =>
+export const isWorthRetry = (thrown: unknown): boolean =>
   thrown instanceof ClientError
     ? thrown.status >= 500
     : thrown instanceof SvcError && thrown.code === 'unreachable';
@@ -71,8 +71,8 @@ export const isPassing = (thrown: unknown): boolean =>
  * @throws ClientError or SvcError `unreachable` of the first connection, and refusals such as 404
  *   of any
  */
-export async function followJob(options: FollowOptions): Promise<Followed> {
-  const { client, jobId, signal, onFrame, onLost, wait = timer, follow = true } = options;
+export async function followJob(options: FollowOptions): Promise<FollowResult> {
+  const { client, jobId, signal, onFrame, onLost, wait = waitAbortable, follow = true } = options;
   const query: StreamQuery = follow ? {} : { follow: 'false' };
   let after = options.after;
   let connected = false;
@@ -82,14 +82,14 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
     try {
       const response = await client.stream(jobId, query, { lastEventId: after, signal });
       connected = true;
-      for await (const message of messages(response, signal)) {
+      for await (const message of readEventMessages(response, signal)) {
         const data: unknown = JSON.parse(message.data);
         if (message.event === 'bye') {
           const { reason } = data as ByeFrame;
           if (reason !== 'stopping') return { ended: reason === 'ended', after };
           break;
         }
-        const frame = frameOf(message, data);
+        const frame = toStreamFrame(message, data);
         if (frame === null || frame.n <= after) continue;
         after = frame.n;
         waitMs = FIRST_WAIT_MS;
@@ -97,7 +97,7 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
       }
     } catch (thrown) {
       if (signal.aborted) break;
-      if (!connected || !isPassing(thrown)) throw thrown;
+      if (!connected || !isWorthRetry(thrown)) throw thrown;
       error = thrown;
     }
     if (signal.aborted) break;
@@ -112,7 +112,7 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
  * null where there is nothing to hand out: cut off for reading too slowly, the next connection goes
  * on from there.
  */
-function frameOf({ event, id }: EventSourceMessage, data: unknown): StreamFrame | null {
+function toStreamFrame({ event, id }: EventSourceMessage, data: unknown): StreamFrame | null {
   if (event === 'gap') {
     const { reason, next } = data as GapFrame;
     return reason === 'trimmed' && next !== null ? { n: next - 1, kind: 'gap', data } : null;
@@ -121,7 +121,7 @@ function frameOf({ event, id }: EventSourceMessage, data: unknown): StreamFrame 
 }
 
 /** The events of a reply as they come; ends with the connection. */
-export async function* messages(
+export async function* readEventMessages(
   response: Response,
   signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage> {

@@ -1,6 +1,6 @@
 import { BROKEN_ROWS_HEADER } from '../lib/brokenRowsHeader.ts';
 import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
-import { refuseBad, unreachable } from './problem.ts';
+import { refuseBad, toUnreachableError } from './problem.ts';
 
 export interface TransportOptions {
   /** Such as `http://127.0.0.1:3000`; in a browser the origin of the page. */
@@ -35,7 +35,7 @@ interface RequestParts {
   accept?: string;
 }
 
-const search = (query: object): string => {
+const formatSearch = (query: object): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length === 0
     ? ''
@@ -73,9 +73,9 @@ export function createTransport({
     };
     let response: Response;
     try {
-      response = await fetch(`${base}${path}${search(query)}`, init);
+      response = await fetch(`${base}${path}${formatSearch(query)}`, init);
     } catch (thrown) {
-      throw unreachable(thrown, base);
+      throw toUnreachableError(thrown, base);
     }
     const broken = Number(response.headers.get(BROKEN_ROWS_HEADER) ?? 0);
     if (broken > 0) onBrokenRows?.(broken);

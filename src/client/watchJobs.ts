@@ -1,6 +1,12 @@
 import type { JobSummary } from '../schema/job.ts';
 import type { Client } from './client.ts';
-import { FIRST_WAIT_MS, isPassing, LAST_WAIT_MS, messages, timer } from './stream.ts';
+import {
+  FIRST_WAIT_MS,
+  isWorthRetry,
+  LAST_WAIT_MS,
+  readEventMessages,
+  waitAbortable,
+} from './stream.ts';
 
 export interface WatchOptions {
   client: Pick<Client, 'jobsStream'>;
@@ -28,7 +34,7 @@ export async function watchJobs({
   onOpen,
   onJob,
   onLost,
-  wait = timer,
+  wait = waitAbortable,
 }: WatchOptions): Promise<void> {
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
@@ -37,13 +43,13 @@ export async function watchJobs({
       const response = await client.jobsStream(signal);
       waitMs = FIRST_WAIT_MS;
       onOpen();
-      for await (const { event, data } of messages(response, signal)) {
+      for await (const { event, data } of readEventMessages(response, signal)) {
         if (event === 'job') onJob(JSON.parse(data));
         else if (event === 'bye' || event === 'gap') break;
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      if (!isPassing(thrown)) throw thrown;
+      if (!isWorthRetry(thrown)) throw thrown;
       error = thrown;
     }
     if (signal.aborted) return;

@@ -1,11 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import Type from 'typebox';
 import { Check, Default } from 'typebox/value';
-import { closestName } from '../lib/closestName.ts';
+import { findClosestName } from '../lib/findClosestName.ts';
 import { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
-import { expectation } from './expectation.ts';
-import { entryOf, itemOf } from './schemaAt.ts';
+import { describeExpectation } from './describeExpectation.ts';
+import { findEntrySchema, findItemSchema } from './findSchemaAt.ts';
 import { CHOSEN_NAME } from './sections/fieldSchemas.ts';
 
 /** A place of the file that is wrong, and what is wrong with it, without any value of the file. */
@@ -17,32 +17,32 @@ export interface Mistake {
   message: string;
 }
 
-const quote = (word: string): string =>
+const quoteClipped = (word: string): string =>
   JSON.stringify(word.length > 60 ? `${word.slice(0, 57)}...` : word);
 
-const label = (path: Mistake['path']): string => path.join('.');
+const joinMistakePath = (path: Mistake['path']): string => path.join('.');
 
-function unknownKey(key: string, path: Mistake['path'], known: readonly string[]): string {
-  const meant = closestName(key, known);
+function describeUnknownKey(key: string, path: Mistake['path'], known: readonly string[]): string {
+  const meant = findClosestName(key, known);
   const hint = meant === null ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
-  return `Unknown key ${quote(key)}${path.length === 0 ? '' : ` in ${label(path)}`}. ${hint}`;
+  return `Unknown key ${quoteClipped(key)}${path.length === 0 ? '' : ` in ${joinMistakePath(path)}`}. ${hint}`;
 }
 
 /**
  * What is wrong with a key of an object that may have any names of some form, or none but its own.
  */
-function keyFault(schema: Type.TSchema, key: string, path: Mistake['path']): string {
+function describeKeyFault(schema: Type.TSchema, key: string, path: Mistake['path']): string {
   if (Type.IsObject(schema) && key !== '__proto__')
-    return unknownKey(key, path, Object.keys(schema.properties));
+    return describeUnknownKey(key, path, Object.keys(schema.properties));
   const pattern = Type.IsRecord(schema) ? Type.RecordPattern(schema) : null;
-  const refusal = `The key ${quote(key)} is not allowed${path.length === 0 ? '' : ` in ${label(path)}`}.`;
+  const refusal = `The key ${quoteClipped(key)} is not allowed${path.length === 0 ? '' : ` in ${joinMistakePath(path)}`}.`;
   if (key === '__proto__' || pattern === null) return refusal;
   return pattern === CHOSEN_NAME
     ? `${refusal} Use A-Z, a-z, 0-9, ".", "_" and "-", at most 100 characters, starting with a letter or digit.`
     : `${refusal} It must have the form ${pattern}.`;
 }
 
-const isOpen = (schema: Type.TSchema): boolean =>
+const allowsAnyKey = (schema: Type.TSchema): boolean =>
   'additionalProperties' in schema && schema.additionalProperties === true;
 
 /**
@@ -59,7 +59,7 @@ class Inspection {
   }
 
   value(node: Node, schema: Type.TSchema | null, path: Mistake['path']): void {
-    const branch = schema !== null && Type.IsUnion(schema) ? branchFor(schema, node) : schema;
+    const branch = schema !== null && Type.IsUnion(schema) ? pickUnionBranch(schema, node) : schema;
     if (branch === null || Type.IsUnknown(branch)) {
       if (node.type === 'object') this.#entries(node, null, path);
       for (const [index, item] of node.type === 'array' ? (node.children ?? []).entries() : [])
@@ -68,20 +68,29 @@ class Inspection {
     }
     if (Type.IsObject(branch) || Type.IsRecord(branch)) {
       if (node.type === 'object') this.#entries(node, branch, path);
-      else this.#mistake(path, node, `${label(path)} must be ${expectation(schema ?? branch)}.`);
+      else
+        this.#mistake(
+          path,
+          node,
+          `${joinMistakePath(path)} must be ${describeExpectation(schema ?? branch)}.`,
+        );
       return;
     }
     if (Type.IsArray(branch) && node.type === 'array') {
       const items = node.children ?? [];
       const most = 'maxItems' in branch ? Number(branch.maxItems) : Number.POSITIVE_INFINITY;
       if (items.length > most)
-        this.#mistake(path, node, `${label(path)} may have at most ${most} entries.`);
+        this.#mistake(path, node, `${joinMistakePath(path)} may have at most ${most} entries.`);
       for (const [index, item] of items.entries())
-        this.value(item, itemOf(branch), [...path, index]);
+        this.value(item, findItemSchema(branch), [...path, index]);
       return;
     }
     if (node.type === 'object' || node.type === 'array' || !Check(branch, node.value))
-      this.#mistake(path, node, `${label(path)} must be ${expectation(schema ?? branch)}.`);
+      this.#mistake(
+        path,
+        node,
+        `${joinMistakePath(path)} must be ${describeExpectation(schema ?? branch)}.`,
+      );
   }
 
   #entries(node: Node, schema: Type.TSchema | null, path: Mistake['path']): void {
@@ -92,15 +101,15 @@ class Inspection {
       if (keyNode === undefined || valueNode === undefined) continue;
       const key = String(keyNode.value);
       const here = [...path, key];
-      const inner = schema === null ? null : entryOf(schema, key);
+      const inner = schema === null ? null : findEntrySchema(schema, key);
       if (seen.has(key))
-        this.#mistake(here, keyNode, `The key ${quote(key)} is given twice. Keep one.`);
+        this.#mistake(here, keyNode, `The key ${quoteClipped(key)} is given twice. Keep one.`);
       else if (key === '__proto__' || inner === undefined) {
-        if (key === '__proto__' || schema === null || !isOpen(schema))
-          this.#mistake(here, keyNode, keyFault(schema ?? Config, key, path));
+        if (key === '__proto__' || schema === null || !allowsAnyKey(schema))
+          this.#mistake(here, keyNode, describeKeyFault(schema ?? Config, key, path));
         else {
           this.warnings.push(
-            `${this.#text.at(keyNode.offset)} ${unknownKey(key, path, known)} It is kept but not used.`,
+            `${this.#text.at(keyNode.offset)} ${describeUnknownKey(key, path, known)} It is kept but not used.`,
           );
           this.value(valueNode, null, here);
         }
@@ -109,11 +118,17 @@ class Inspection {
     }
     // Where an unknown key is refused, its own message says what was meant.
     const refused =
-      schema !== null && isOpen(schema) ? [] : [...seen].filter((key) => !known.includes(key));
-    const misspelt = new Set(refused.map((key) => closestName(key, known)));
-    for (const key of schema !== null && Type.IsObject(schema) ? requiredKeys(schema) : []) {
+      schema !== null && allowsAnyKey(schema)
+        ? []
+        : [...seen].filter((key) => !known.includes(key));
+    const misspelt = new Set(refused.map((key) => findClosestName(key, known)));
+    for (const key of schema !== null && Type.IsObject(schema) ? listRequiredKeys(schema) : []) {
       if (seen.has(key) || misspelt.has(key)) continue;
-      this.#mistake([...path, key], node, `${label(path)} lacks the key "${key}". Add it.`);
+      this.#mistake(
+        [...path, key],
+        node,
+        `${joinMistakePath(path)} lacks the key "${key}". Add it.`,
+      );
     }
   }
 
@@ -123,7 +138,7 @@ class Inspection {
 }
 
 /** The one branch that the value can be of; where several can be, all of them. */
-const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema => {
+const pickUnionBranch = (schema: Type.TUnion, node: Node): Type.TSchema => {
   const [branch = schema, ...others] = schema.anyOf.filter(
     (one) =>
       Type.IsObject(one) === (node.type === 'object') &&
@@ -132,7 +147,7 @@ const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema => {
   return others.length === 0 ? branch : schema;
 };
 
-const requiredKeys = (schema: Type.TObject): string[] =>
+const listRequiredKeys = (schema: Type.TObject): string[] =>
   (Array.isArray(schema.required) ? schema.required : []).filter(
     (key) => !('default' in (schema.properties[key] ?? {})),
   );
@@ -147,7 +162,7 @@ export function inspectConfig(text: ConfigText): { mistakes: Mistake[]; warnings
 }
 
 /** Fills in the defaults. The value must have passed the check already. */
-export function withDefaults(value: unknown): Config {
+export function fillConfigDefaults(value: unknown): Config {
   const filled = Default(Config, value);
   if (!Check(Config, filled))
     throw new Error('the defaults of the config schema do not satisfy the schema');

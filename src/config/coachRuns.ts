@@ -15,7 +15,7 @@ const ATTEMPTS = 3;
 const COUNTED: readonly string[] = ['coachMode.totalRuns', 'coachMode.lastRunAt'];
 
 /** Of changed keys those that a person has changed. */
-export const withoutCounts = (keys: readonly string[]): string[] =>
+export const dropCountedKeys = (keys: readonly string[]): string[] =>
   keys.filter((key) => !COUNTED.includes(key));
 
 /** A job as far as it is counted. */

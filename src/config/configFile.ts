@@ -4,19 +4,19 @@ import { TextFile } from 'lowdb/node';
 import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { makeFolder } from '../lib/makeFolder.ts';
-import { writePrivateFile } from '../lib/privateFile.ts';
+import { writePrivateFile } from '../lib/writePrivateFile.ts';
 
 /** Name of the version of a file that is not there. */
 const ABSENT = 'absent';
 
-const reasonOf = (error: unknown): string =>
+const readFileErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 
 /**
  * lowdb over the text of the file, which lowdb's own writer would make readable for others. An
  * emptied file is not taken for a missing one, as lowdb alone would.
  */
-function database(
+function openTextDatabase(
   file: string,
   write: (text: string) => Promise<void>,
 ): Low<{ text: string | null }> {
@@ -32,13 +32,13 @@ function database(
  * when it cannot be read.
  */
 export async function readConfigText(file: string): Promise<string | null> {
-  const low = database(file, async () => {});
+  const low = openTextDatabase(file, async () => {});
   try {
     await low.read();
   } catch (cause) {
     throw new SvcError(
       'config-invalid',
-      `The configuration file ${file} cannot be read (${reasonOf(cause)}). It must be a file that you may read.`,
+      `The configuration file ${file} cannot be read (${readFileErrorCode(cause)}). It must be a file that you may read.`,
       { cause },
     );
   }
@@ -72,7 +72,7 @@ export async function writeConfigText(
     if ((await readConfigText(file)) !== was)
       throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
   };
-  const low = database(file, (whole) => writePrivateFile(file, whole, draft, allowed));
+  const low = openTextDatabase(file, (whole) => writePrivateFile(file, whole, draft, allowed));
   low.data = { text };
   try {
     // The first command of a new home may be this one.
@@ -82,7 +82,7 @@ export async function writeConfigText(
     if (cause instanceof SvcError) throw cause;
     throw new SvcError(
       'store-failed',
-      `The configuration file ${file} cannot be written (${reasonOf(cause)}). It was left as it is.`,
+      `The configuration file ${file} cannot be written (${readFileErrorCode(cause)}). It was left as it is.`,
       {
         cause,
       },
@@ -91,4 +91,5 @@ export async function writeConfigText(
 }
 
 /** Entity tag (RFC 9110) of a text of the file. */
-export const etagOf = (text: string | null): string => `"${text === null ? ABSENT : sha256(text)}"`;
+export const computeConfigEtag = (text: string | null): string =>
+  `"${text === null ? ABSENT : sha256(text)}"`;

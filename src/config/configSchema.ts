@@ -71,11 +71,11 @@ export type Config = Type.Static<typeof Config>;
  * A key with a default may be left out; TypeBox counts it as required, because it is always there
  * once defaults are filled in.
  */
-function asPublished(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(asPublished);
+function toPublishedSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toPublishedSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy: Record<string, unknown> = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, asPublished(value)]),
+    Object.entries(schema).map(([key, value]) => [key, toPublishedSchema(value)]),
   );
   if (!Type.IsObject(schema) || !Array.isArray(schema.required)) return copy;
   const required = schema.required.filter((key) => !('default' in (schema.properties[key] ?? {})));
@@ -87,8 +87,8 @@ function asPublished(schema: unknown): unknown {
  * The JSON Schema of the config file, for editors and other programs: draft 7, as that of workflows,
  * because every editor knows it.
  */
-export const configJsonSchema = (): Record<string, unknown> => ({
+export const buildConfigJsonSchema = (): Record<string, unknown> => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Configuration of svc',
-  ...Object(asPublished(Config)),
+  ...Object(toPublishedSchema(Config)),
 });

@@ -2,20 +2,30 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
 import type { CheckSettings } from '../schema/plugin.ts';
-import { changedText, EMPTY, type Opened } from './changedText.ts';
-import { type Change, changesOf, jsonPointer } from './changes.ts';
-import { withDefaults } from './checkConfig.ts';
-import { CHANGED_MEANWHILE, etagOf, readConfigText, writeConfigText } from './configFile.ts';
-import { type Config, configJsonSchema } from './configSchema.ts';
-import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
+import { applyChangesToText, EMPTY, type OpenedConfig } from './applyChangesToText.ts';
+import { type Change, derivePatchChanges, toJsonPointer } from './derivePatchChanges.ts';
+import { fillConfigDefaults } from './checkConfig.ts';
+import {
+  CHANGED_MEANWHILE,
+  computeConfigEtag,
+  readConfigText,
+  writeConfigText,
+} from './configFile.ts';
+import { type Config, buildConfigJsonSchema } from './configSchema.ts';
+import { hideConfigSecrets, collectDeclaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
-import { DEFAULT_DECISION_MODEL } from './decisionSettings.ts';
-import { LIVE_KEYS, NEEDS_NO_RESTART, needsRestart } from './liveSettings.ts';
-import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
-import { leaves, valuesOf } from './origins.ts';
-import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
-import { newPluginMistakes, pluginWarnings } from './pluginMistakes.ts';
-import { configSecrets, inspectText, readConfig } from './readConfig.ts';
+import { DEFAULT_DECISION_MODEL } from './resolveDecisionSettings.ts';
+import { LIVE_KEYS, NEEDS_NO_RESTART, needsRunnerRestart } from './liveSettings.ts';
+import { DEFAULT_GATE_BLOCKS, resolveSettings } from './loadSettings.ts';
+import { flattenLeaves, listConfigValues } from './listConfigValues.ts';
+import {
+  type ConfigPlace,
+  resolveConfigPlace,
+  buildDefaultFolders,
+  type SettingsSources,
+} from './resolveConfigPlace.ts';
+import { findNewPluginMistakes, listPluginWarnings } from './pluginMistakes.ts';
+import { collectConfigSecrets, inspectText, readConfigFileText } from './readConfig.ts';
 
 export interface ConfigServiceOptions {
   sources: SettingsSources;
@@ -58,11 +68,11 @@ export interface ConfigState {
 }
 
 /** Coach mode is switched off without a time. */
-const endsCoachMode = (changes: readonly Change[]): boolean =>
+const switchesCoachModeOff = (changes: readonly Change[]): boolean =>
   changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
   !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
 
-const notValid = (errors: FieldError[]): SvcError =>
+const createInvalidChangeError = (errors: FieldError[]): SvcError =>
   new SvcError('invalid', 'The change is not valid. The configuration was left as it is.', {
     errors,
   });
@@ -87,7 +97,7 @@ export class ConfigService {
   /** Throws SvcError `bad-argument` for an environment variable that cannot be used. */
   constructor(options: ConfigServiceOptions) {
     this.#options = options;
-    this.#place = configPlace(options.sources);
+    this.#place = resolveConfigPlace(options.sources);
     this.#reported = options.started;
     if (options.started !== undefined) this.#note(options.started);
   }
@@ -95,7 +105,7 @@ export class ConfigService {
   /** What the file may hold, and which keys apply without a restart. */
   schema(): ConfigSchemaReply {
     return {
-      schema: configJsonSchema(),
+      schema: buildConfigJsonSchema(),
       live: [...LIVE_KEYS, ...NEEDS_NO_RESTART],
     };
   }
@@ -134,31 +144,31 @@ export class ConfigService {
 
   async #changeNow(patch: ConfigPatch, asked: readonly string[]): Promise<ConfigState> {
     const now = await this.#open();
-    if (!asked.includes(etagOf(now.raw)) && !asked.includes('*')) {
+    if (!asked.includes(computeConfigEtag(now.raw)) && !asked.includes('*')) {
       throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
     }
-    const { changes, errors } = changesOf(patch, this.#view(now.config));
-    if (endsCoachMode(changes)) {
+    const { changes, errors } = derivePatchChanges(patch, this.#view(now.config));
+    if (switchesCoachModeOff(changes)) {
       const at = new Date(this.#options.now?.() ?? Date.now()).toISOString();
       changes.push({ path: ['coachMode', 'graduatedAt'], value: at });
     }
-    if (errors.length > 0) throw notValid(errors);
-    const raw = changedText(now, changes);
+    if (errors.length > 0) throw createInvalidChangeError(errors);
+    const raw = applyChangesToText(now, changes);
     if (changes.length === 0 || raw === (now.raw ?? EMPTY)) return this.#state(now);
     const inspected = inspectText(
       parseConfigText(this.#place.file, raw),
       this.#options.sources.flags.host,
     );
     if ('mistakes' in inspected) {
-      throw notValid(
-        inspected.mistakes.map(({ path, message }) => ({ pointer: jsonPointer(path), message })),
+      throw createInvalidChangeError(
+        inspected.mistakes.map(({ path, message }) => ({ pointer: toJsonPointer(path), message })),
       );
     }
-    const mistakes = newPluginMistakes(
+    const mistakes = findNewPluginMistakes(
       { before: now.config, after: inspected.config, changes },
       this.#checkSettings,
     );
-    if (mistakes.length > 0) throw notValid(mistakes);
+    if (mistakes.length > 0) throw createInvalidChangeError(mistakes);
     this.#note(inspected.config);
     const draft = this.#options.nextDraft();
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
@@ -166,11 +176,13 @@ export class ConfigService {
     return this.#state({ raw, read: inspected, config: inspected.config });
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenedConfig> {
     const raw = await readConfigText(this.#place.file);
     const read =
-      raw === null ? null : readConfig(this.#place.file, raw, this.#options.sources.flags.host);
-    const config = read?.config ?? withDefaults({});
+      raw === null
+        ? null
+        : readConfigFileText(this.#place.file, raw, this.#options.sources.flags.host);
+    const config = read?.config ?? fillConfigDefaults({});
     if (raw === null) this.#refuseLoss(config);
     this.#note(config);
     await this.#tell(raw, config);
@@ -187,33 +199,33 @@ export class ConfigService {
   }
 
   async #tell(raw: string | null, config: Config): Promise<void> {
-    const version = etagOf(raw);
+    const version = computeConfigEtag(raw);
     if (version === this.#notified) return;
     this.#notified = version;
     const before = this.#reported ?? config;
     this.#reported = config;
-    const restart = differences(before, config, this.#options.isLive ?? false);
-    const live = changedKeys(before, config).filter((key) => !restart.includes(key));
+    const restart = listKeysNeedingRestart(before, config, this.#options.isLive ?? false);
+    const live = listDifferingKeys(before, config).filter((key) => !restart.includes(key));
     await this.#options.onConfig?.(config, { live, restart });
   }
 
   #view(config: Config): Record<string, unknown> {
-    return configView(config, this.#settingsOf);
+    return hideConfigSecrets(config, this.#settingsOf);
   }
 
   #note(config: Config): void {
     this.#options.onSecrets?.([
-      ...configSecrets(config),
-      ...declaredSecrets(config, this.#settingsOf),
+      ...collectConfigSecrets(config),
+      ...collectDeclaredSecrets(config, this.#settingsOf),
     ]);
   }
 
-  #state({ raw, read, config }: Opened): ConfigState {
+  #state({ raw, read, config }: OpenedConfig): ConfigState {
     const { home, file, environment, hostName } = this.#place;
     const { port, host } = this.#options.sources.flags;
-    const folders = defaultFolders(home);
+    const folders = buildDefaultFolders(home);
     const view = this.#view(config);
-    const values = valuesOf({
+    const values = listConfigValues({
       read,
       view,
       flags: {
@@ -242,34 +254,34 @@ export class ConfigService {
       },
     });
     return {
-      etag: etagOf(raw),
+      etag: computeConfigEtag(raw),
       reply: {
         file,
         config: view,
         values,
         warnings: [
           ...(read?.warnings ?? []),
-          ...settingsOf(config, this.#options.sources).warnings,
-          ...pluginWarnings(config, this.#checkSettings),
+          ...resolveSettings(config, this.#options.sources).warnings,
+          ...listPluginWarnings(config, this.#checkSettings),
         ],
         restart:
           this.#options.started === undefined
             ? []
-            : differences(this.#options.started, config, this.#options.isLive ?? false),
+            : listKeysNeedingRestart(this.#options.started, config, this.#options.isLive ?? false),
       },
     };
   }
 }
 
 /** Keys whose values differ, joined by dots. */
-function changedKeys(before: Config, after: Config): string[] {
+function listDifferingKeys(before: Config, after: Config): string[] {
   const [old, now] = [before, after].map(
-    (config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])),
+    (config) => new Map(flattenLeaves(config).map(([path, value]) => [path.join('.'), value])),
   );
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key))).sort();
 }
 
 /** Those of them that only a restart takes up. */
-const differences = (before: Config, after: Config, hasRunner: boolean): string[] =>
-  changedKeys(before, after).filter((key) => needsRestart(key, hasRunner));
+const listKeysNeedingRestart = (before: Config, after: Config, hasRunner: boolean): string[] =>
+  listDifferingKeys(before, after).filter((key) => needsRunnerRestart(key, hasRunner));

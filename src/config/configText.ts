@@ -36,7 +36,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'This text is not closed. Add the closing double quote.',
 };
 
-const syntaxMessage = (error: ParseError): string =>
+const describeSyntaxError = (error: ParseError): string =>
   SYNTAX[printParseErrorCode(error.error)] ??
   'This is not allowed in a JSON text. Write a backslash as \\\\.';
 
@@ -58,7 +58,9 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   // One error makes the parser report more right after it: only the first of a line needs a fix.
   const lineOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
   const errors = found
-    .map((error): FieldError => ({ pointer: at(error.offset), message: syntaxMessage(error) }))
+    .map(
+      (error): FieldError => ({ pointer: at(error.offset), message: describeSyntaxError(error) }),
+    )
     .filter(
       ({ pointer }, index, all) =>
         all.findIndex((other) => lineOf(other.pointer) === lineOf(pointer)) === index,
@@ -69,12 +71,12 @@ export function parseConfigText(file: string, raw: string): ConfigText {
       message: 'The file must hold one JSON object. Write {} for the defaults.',
     });
   }
-  if (root === undefined || errors.length > 0) throw invalidConfig(file, errors);
+  if (root === undefined || errors.length > 0) throw createInvalidConfigError(file, errors);
   return { file, root, at };
 }
 
 /** The error for a file with errors: all of them at once, in the order of the file. */
-export function invalidConfig(file: string, errors: readonly FieldError[]): SvcError {
+export function createInvalidConfigError(file: string, errors: readonly FieldError[]): SvcError {
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
   return new SvcError(
     'config-invalid',
@@ -87,4 +89,5 @@ export function invalidConfig(file: string, errors: readonly FieldError[]): SvcE
  * The plain value of the tree. The parser's own objects have no prototype and would be equal to
  * nothing that JSON.parse makes.
  */
-export const configValue = (text: ConfigText): unknown => structuredClone(getNodeValue(text.root));
+export const toConfigValue = (text: ConfigText): unknown =>
+  structuredClone(getNodeValue(text.root));

@@ -1,5 +1,5 @@
 import { Config } from './configSchema.ts';
-import { HIDDEN, shown } from './secrets.ts';
+import { HIDDEN, hideSecrets } from './secrets.ts';
 import { PluginEntry } from './sections/plugins.ts';
 
 /**
@@ -11,7 +11,10 @@ export type PluginSettingsOf = (
 ) => Readonly<Record<string, { secret?: boolean }>> | null;
 
 /** What may be shown of a config: no secret is in it. */
-export function configView(config: Config, settingsOf: PluginSettingsOf): Record<string, unknown> {
+export function hideConfigSecrets(
+  config: Config,
+  settingsOf: PluginSettingsOf,
+): Record<string, unknown> {
   const installed = Object.entries(config.plugins.installed).map(([plugin, entry]) => {
     const settings = settingsOf(plugin) ?? {};
     const declared = Object.entries(entry.config).flatMap(([name, value]): [string, unknown][] => {
@@ -19,20 +22,20 @@ export function configView(config: Config, settingsOf: PluginSettingsOf): Record
       // A secret that was written as a number is one too.
       return [[name, settings[name]?.secret === true && value !== '' ? HIDDEN : value]];
     });
-    const hidden = Object(shown(entry, PluginEntry));
+    const hidden = Object(hideSecrets(entry, PluginEntry));
     return [
       plugin,
       { ...hidden, config: { ...hidden.config, ...Object.fromEntries(declared) } },
     ] as const;
   });
   return {
-    ...Object(shown(config, Config)),
+    ...Object(hideSecrets(config, Config)),
     plugins: { installed: Object.fromEntries(installed) },
   };
 }
 
 /** Values of the settings that a manifest calls secret, whatever their names. */
-export const declaredSecrets = (config: Config, settingsOf: PluginSettingsOf): string[] =>
+export const collectDeclaredSecrets = (config: Config, settingsOf: PluginSettingsOf): string[] =>
   Object.entries(config.plugins.installed).flatMap(([plugin, { config: values }]) =>
     Object.entries(settingsOf(plugin) ?? {}).flatMap(([name, { secret }]) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;

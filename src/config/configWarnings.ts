@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_IN_EXECUTORS, BUILT_IN_PLUGINS } from '../domain/builtInPlugins.ts';
-import { closestName } from '../lib/closestName.ts';
+import { findClosestName } from '../lib/findClosestName.ts';
 import { LEAST_SECRET_CHARS } from '../lib/leastSecret.ts';
 import type { Settings } from '../schema/settings.ts';
 import { Config } from './configSchema.ts';
-import { shortSecrets } from './secrets.ts';
+import { listShortSecretKeys } from './secrets.ts';
 
 /** Ids of the plugins that are installed in the home. */
-function installedPlugins(home: string): string[] {
+function listInstalledPluginIds(home: string): string[] {
   try {
     return readdirSync(join(home, 'plugins'));
   } catch {
@@ -16,8 +16,8 @@ function installedPlugins(home: string): string[] {
   }
 }
 
-const meant = (name: string, known: readonly string[]): string => {
-  const near = closestName(name, known);
+const suggestKnownName = (name: string, known: readonly string[]): string => {
+  const near = findClosestName(name, known);
   return near === null ? `Known: ${known.join(', ')}.` : `Did you mean ${near}?`;
 };
 
@@ -25,11 +25,11 @@ const meant = (name: string, known: readonly string[]): string => {
 const VARIABLE = /^\$(?:\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
 
 /** Keys of texts that look like a variable of a shell. Their values are not shown. */
-function variablesIn(value: unknown, key: string): string[] {
+function findShellVariableKeys(value: unknown, key: string): string[] {
   if (typeof value === 'string') return VARIABLE.test(value) ? [key] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    variablesIn(member, key === '' ? name : `${key}.${name}`),
+    findShellVariableKeys(member, key === '' ? name : `${key}.${name}`),
   );
 }
 
@@ -38,11 +38,11 @@ function variablesIn(value: unknown, key: string): string[] {
  * plugins that nothing has, variables that are not replaced, and secrets that cannot be kept out of
  * texts.
  */
-export function configWarnings(
+export function collectConfigWarnings(
   config: Config,
   { home, tenant, llm }: Pick<Settings, 'home' | 'tenant' | 'llm'>,
 ): string[] {
-  const installed = installedPlugins(home);
+  const installed = listInstalledPluginIds(home);
   const executors = [...BUILT_IN_EXECUTORS, ...installed];
   const plugins = [...BUILT_IN_PLUGINS, ...installed];
   const { overlay } = tenant;
@@ -62,19 +62,19 @@ export function configWarnings(
       .filter(([, provider]) => !executors.includes(provider.split(':')[0] ?? ''))
       .map(
         ([key, provider]) =>
-          `${key} is "${provider}", but no executor has this ID. ${meant(provider, executors)}`,
+          `${key} is "${provider}", but no executor has this ID. ${suggestKnownName(provider, executors)}`,
       ),
     ...Object.keys(config.plugins.installed)
       .filter((id) => !plugins.includes(id))
       .map(
         (id) =>
-          `plugins.installed.${id}: no plugin with this ID is part of svc or installed. ${meant(id, plugins)}`,
+          `plugins.installed.${id}: no plugin with this ID is part of svc or installed. ${suggestKnownName(id, plugins)}`,
       ),
-    ...variablesIn(config, '').map(
+    ...findShellVariableKeys(config, '').map(
       (key) =>
         `${key} is the name of a variable, which svc does not replace: it is used as it is. Give the value itself, a secret with svc config set ${key} -`,
     ),
-    ...shortSecrets(config, Config).map(
+    ...listShortSecretKeys(config, Config).map(
       (key) =>
         `${key} has a secret of fewer than ${LEAST_SECRET_CHARS} characters: it is not removed from logs, journals and replies. Use a longer one`,
     ),

@@ -1,7 +1,7 @@
 import { COMMIT_PLACES, type CommitPlace } from '../domain/commitPlaces.ts';
 import { SvcError } from '../lib/errors.ts';
 import { DECISION_MODES } from './decisionModes.ts';
-import { homeVariable } from './homeVariable.ts';
+import { readHomeVariable } from './readHomeVariable.ts';
 
 /** The environment of a process, or a test's own. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -54,10 +54,10 @@ export interface Environment {
  */
 const MOST_GATE_BLOCKS = 1000;
 
-const text = (env: Env, name: string): string | null => env[name]?.trim() || null;
+const readVariable = (env: Env, name: string): string | null => env[name]?.trim() || null;
 
-const gateBlocks = (env: Env): number | null => {
-  const given = text(env, 'COMPLETION_GATE_MAX_RETRIES');
+const readGateBlocks = (env: Env): number | null => {
+  const given = readVariable(env, 'COMPLETION_GATE_MAX_RETRIES');
   if (given === null) return null;
   const count = /^\d{1,6}$/.test(given) ? Number(given) : 0;
   if (count >= 1 && count <= MOST_GATE_BLOCKS) return count;
@@ -67,9 +67,9 @@ const gateBlocks = (env: Env): number | null => {
   );
 };
 
-function faults(env: Env): Environment['faults'] {
-  const dieAt = text(env, 'SVC_FAULT_POINT');
-  const countFile = text(env, 'SVC_FAULT_COUNT');
+function readFaultPoint(env: Env): Environment['faults'] {
+  const dieAt = readVariable(env, 'SVC_FAULT_POINT');
+  const countFile = readVariable(env, 'SVC_FAULT_COUNT');
   if (dieAt !== null && !/^(\d{1,9}|[^\s#]+#\d{1,9})$/.test(dieAt)) {
     throw new SvcError(
       'bad-argument',
@@ -79,8 +79,8 @@ function faults(env: Env): Environment['faults'] {
   return dieAt === null && countFile === null ? null : { dieAt, countFile };
 }
 
-function commits(env: Env): CommitPlace {
-  const given = text(env, 'SVC_COMMITS') ?? 'auto';
+function readCommitPlace(env: Env): CommitPlace {
+  const given = readVariable(env, 'SVC_COMMITS') ?? 'auto';
   const place = COMMIT_PLACES.find((known) => known === given);
   if (place !== undefined) return place;
   throw new SvcError(
@@ -101,9 +101,9 @@ export const DECISION_VARIABLES: readonly (readonly [key: string, variable: stri
   ['decision.model', 'SVC_DECISION_MODEL'],
 ];
 
-function decision(env: Env): Environment['decision'] {
+function readDecisionVariables(env: Env): Environment['decision'] {
   const given = DECISION_VARIABLES.flatMap(([key, variable]): [string, FromEnvironment][] => {
-    const value = text(env, variable);
+    const value = readVariable(env, variable);
     return value === null ? [] : [[key, { value, variable }]];
   });
   const found = Object.fromEntries(given);
@@ -120,21 +120,22 @@ function decision(env: Env): Environment['decision'] {
 /** Throws SvcError `bad-argument` for a value that cannot be used. */
 export function readEnvironment(env: Env): Environment {
   return {
-    home: homeVariable(env),
-    url: text(env, 'SVC_URL'),
-    token: text(env, 'SVC_TOKEN'),
-    gateBlocks: gateBlocks(env),
-    decision: decision(env),
+    home: readHomeVariable(env),
+    url: readVariable(env, 'SVC_URL'),
+    token: readVariable(env, 'SVC_TOKEN'),
+    gateBlocks: readGateBlocks(env),
+    decision: readDecisionVariables(env),
     secrets: ['SVC_TOKEN', 'SVC_DECISION_API_KEY', 'LEGACY_API_KEY', 'SVC_BUNDLE_KEY'].flatMap(
-      (name) => text(env, name) ?? [],
+      (name) => readVariable(env, name) ?? [],
     ),
-    faults: faults(env),
-    commits: commits(env),
+    faults: readFaultPoint(env),
+    commits: readCommitPlace(env),
     browser: {
-      ci: text(env, 'CI')?.toLowerCase() === 'true',
-      ssh: text(env, 'SSH_CONNECTION') !== null,
-      display: text(env, 'DISPLAY') !== null || text(env, 'WAYLAND_DISPLAY') !== null,
-      suppressed: text(env, 'SVC_NO_OPEN') === '1',
+      ci: readVariable(env, 'CI')?.toLowerCase() === 'true',
+      ssh: readVariable(env, 'SSH_CONNECTION') !== null,
+      display:
+        readVariable(env, 'DISPLAY') !== null || readVariable(env, 'WAYLAND_DISPLAY') !== null,
+      suppressed: readVariable(env, 'SVC_NO_OPEN') === '1',
     },
   };
 }

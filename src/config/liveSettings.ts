@@ -70,6 +70,6 @@ export const NEEDS_NO_RESTART: readonly string[] = [
   ),
 ];
 /** Whether a change of a key counts from the next start on; `hasRunner` false: no runner takes it up. */
-export const needsRestart = (key: string, hasRunner: boolean): boolean =>
+export const needsRunnerRestart = (key: string, hasRunner: boolean): boolean =>
   !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
   !(hasRunner && isLive(key));

@@ -1,17 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { shortDuration } from '../domain/shortDuration.ts';
+import { parseShortDuration } from '../domain/parseShortDuration.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Settings } from '../schema/settings.ts';
-import { withDefaults } from './checkConfig.ts';
+import { fillConfigDefaults } from './checkConfig.ts';
 import { readConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
-import { gitRemoteOf } from './overlay.ts';
-import { absolutePath } from './paths.ts';
-import { configWarnings } from './configWarnings.ts';
-import { decisionOf } from './decisionSettings.ts';
-import { configPlace, defaultFolders, type SettingsSources } from './place.ts';
-import { configSecrets, type ReadConfig, readConfig } from './readConfig.ts';
+import { resolveGitRemote } from './overlay.ts';
+import { resolveUserPath } from './paths.ts';
+import { collectConfigWarnings } from './configWarnings.ts';
+import { resolveDecisionSettings } from './resolveDecisionSettings.ts';
+import {
+  resolveConfigPlace,
+  buildDefaultFolders,
+  type SettingsSources,
+} from './resolveConfigPlace.ts';
+import { collectConfigSecrets, type ReadConfig, readConfigFileText } from './readConfig.ts';
 
 /**
  * Consecutive blocks of the completion gate that fail a job, where COMPLETION_GATE_MAX_RETRIES is
@@ -35,7 +39,7 @@ const versions = new Map<string, string>();
  * Read once: settings are loaded again at every change and for every job, and a program that runs
  * stays the version that was started when its files are replaced.
  */
-function versionOf(packageRoot: string): string {
+function readPackageVersion(packageRoot: string): string {
   const known = versions.get(packageRoot);
   if (known !== undefined) return known;
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
@@ -47,7 +51,7 @@ function versionOf(packageRoot: string): string {
   return version;
 }
 
-const tenantId = (hostName: string): string => {
+const deriveTenantId = (hostName: string): string => {
   const host = hostName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -55,9 +59,12 @@ const tenantId = (hostName: string): string => {
   return `solo-${host || 'host'}`;
 };
 
-async function readFile(file: string, { flags }: SettingsSources): Promise<ReadConfig | null> {
+async function readConfigSource(
+  file: string,
+  { flags }: SettingsSources,
+): Promise<ReadConfig | null> {
   const raw = await readConfigText(file);
-  if (raw !== null) return readConfig(file, raw, flags.host);
+  if (raw !== null) return readConfigFileText(file, raw, flags.host);
   if (flags.config === undefined) return null;
   throw new SvcError(
     'config-invalid',
@@ -68,7 +75,7 @@ async function readFile(file: string, { flags }: SettingsSources): Promise<ReadC
 /**
  * Only both together: a runner that can reach a control plane but not prove who it is works alone.
  */
-const modeOf = ({ cloud }: Config): Settings['mode'] =>
+const deriveRunnerMode = ({ cloud }: Config): Settings['mode'] =>
   cloud.url && cloud.token ? 'hybrid' : 'local';
 
 /**
@@ -78,26 +85,26 @@ const modeOf = ({ cloud }: Config): Settings['mode'] =>
  * `<file>:<line>:<column>`), or `bad-argument` for an environment variable.
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
-  const { file, environment } = configPlace(sources);
-  const read = await readFile(file, sources);
-  const config = read?.config ?? withDefaults({});
-  const { settings, warnings } = settingsOf(config, sources);
+  const { file, environment } = resolveConfigPlace(sources);
+  const read = await readConfigSource(file, sources);
+  const config = read?.config ?? fillConfigDefaults({});
+  const { settings, warnings } = resolveSettings(config, sources);
   return {
     settings,
     warnings: [...(read?.warnings ?? []), ...warnings],
     config,
-    secrets: [...environment.secrets, ...configSecrets(config)],
+    secrets: [...environment.secrets, ...collectConfigSecrets(config)],
   };
 }
 
 /** The settings that a checked config means, and what a person should know about it. */
-export function settingsOf(
+export function resolveSettings(
   config: Config,
   sources: SettingsSources,
 ): Pick<LoadedSettings, 'settings' | 'warnings'> {
   const { homeDir, flags, packageRoot } = sources;
-  const { home, file, environment, hostName } = configPlace(sources);
-  const resolved = (path: string): string => absolutePath(path, dirname(file), homeDir);
+  const { home, file, environment, hostName } = resolveConfigPlace(sources);
+  const resolved = (path: string): string => resolveUserPath(path, dirname(file), homeDir);
   const warnings: string[] = [];
 
   const { defaultProvider } = config.llm;
@@ -114,13 +121,13 @@ export function settingsOf(
     return [slug, { path, defaultBranch: repo.defaultBranch ?? null }] as const;
   });
   const { overlay } = config.tenant;
-  const folders = defaultFolders(home);
+  const folders = buildDefaultFolders(home);
 
   const settings: Settings = {
     home,
     configFile: file,
-    version: versionOf(packageRoot),
-    mode: modeOf(config),
+    version: readPackageVersion(packageRoot),
+    mode: deriveRunnerMode(config),
     paths: {
       workingDir:
         config.paths.workingDir === undefined
@@ -136,12 +143,12 @@ export function settingsOf(
     },
     baseIntelligence: join(packageRoot, 'intelligence'),
     tenant: {
-      id: tenantId(hostName),
+      id: deriveTenantId(hostName),
       displayName: config.tenant.displayName ?? hostName,
       overlay:
         overlay.kind === 'localDir' && overlay.path !== undefined
           ? { kind: 'localDir', path: resolved(overlay.path) }
-          : (gitRemoteOf(config) ?? { kind: 'none' }),
+          : (resolveGitRemote(config) ?? { kind: 'none' }),
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     // A copy: a running runner takes changes up in it, and compares the file with the config that
@@ -161,35 +168,35 @@ export function settingsOf(
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
     intake: { toolsEnabled: config.intake.toolsEnabled },
-    retention: retentionOf(config.retention),
-    noProgress: noProgressOf(config.noProgress),
+    retention: toRetentionSettings(config.retention),
+    noProgress: toNoProgressSettings(config.noProgress),
     invariants: config.invariants,
-    budgets: budgetsOf(config.budgets),
+    budgets: toBudgetSettings(config.budgets),
     guardrails: { ...config.guardrails },
     proposals: { ...config.proposals },
-    decision: decisionOf(config.decision, environment.decision),
+    decision: resolveDecisionSettings(config.decision, environment.decision),
     mcp: {
       servers: config.mcpServers,
       inheritClaude: config.inheritClaudeCodeMcps,
       claudeFile: join(homeDir, '.claude.json'),
     },
   };
-  return { settings, warnings: [...warnings, ...configWarnings(config, settings)] };
+  return { settings, warnings: [...warnings, ...collectConfigWarnings(config, settings)] };
 }
 
-const noProgressOf = ({ session, starts, ...laps }: Config['noProgress']) => ({
+const toNoProgressSettings = ({ session, starts, ...laps }: Config['noProgress']) => ({
   laps,
   starts,
   session,
 });
 
-const retentionOf = ({ every, ...rules }: Config['retention']): Settings['retention'] => ({
+const toRetentionSettings = ({ every, ...rules }: Config['retention']): Settings['retention'] => ({
   ...rules,
-  everyMs: every === null ? null : shortDuration(every),
+  everyMs: every === null ? null : parseShortDuration(every),
 });
 
 /** Scopes without a cap are left out. */
-const budgetsOf = ({ prices, headlessFactor, unpriced, ...scopes }: Config['budgets']) => ({
+const toBudgetSettings = ({ prices, headlessFactor, unpriced, ...scopes }: Config['budgets']) => ({
   prices,
   headlessFactor,
   unpriced,

@@ -1,7 +1,7 @@
 import type { ConfigPatch } from '../schema/config.ts';
 
 /** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */
-export const keyPath = (key: string): string[] =>
+export const parseKeyPath = (key: string): string[] =>
   key.startsWith('/')
     ? key
         .slice(1)
@@ -10,20 +10,21 @@ export const keyPath = (key: string): string[] =>
     : key.split('.');
 
 /** A merge patch that touches one place alone. */
-export const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
+export const buildMergePatch = (path: readonly string[], value: unknown): ConfigPatch => {
   const [first = '', ...rest] = path;
-  return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
+  return { [first]: rest.length === 0 ? value : buildMergePatch(rest, value) };
 };
 
-const isMap = (value: unknown): value is ConfigPatch =>
+const isNestedPatch = (value: unknown): value is ConfigPatch =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of two patches that touch different places; where both touch one, the second counts. */
-export function mergedPatch(first: ConfigPatch, second: ConfigPatch): ConfigPatch {
+export function combinePatches(first: ConfigPatch, second: ConfigPatch): ConfigPatch {
   const merged = { ...first };
   for (const [key, value] of Object.entries(second)) {
     const before = merged[key];
-    merged[key] = isMap(before) && isMap(value) ? mergedPatch(before, value) : value;
+    merged[key] =
+      isNestedPatch(before) && isNestedPatch(value) ? combinePatches(before, value) : value;
   }
   return merged;
 }

@@ -8,7 +8,7 @@ type Report = (path: (string | number)[], message: string) => void;
 const ANY_USER = 'x-access-token';
 
 /** `git@host:path` is short for ssh. */
-const asUrl = (address: string): string => {
+const toGitUrl = (address: string): string => {
   const [, user, host, path] = /^([\w.-]+@)([\w.-]+):(?!\/\/)(.+)$/.exec(address) ?? [];
   return host === undefined ? address : `ssh://${user}${host}/${path?.replace(/^\//, '')}`;
 };
@@ -17,14 +17,14 @@ const asUrl = (address: string): string => {
  * What is wrong with the address of a git repository; null = nothing. The address is not quoted: it
  * may hold a secret.
  */
-const addressFault = (address: string): string | null =>
-  URL.canParse(asUrl(address)) &&
-  ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(asUrl(address)).protocol)
+const describeAddressFault = (address: string): string | null =>
+  URL.canParse(toGitUrl(address)) &&
+  ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(toGitUrl(address)).protocol)
     ? null
     : 'must be an address that starts with https://, ssh:// or file://, or git@host:path';
 
 /** The address without a login, and the login that was in it: git gets that by its environment. */
-function withoutLogin(address: string): { url: string; username: string; token: string } {
+function splitOffGitLogin(address: string): { url: string; username: string; token: string } {
   const url = new URL(address);
   const { username, password, protocol } = url;
   url.password = '';
@@ -38,7 +38,7 @@ function withoutLogin(address: string): { url: string; username: string; token: 
 }
 
 /** Mistakes of the overlay that no schema sees: keys of one kind beside those of another. */
-export function reportOverlay({ tenant, intelligence }: Config, report: Report): void {
+export function reportOverlayMistakes({ tenant, intelligence }: Config, report: Report): void {
   const { kind, path, url, ref, username, token } = tenant.overlay;
   const at = (key: string) => ['tenant', 'overlay', key];
   if (kind === 'cloudBlob') {
@@ -70,7 +70,7 @@ export function reportOverlay({ tenant, intelligence }: Config, report: Report):
           `"${key}" is only used with "kind": "gitRemote". Add that kind, or remove it.`,
         );
   } else {
-    const fault = url ? addressFault(url) : null;
+    const fault = url ? describeAddressFault(url) : null;
     if (fault !== null) report(at('url'), `tenant.overlay.url ${fault}.`);
     if (path !== undefined && (isAbsolute(path) || path.split('/').includes('..')))
       report(
@@ -79,19 +79,19 @@ export function reportOverlay({ tenant, intelligence }: Config, report: Report):
       );
   }
   if (kind === undefined && intelligence.gitRemote) {
-    const fault = addressFault(intelligence.gitRemote);
+    const fault = describeAddressFault(intelligence.gitRemote);
     if (fault !== null) report(['intelligence', 'gitRemote'], `intelligence.gitRemote ${fault}.`);
   }
 }
 
 /** The gitRemote overlay that a checked config means; null = it means another kind. */
-export function gitRemoteOf({ tenant, intelligence }: Config): GitRemoteOverlay | null {
+export function resolveGitRemote({ tenant, intelligence }: Config): GitRemoteOverlay | null {
   const { kind, path, url, ref, username, token } = tenant.overlay;
   const address =
     kind === 'gitRemote' ? url : kind === undefined ? intelligence.gitRemote : undefined;
   if (!address) return null;
   const folder = path?.replace(/^\.?\/+|\/+$/g, '') ?? '';
-  const inside = withoutLogin(asUrl(address));
+  const inside = splitOffGitLogin(toGitUrl(address));
   return {
     kind: 'gitRemote',
     url: inside.url,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../lib/errors.ts';
 import type { CheckSettings } from '../schema/plugin.ts';
-import { type Change, jsonPointer } from './changes.ts';
+import { type Change, toJsonPointer } from './derivePatchChanges.ts';
 import type { Config } from './configSchema.ts';
 
 /** Where plugins are configured. */
@@ -11,7 +11,7 @@ const INSTALLED = ['plugins', 'installed'] as const;
  * What a change makes wrong in the settings of plugins, each with its place. A setting that the
  * change leaves as it was is not its mistake, and one that is still missing may follow.
  */
-export function newPluginMistakes(
+export function findNewPluginMistakes(
   { before, after, changes }: { before: Config; after: Config; changes: readonly Change[] },
   check: CheckSettings,
 ): FieldError[] {
@@ -24,14 +24,14 @@ export function newPluginMistakes(
     return (typeof found === 'string' ? [] : found)
       .filter(({ name, kind }) => kind !== 'missing' && isChanged(name))
       .map(({ name, message }) => ({
-        pointer: jsonPointer([...INSTALLED, plugin, 'config', name]),
+        pointer: toJsonPointer([...INSTALLED, plugin, 'config', name]),
         message,
       }));
   });
 }
 
 /** The forge without which no runner starts uses the default of what does not fit. */
-const consequence = (plugin: string): string =>
+const describePluginConsequence = (plugin: string): string =>
   plugin === 'local'
     ? 'the default applies instead'
     : `${plugin} cannot be used until this is fixed`;
@@ -40,7 +40,7 @@ const consequence = (plugin: string): string =>
  * What is wrong with the settings of plugins as they are, and which could not be checked. One whose
  * plugin is not installed is named by the warnings of the configuration.
  */
-export function pluginWarnings({ plugins }: Config, check: CheckSettings): string[] {
+export function listPluginWarnings({ plugins }: Config, check: CheckSettings): string[] {
   return Object.entries(plugins.installed).flatMap(([plugin, { config, enabled }]) => {
     const place = `plugins.installed.${plugin}`;
     const found = check(plugin, config);
@@ -50,7 +50,8 @@ export function pluginWarnings({ plugins }: Config, check: CheckSettings): strin
       ];
     if (found === 'not-installed') return [];
     return found.map(
-      ({ message }) => `${place}.config: ${message}${enabled ? `; ${consequence(plugin)}` : ''}`,
+      ({ message }) =>
+        `${place}.config: ${message}${enabled ? `; ${describePluginConsequence(plugin)}` : ''}`,
     );
   });
 }

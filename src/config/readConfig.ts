@@ -1,10 +1,15 @@
 import { findNodeAtLocation } from 'jsonc-parser';
-import { inspectConfig, type Mistake, withDefaults } from './checkConfig.ts';
+import { inspectConfig, type Mistake, fillConfigDefaults } from './checkConfig.ts';
 import { Config } from './configSchema.ts';
-import { type ConfigText, configValue, invalidConfig, parseConfigText } from './configText.ts';
-import { crossCheck } from './crossCheck.ts';
-import { type Conversion, convertLegacy } from './legacy.ts';
-import { secretsIn } from './secrets.ts';
+import {
+  type ConfigText,
+  toConfigValue,
+  createInvalidConfigError,
+  parseConfigText,
+} from './configText.ts';
+import { findCrossKeyMistakes } from './findCrossKeyMistakes.ts';
+import { type Conversion, convertLegacy } from './convertLegacy.ts';
+import { collectSecrets } from './secrets.ts';
 
 /** A config file that holds no mistake. */
 export interface ReadConfig {
@@ -19,7 +24,7 @@ export interface ReadConfig {
 /** Sections that are read and kept, and that nothing acts on in this version. */
 export const NOT_USED_YET: readonly string[] = ['cloud'];
 
-function warningsOf(text: ConfigText, conversions: readonly Conversion[]): string[] {
+function collectSectionWarnings(text: ConfigText, conversions: readonly Conversion[]): string[] {
   const place = (path: string[]): string =>
     text.at(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);
   return [
@@ -36,7 +41,7 @@ function warningsOf(text: ConfigText, conversions: readonly Conversion[]): strin
 
 /**
  * Every mistake of a text that is JSON, or the config that it holds. `host`: see
- * {@link crossCheck}.
+ * {@link findCrossKeyMistakes}.
  */
 export function inspectText(
   text: ConfigText,
@@ -44,25 +49,34 @@ export function inspectText(
 ): { mistakes: Mistake[] } | ReadConfig {
   const { mistakes, warnings } = inspectConfig(text);
   if (mistakes.length > 0) return { mistakes };
-  const { config, conversions } = convertLegacy(withDefaults(configValue(text)));
-  const crossed = crossCheck(text, config, host);
+  const { config, conversions } = convertLegacy(fillConfigDefaults(toConfigValue(text)));
+  const crossed = findCrossKeyMistakes(text, config, host);
   if (crossed.length > 0) return { mistakes: crossed };
-  return { text, config, conversions, warnings: [...warnings, ...warningsOf(text, conversions)] };
+  return {
+    text,
+    config,
+    conversions,
+    warnings: [...warnings, ...collectSectionWarnings(text, conversions)],
+  };
 }
 
 /**
  * Reads the text of a config file. Throws SvcError `config-invalid` with all mistakes at once, each
  * with `<file>:<line>:<column>`; no value of the file is repeated.
  */
-export function readConfig(file: string, raw: string, host: string | undefined): ReadConfig {
+export function readConfigFileText(
+  file: string,
+  raw: string,
+  host: string | undefined,
+): ReadConfig {
   const text = parseConfigText(file, raw);
   const read = inspectText(text, host);
   if (!('mistakes' in read)) return read;
-  throw invalidConfig(
+  throw createInvalidConfigError(
     file,
     read.mistakes.map(({ offset, message }) => ({ pointer: text.at(offset), message })),
   );
 }
 
 /** The secrets of a config, for taking them out of other texts. */
-export const configSecrets = (config: Config): string[] => secretsIn(config, Config);
+export const collectConfigSecrets = (config: Config): string[] => collectSecrets(config, Config);

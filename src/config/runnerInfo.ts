@@ -23,7 +23,7 @@ export interface HomeIdentity {
 }
 
 /** The home as the file system knows it. Rejects where it does not exist. */
-export async function homeIdentity(home: string): Promise<HomeIdentity> {
+export async function readHomeIdentity(home: string): Promise<HomeIdentity> {
   const [path, { dev, ino }] = await Promise.all([realpath(home), stat(home, { bigint: true })]);
   return { path, id: `${dev}:${ino}` };
 }
@@ -32,31 +32,31 @@ export async function homeIdentity(home: string): Promise<HomeIdentity> {
  * The home of another runner that `info` came from, as it does in a copied home; null where it
  * belongs to this one.
  */
-export async function otherHome(info: RunnerInfo, home: string): Promise<string | null> {
+export async function findOtherHome(info: RunnerInfo, home: string): Promise<string | null> {
   if (info.home === undefined) return null;
-  const here = await homeIdentity(home);
+  const here = await readHomeIdentity(home);
   return info.home.id === here.id ? null : info.home.path;
 }
 
-const homeIn = (info: object): HomeIdentity | undefined => {
+const readInfoHome = (info: object): HomeIdentity | undefined => {
   const { path, id } = Object('home' in info ? info.home : null);
   return typeof path === 'string' && typeof id === 'string' ? { path, id } : undefined;
 };
 
-const programIn = (info: object): RunnerInfo['program'] => {
+const readInfoProgram = (info: object): RunnerInfo['program'] => {
   const { root, version, build } = Object('program' in info ? info.program : null);
   return [root, version, build].every((part) => typeof part === 'string')
     ? { root, version, build }
     : undefined;
 };
 
-const fileOf = (home: string): string => join(home, 'runner.json');
+const toRunnerInfoPath = (home: string): string => join(home, 'runner.json');
 
 /** Writes the file whole, mode 0600. */
 export async function writeRunnerInfo(home: string, info: RunnerInfo): Promise<void> {
-  const draft = `${fileOf(home)}.${info.pid}`;
+  const draft = `${toRunnerInfoPath(home)}.${info.pid}`;
   await writeFile(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, fileOf(home));
+  await rename(draft, toRunnerInfoPath(home));
 }
 
 /**
@@ -65,7 +65,7 @@ export async function writeRunnerInfo(home: string, info: RunnerInfo): Promise<v
  */
 export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
   try {
-    const info: unknown = JSON.parse(await readFile(fileOf(home), 'utf8'));
+    const info: unknown = JSON.parse(await readFile(toRunnerInfoPath(home), 'utf8'));
     if (
       typeof info !== 'object' ||
       info === null ||
@@ -82,8 +82,8 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
       !URL.canParse(url)
     )
       return null;
-    const identity = homeIn(info);
-    const program = programIn(info);
+    const identity = readInfoHome(info);
+    const program = readInfoProgram(info);
     return {
       url,
       pid,
@@ -95,7 +95,7 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES')
       throw new SvcError(
         'forbidden',
-        `The home ${home} belongs to another user: ${fileOf(home)} cannot be read. Run svc as that user, or name your own home in SVC_HOME.`,
+        `The home ${home} belongs to another user: ${toRunnerInfoPath(home)} cannot be read. Run svc as that user, or name your own home in SVC_HOME.`,
         { cause },
       );
     return null;
@@ -104,5 +104,5 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
 
 /** Removes the file, if it is still that of process `pid`: another runner's must stay. */
 export async function removeRunnerInfo(home: string, pid: number): Promise<void> {
-  if ((await readRunnerInfo(home))?.pid === pid) await rm(fileOf(home), { force: true });
+  if ((await readRunnerInfo(home))?.pid === pid) await rm(toRunnerInfoPath(home), { force: true });
 }

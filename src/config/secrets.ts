@@ -1,10 +1,10 @@
 import type Type from 'typebox';
 import { isScreened } from '../lib/leastSecret.ts';
-import { secretsInSetting } from '../lib/likelySecret.ts';
+import { findSettingSecrets } from '../lib/likelySecret.ts';
 import { SECRET_NAME } from '../lib/secretName.ts';
-import { secretArgument } from '../lib/secretArguments.ts';
-import { isAddress, passwordsIn, queryValuesIn } from '../lib/secretsInAddress.ts';
-import { entryOf, itemOf } from './schemaAt.ts';
+import { findSecretArgument } from '../lib/secretArguments.ts';
+import { isUrlLike, findAddressPasswords, listQueryValues } from '../lib/findAddressSecrets.ts';
+import { findEntrySchema, findItemSchema } from './findSchemaAt.ts';
 
 /** Stands where a secret is. Written back, it means: leave the secret as it is. */
 export const HIDDEN = '********';
@@ -17,10 +17,10 @@ type Note = (secret: string, path: Path) => void;
 
 type Path = readonly (string | number)[];
 
-const nameAt = (path: Path): string =>
+const findLastName = (path: Path): string =>
   String(path.findLast((key) => typeof key === 'string') ?? '');
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
+const isObjectMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
@@ -28,27 +28,28 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
  * secret in a log. What is `handed` to a tool server is noted whatever its name, unless it is
  * plainly a setting.
  */
-function hidden(value: unknown, path: Path, note: Note, handed = false): unknown {
+function hideTexts(value: unknown, path: Path, note: Note, handed = false): unknown {
   if (Array.isArray(value))
-    return value.map((item, at) => hidden(item, [...path, at], note, handed));
-  if (isMap(value))
+    return value.map((item, at) => hideTexts(item, [...path, at], note, handed));
+  if (isObjectMap(value))
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         key,
-        hidden(inner, [...path, key], note, handed),
+        hideTexts(inner, [...path, key], note, handed),
       ]),
     );
   if (typeof value !== 'string' || value === '') return value;
-  const name = nameAt(path);
-  if (!handed && !isAddress(value) && !SECRET_NAME.test(name)) return HIDDEN;
-  for (const secret of secretsInSetting(name, value)) note(secret, path);
+  const name = findLastName(path);
+  if (!handed && !isUrlLike(value) && !SECRET_NAME.test(name)) return HIDDEN;
+  for (const secret of findSettingSecrets(name, value)) note(secret, path);
   return HIDDEN;
 }
 
 /** An address without name, password and query. The name alone of an ssh address is no secret. */
-function hiddenInAddress(value: unknown, path: Path, note: Note): unknown {
+function hideInAddress(value: unknown, path: Path, note: Note): unknown {
   if (typeof value !== 'string') return value;
-  for (const secret of [...passwordsIn(value), ...queryValuesIn(value)]) note(secret, path);
+  for (const secret of [...findAddressPasswords(value), ...listQueryValues(value)])
+    note(secret, path);
   return value
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/\s?#]*)@/i, (all, scheme: string, user: string) =>
       /^ssh:/i.test(scheme) && !user.includes(':') ? all : `${scheme}${HIDDEN}@`,
@@ -60,10 +61,10 @@ function hiddenInAddress(value: unknown, path: Path, note: Note): unknown {
  * Arguments of a program: what stands behind a flag with a secret's name, what looks like a secret,
  * and secrets in addresses.
  */
-function hiddenInArguments(value: unknown, path: Path, note: Note): unknown {
+function hideInArguments(value: unknown, path: Path, note: Note): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((argument: unknown, index) => {
-    const found = secretArgument(value, index);
+    const found = findSecretArgument(value, index);
     if (found !== null) {
       note(found.secret, [...path, index]);
       return `${found.before}${HIDDEN}`;
@@ -71,17 +72,17 @@ function hiddenInArguments(value: unknown, path: Path, note: Note): unknown {
     const [, flag = '', joined = argument] =
       typeof argument === 'string' ? (/^(-{0,2}[\w.-]+=)(.+:\/\/.*)$/s.exec(argument) ?? []) : [];
     return flag === ''
-      ? hiddenInAddress(argument, [...path, index], note)
-      : `${flag}${String(hiddenInAddress(joined, [...path, index], note))}`;
+      ? hideInAddress(argument, [...path, index], note)
+      : `${flag}${String(hideInAddress(joined, [...path, index], note))}`;
   });
 }
 
 /** Of an address in a setting that is no secret by itself, its password alone is hidden. */
-function hiddenPassword(value: string, path: Path, note: Note): string {
+function hidePassword(value: string, path: Path, note: Note): string {
   return value.replace(
     /^([a-z][a-z0-9+.-]*:\/\/[^/\s?#:]*:)([^/\s?#]+)@/i,
     (_, before: string, password: string) => {
-      for (const secret of passwordsIn(value)) note(secret, path);
+      for (const secret of findAddressPasswords(value)) note(secret, path);
       return `${before}${password === '' ? '' : HIDDEN}@`;
     },
   );
@@ -92,7 +93,7 @@ function hiddenPassword(value: string, path: Path, note: Note): string {
  * texts. `path`: the keys that lead to the value. `note` gets what was hidden, as far as it is
  * surely a secret.
  */
-export function shown(
+export function hideSecrets(
   value: unknown,
   schema: Type.TSchema | null | undefined,
   path: Path = [],
@@ -100,40 +101,43 @@ export function shown(
 ): unknown {
   const kind: unknown =
     schema === null || schema === undefined ? true : 'secret' in schema ? schema.secret : undefined;
-  if (kind === true || kind === 'handed') return hidden(value, path, note, kind === 'handed');
-  if (kind === 'url') return hiddenInAddress(value, path, note);
-  if (kind === 'arguments') return hiddenInArguments(value, path, note);
-  if (typeof value === 'string' && isAddress(value)) return hiddenPassword(value, path, note);
+  if (kind === true || kind === 'handed') return hideTexts(value, path, note, kind === 'handed');
+  if (kind === 'url') return hideInAddress(value, path, note);
+  if (kind === 'arguments') return hideInArguments(value, path, note);
+  if (typeof value === 'string' && isUrlLike(value)) return hidePassword(value, path, note);
   if (schema === null || schema === undefined) return value;
   if (Array.isArray(value))
-    return value.map((item, at) => shown(item, itemOf(schema), [...path, at], note));
-  if (!isMap(value)) return value;
+    return value.map((item, at) => hideSecrets(item, findItemSchema(schema), [...path, at], note));
+  if (!isObjectMap(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      shown(inner, entryOf(schema, key), [...path, key], note),
+      hideSecrets(inner, findEntrySchema(schema, key), [...path, key], note),
     ]),
   );
 }
 
 /** What must be taken out of logs, journal and output: the secrets of the value. */
-export function secretsIn(value: unknown, schema: Type.TSchema | null | undefined): string[] {
+export function collectSecrets(value: unknown, schema: Type.TSchema | null | undefined): string[] {
   const found = new Set<string>();
-  shown(value, schema, [], (secret) => found.add(secret));
+  hideSecrets(value, schema, [], (secret) => found.add(secret));
   return [...found];
 }
 
 /** Keys, with points between them, of the secrets that are too short to be taken out of texts. */
-export function shortSecrets(value: unknown, schema: Type.TSchema | null | undefined): string[] {
+export function listShortSecretKeys(
+  value: unknown,
+  schema: Type.TSchema | null | undefined,
+): string[] {
   const found = new Set<string>();
-  shown(value, schema, [], (secret, path) => {
+  hideSecrets(value, schema, [], (secret, path) => {
     if (!isScreened(secret)) found.add(path.join('.'));
   });
   return [...found];
 }
 
 /** Whether a value from a request has {@link HIDDEN} anywhere. */
-export const hasHidden = (value: unknown): boolean =>
+export const containsHidden = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes(HIDDEN)
-    : typeof value === 'object' && value !== null && Object.values(value).some(hasHidden);
+    : typeof value === 'object' && value !== null && Object.values(value).some(containsHidden);

@@ -21,7 +21,7 @@ const watchFolder: WatchFolder = (folder, changed) => {
 };
 
 /** The file, and where it leads to if it is a link. */
-function placesOf(file: string): Set<string> {
+function listWatchedPaths(file: string): Set<string> {
   const places = new Set([file]);
   try {
     places.add(realpathSync(file));
@@ -47,7 +47,7 @@ export function watchConfigFile(
   let cancel = (): void => {};
   const watched = new Map<string, () => void>();
   const watchPlaces = (): void => {
-    const places = placesOf(file);
+    const places = listWatchedPaths(file);
     for (const [place, end] of watched) if (!places.has(place) && watched.delete(place)) end();
     for (const place of places)
       if (!watched.has(place)) watched.set(place, inFolder(dirname(place), onName(place)));

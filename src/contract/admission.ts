@@ -3,12 +3,12 @@ import type { ActorState, DurableEvent } from '../durable/chart.ts';
 import type { IndexChange } from '../durable/contract.ts';
 
 /** What `slot.granted` carries. */
-export type Granted = Readonly<Record<string, unknown>> & { readonly fallback?: Fallback };
+export type SlotGrant = Readonly<Record<string, unknown>> & { readonly fallback?: Fallback };
 
 /** What becomes of a job whose turn it is. */
-export type Verdict =
+export type AdmissionAnswer =
   /** It gets the slot; `grant`: what `slot.granted` carries beside. */
-  | { verdict: 'go'; grant?: Granted }
+  | { verdict: 'go'; grant?: SlotGrant }
   /** It leaves the line: this event parks it, and the slot is the next one's. */
   | { verdict: 'park'; event: DurableEvent }
   /** It keeps its place and is asked again when slots change; the slot is the next one's. */
@@ -22,5 +22,5 @@ export interface Admission {
    * the same round, and for nothing else. `granted`: what `slot.granted` carries of the rules that
    * were asked before.
    */
-  round(changes: readonly IndexChange[]): (job: ActorState, granted: Granted) => Verdict;
+  round(changes: readonly IndexChange[]): (job: ActorState, granted: SlotGrant) => AdmissionAnswer;
 }

@@ -48,7 +48,7 @@ import type { InsightAccess } from './insights.ts';
 import type { ProposalAccess } from './proposals.ts';
 import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
-import type { PoolService } from './pools.ts';
+import type { QuotaService } from './quotaService.ts';
 import type { LocalPullRequests } from './localPullRequests.ts';
 import type { RequestKey } from './requestKey.ts';
 
@@ -102,7 +102,7 @@ export interface Runner
     Decisions,
     JobReviews,
     LocalPullRequests,
-    PoolService,
+    QuotaService,
     InsightAccess,
     ProposalAccess {
   health(): {

@@ -47,17 +47,18 @@ export const NOTHING: Amounts = { usd: 0, tokens: 0, sessions: 0, visits: 0, min
 const UNITS: Amounts = { usd: 1_000_000, tokens: 1, sessions: 1, visits: 1, minutes: 60_000 };
 
 /** What people write of a metric as it is counted. */
-export const counted = (metric: BudgetMetric, written: number): number =>
+export const toCountedAmount = (metric: BudgetMetric, written: number): number =>
   Math.round(written * UNITS[metric]);
 
 /** What is counted of a metric as people write it. */
-export const written = (metric: BudgetMetric, count: number): number => count / UNITS[metric];
+export const toWrittenAmount = (metric: BudgetMetric, count: number): number =>
+  count / UNITS[metric];
 
 /** Part of a cap from which on people and agents are warned. */
 export const NEAR_FROM = 0.8;
 
 /** An amount as people write it, in words, such as `$4.20` or `1,500 tokens`. */
-export function writtenText(metric: BudgetMetric, amount: number): string {
+export function formatWrittenAmount(metric: BudgetMetric, amount: number): string {
   // A small amount is not none.
   if (amount > 0 && amount < (metric === 'usd' ? 0.01 : 1)) {
     const digits = amount.toLocaleString('en-US', { maximumSignificantDigits: 2 });
@@ -68,6 +69,6 @@ export function writtenText(metric: BudgetMetric, amount: number): string {
   return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? metric.slice(0, -1) : metric}`;
 }
 
-/** A count in words, as {@link writtenText}. */
-export const amountText = (metric: BudgetMetric, count: number): string =>
-  writtenText(metric, written(metric, count));
+/** A count in words, as {@link formatWrittenAmount}. */
+export const formatAmount = (metric: BudgetMetric, count: number): string =>
+  formatWrittenAmount(metric, toWrittenAmount(metric, count));

@@ -2,7 +2,7 @@
 export const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
-const moreCharacters = (left: number): string => `… (${left} more characters)`;
+const noteCutCharacters = (left: number): string => `… (${left} more characters)`;
 
 /**
  * The text, or its first `most` characters and then what `ending` says of the characters `left`
@@ -11,5 +11,5 @@ const moreCharacters = (left: number): string => `… (${left} more characters)`
 export const clip = (
   text: string,
   most: number,
-  ending: (left: number) => string = moreCharacters,
+  ending: (left: number) => string = noteCutCharacters,
 ): string => (text.length <= most ? text : `${text.slice(0, most)}${ending(text.length - most)}`);

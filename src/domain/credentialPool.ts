@@ -9,11 +9,11 @@ export interface CredentialPool {
 }
 
 /** Id of a pool's actor. */
-export const poolId = ({ kind, origin, account }: CredentialPool): string =>
+export const toQuotaAccountId = ({ kind, origin, account }: CredentialPool): string =>
   `pool:${kind}:${origin}:${account}`;
 
 /** The pool that an id names; null where it is no id of one. */
-export function poolOfId(id: string): CredentialPool | null {
+export function parseQuotaAccountId(id: string): CredentialPool | null {
   const [, kind, origin, account] = /^pool:([^:]+):(.+):([^:]+)$/.exec(id) ?? [];
   return kind === undefined || origin === undefined || account === undefined
     ? null

@@ -41,7 +41,7 @@ export const MAX_KEPT_DECISIONS = 500;
 const NAMED = new RegExp(`^guardrail (${GUARDRAIL_ID.slice(1, -1)}): `);
 
 /** The rule that the words of a decision name, such as the reason of a job that waits; null = none. */
-export const ruleNamedIn = (text: string): string | null => NAMED.exec(text)?.[1] ?? null;
+export const findNamedRule = (text: string): string | null => NAMED.exec(text)?.[1] ?? null;
 
 /** Rules about how large a change is: a person may allow any size of it in a job. */
 const SIZE_RULES: ReadonlySet<string> = new Set([

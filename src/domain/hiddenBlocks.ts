@@ -9,7 +9,7 @@ export type BlockTag = (typeof BLOCK_TAGS)[number];
  * the whole body. `closed` false: the answer ended before the closing tag. `cut`: the body was
  * longer than MAX_FINDINGS_CHARS, the rest is dropped.
  */
-export type Piece =
+export type AnswerPiece =
   | { kind: 'text'; text: string }
   | { kind: 'open'; tag: BlockTag }
   | { kind: 'body'; tag: BlockTag; text: string }
@@ -22,10 +22,10 @@ const FENCE = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})(.*)$/s;
 /** What may be before a tag in its line. */
 const INDENT = /^ {0,3}/;
 
-type Found = 'no' | 'maybe' | number;
+type TagMatch = 'no' | 'maybe' | number;
 
 /** Whether `text` begins with `tag` at `at`: where it ends, or `maybe` where the text ends first. */
-const tagAt = (text: string, at: number, tag: string): Found => {
+const matchTagAt = (text: string, at: number, tag: string): TagMatch => {
   const part = text.slice(at, at + tag.length).toLowerCase();
   if (part === tag) return at + tag.length;
   return part.length < tag.length && tag.startsWith(part) ? 'maybe' : 'no';
@@ -52,10 +52,10 @@ export class BlockSplitter {
   private fence: string | null = null;
   private afterTag = false;
   private first = true;
-  private out: Piece[] = [];
+  private out: AnswerPiece[] = [];
 
   /** The pieces that are settled now. */
-  push(chunk: string): Piece[] {
+  push(chunk: string): AnswerPiece[] {
     let text = this.held + chunk;
     this.held = '';
     if (this.first && text !== '') {
@@ -68,14 +68,14 @@ export class BlockSplitter {
   }
 
   /** The rest; the answer is over. */
-  end(): Piece[] {
+  end(): AnswerPiece[] {
     if (this.held !== '') this.say(this.held);
     this.held = '';
     if (this.tag !== null) this.close(false);
     return this.taken();
   }
 
-  private taken(): Piece[] {
+  private taken(): AnswerPiece[] {
     const out = this.out;
     this.out = [];
     return out;
@@ -103,7 +103,7 @@ export class BlockSplitter {
     if (this.line !== '' || this.fence !== null) return null;
     const start = at + (INDENT.exec(text.slice(at, at + 3))?.[0].length ?? 0);
     for (const tag of BLOCK_TAGS) {
-      const end = tagAt(text, start, `<${tag}>`);
+      const end = matchTagAt(text, start, `<${tag}>`);
       if (end === 'no') continue;
       if (end === 'maybe') return this.hold(text, at);
       this.tag = tag;
@@ -119,7 +119,7 @@ export class BlockSplitter {
   private closing(text: string, at: number): number | null {
     if (this.tag === null || text[at] !== '<') return null;
     if (this.tag === 'findings' && (this.fence !== null || this.ticks % 2 === 1)) return null;
-    const end = tagAt(text, at, `</${this.tag}>`);
+    const end = matchTagAt(text, at, `</${this.tag}>`);
     if (end === 'no') return null;
     if (end === 'maybe') return this.hold(text, at);
     this.close(true);
@@ -186,7 +186,7 @@ export class BlockSplitter {
 }
 
 /** What an answer says in its blocks. Null: it has no closed block with anything in it. */
-export interface Blocks {
+export interface AnswerBlocks {
   visible: string;
   readiness: string | null;
   findings: string | null;
@@ -198,8 +198,8 @@ export interface Blocks {
 }
 
 /** A whole answer; the last closed block of each kind counts, its body as it is. */
-export const blocksOf = (text: string): Blocks => {
-  const blocks: Blocks = {
+export const splitBlocks = (text: string): AnswerBlocks => {
+  const blocks: AnswerBlocks = {
     visible: '',
     readiness: null,
     findings: null,

@@ -1,4 +1,4 @@
-import { showValue } from './showValue.ts';
+import { describeOutsideValue } from './describeOutsideValue.ts';
 import { type CountedUsage, NO_USAGE } from './usageSum.ts';
 
 /** Most tokens of one call of a model, input and output together: more is a wrong report. */
@@ -34,7 +34,7 @@ export interface TokenCounts {
 }
 
 /** Whether a value is a whole number from 0 to 2^53-1. */
-export const isCount = (value: unknown): value is number =>
+export const isWholeCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** Reads counts by name, and gathers what is no count. */
@@ -43,8 +43,8 @@ class CountReader {
 
   read(name: string, value: unknown): number {
     if (value === undefined || value === null) return 0;
-    if (isCount(value)) return value === 0 ? 0 : value;
-    this.problems.push(`${name}: ${showValue(value)}`);
+    if (isWholeCount(value)) return value === 0 ? 0 : value;
+    this.problems.push(`${name}: ${describeOutsideValue(value)}`);
     return 0;
   }
 

@@ -12,5 +12,5 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Media type of a picture by its path; null = it is none that is shown. */
-export const pictureType = (path: string): string | null =>
+export const findPictureType = (path: string): string | null =>
   TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? null;

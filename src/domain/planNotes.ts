@@ -8,7 +8,7 @@ const OF_ENDS: Readonly<Record<string, string>> = {
 };
 
 /** The note for the reason of a turn; null = none is needed. */
-export const noteOfEnd = (reason: string | null): string | null =>
+export const findEndNote = (reason: string | null): string | null =>
   (reason !== null && Object.hasOwn(OF_ENDS, reason) && OF_ENDS[reason]) || null;
 
 /** Not with toLocaleString: the first number that it writes in a process takes milliseconds. */

@@ -5,7 +5,7 @@ export const SELF_UPDATE = 'self-update';
 const SELF_UPDATE_WORKFLOW = 'workflows/self-update.md';
 
 /** Type of a job to be: that of its workflow where it has one of its own, else the one asked for. */
-export const jobTypeOf = (workflowPath: string, asked: string): string =>
+export const resolveJobType = (workflowPath: string, asked: string): string =>
   workflowPath === SELF_UPDATE_WORKFLOW ? SELF_UPDATE : asked;
 
 /** When evidence begins where nothing is said. */

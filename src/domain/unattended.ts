@@ -1,4 +1,4 @@
-import { shortDuration } from './shortDuration.ts';
+import { parseShortDuration } from './parseShortDuration.ts';
 
 /** Longest time that a job may work unattended, days. */
 export const MAX_UNATTENDED_DAYS = 30;
@@ -15,7 +15,7 @@ const EXAMPLES =
  * `now` on. Else a clause with what is wrong.
  */
 export function parseUntil(text: string, now: number): { until: number } | { problem: string } {
-  const wait = shortDuration(text);
+  const wait = parseShortDuration(text);
   const until = wait === null ? Date.parse(TIME.test(text) ? text : '') : now + wait;
   if (Number.isNaN(until))
     return {

@@ -21,7 +21,7 @@ export const NO_USAGE: CountedUsage = {
 };
 
 /** Each count of two usages as one. */
-function joined(
+function combineUsages(
   one: Usage,
   other: Usage,
   join: (one: number, other: number) => number,
@@ -41,17 +41,18 @@ function joined(
 
 /** Adds, member by member; no sum is larger than 2^53-1. */
 export const addUsage = (sum: Usage | null, more: Usage): CountedUsage =>
-  joined(sum ?? NO_USAGE, more, addBounded);
+  combineUsages(sum ?? NO_USAGE, more, addBounded);
 
 /** What was added between two sums; never below zero. */
-export const usageSince = (now: Usage, before: Usage): CountedUsage =>
-  joined(now, before, (one, other) => Math.max(0, one - other));
+export const subtractUsage = (now: Usage, before: Usage): CountedUsage =>
+  combineUsages(now, before, (one, other) => Math.max(0, one - other));
 
 /** The larger count of each kind. */
-export const largerUsage = (one: Usage, other: Usage): CountedUsage => joined(one, other, Math.max);
+export const pickLargerUsage = (one: Usage, other: Usage): CountedUsage =>
+  combineUsages(one, other, Math.max);
 
 /** Without a count of written tokens that is 0: of a source that may not know of any. */
-export function withoutUnwritten({ cacheWriteTokens, ...usage }: CountedUsage): Usage {
+export function dropUnwrittenTokens({ cacheWriteTokens, ...usage }: CountedUsage): Usage {
   return cacheWriteTokens === 0 ? usage : { ...usage, cacheWriteTokens };
 }
 

@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ActorIndex, ActorState, DurableChart } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
-import { keptJson } from '../domain/keptJson.ts';
+import { stringifyWithCache } from '../domain/stringifyWithCache.ts';
 import { persist, type Stamped } from './restore.ts';
 import type { ActorWrite } from './writer.ts';
 
@@ -24,7 +24,7 @@ export interface Draft {
   since: number;
 }
 
-export const draftOf = (base: HotActor): Draft => ({
+export const createActorDraft = (base: HotActor): Draft => ({
   id: base.row.id,
   base,
   stepped: undefined,
@@ -41,25 +41,25 @@ const MAX_UNIT_BYTES = 3;
 
 /** Whether the context, as JSON, is larger than allowed. */
 export const isTooLarge = ({ context }: AnyMachineSnapshot): boolean =>
-  exceedsLimit(keptJson(context));
+  exceedsLimit(stringifyWithCache(context));
 
 const exceedsLimit = (json: string): boolean =>
   // Most need no exact count.
   json.length * MAX_UNIT_BYTES > MAX_CONTEXT_BYTES && utf8.encode(json).length > MAX_CONTEXT_BYTES;
 
 /** The row to store. Null: the context is larger than allowed. */
-export function rowOf(draft: Draft, now: number): ActorWrite | null {
+export function toActorWrite(draft: Draft, now: number): ActorWrite | null {
   const { base, stepped } = draft;
   if (!stepped) {
     if (!base) throw new Error(`${draft.id} was drafted without a start`);
-    return writeOf(draft, base.row, now);
+    return buildActorWrite(draft, base.row, now);
   }
   const stamped = persist(stepped.chart, stepped.snapshot);
-  return exceedsLimit(stamped.context) ? null : writeOf(draft, stamped, now);
+  return exceedsLimit(stamped.context) ? null : buildActorWrite(draft, stamped, now);
 }
 
 /** In one literal: one that begins with a spread takes V8 six times as long, at every step. */
-const writeOf = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
+const buildActorWrite = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
   id: draft.id,
   chart: stamped.chart,
   version: stamped.version,
@@ -77,7 +77,7 @@ const writeOf = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
  * Keeps the committed index object where nothing in it changed, so that the store can tell at a
  * glance.
  */
-export function sameIndex(before: ActorIndex | undefined, after: ActorIndex): ActorIndex {
+export function reuseActorIndex(before: ActorIndex | undefined, after: ActorIndex): ActorIndex {
   if (
     before &&
     before.label === after.label &&

@@ -1,15 +1,15 @@
 import type { DurableChart, DurableEvent, IntrinsicParams } from './chart.ts';
 import { type FollowUp, KernelError, MAX_CONTEXT_BYTES, type Send } from './contract.ts';
-import { type Draft, isTooLarge, sameIndex } from './draft.ts';
-import { type HotActors, stateOf } from './hotActors.ts';
+import { type Draft, isTooLarge, reuseActorIndex } from './draft.ts';
+import { type HotActors, toActorState } from './hotActors.ts';
 import { Ledger } from './ledger.ts';
 import type { Ports } from './port.ts';
-import { isRowsRefused, rowsRefused, toRefusal } from './refusedRows.ts';
+import { isRowsRefused, createRowsRefusal, toRefusal } from './stripRefusedRows.ts';
 import type { RowChange } from './rowChange.ts';
 import type { SendResult } from './questions.ts';
-import { type Stepped, stateText } from './step.ts';
-import { checkedBegin, checkedStep, refusal } from './trial.ts';
-import { type Applied, textOf, type Work } from './work.ts';
+import { type Stepped, formatStateValue } from './stepMachine.ts';
+import { startChecked, stepChecked, explainUntakenEvent } from './stepChecked.ts';
+import { type AppliedWork, readThrownMessage, type Work } from './work.ts';
 import type { DurableStore, OutboxRow } from './writer.ts';
 
 export interface GroupScope {
@@ -50,11 +50,11 @@ export class Group {
   }
 
   /** Never throws for a reason that lies in the work; a store that cannot be read throws. */
-  apply(work: Work): Applied {
-    const submitted: Applied['submitted'] = { started: [], sends: [] };
+  apply(work: Work): AppliedWork {
+    const submitted: AppliedWork['submitted'] = { started: [], sends: [] };
     const { ledger } = this;
     if (work.timer && !ledger.stands(work.timer)) return { submitted };
-    if (work.again && !ledger.isPending(work.effectDone)) return this.apply(onlyDone(work));
+    if (work.again && !ledger.isPending(work.effectDone)) return this.apply(keepEffectDone(work));
     const mishaps: Mishap[] = [];
     const { mark } = ledger;
     let failed: KernelError | undefined;
@@ -120,7 +120,7 @@ export class Group {
     if (!chart)
       throw new KernelError('unknown-chart', `There is no chart ${chartId} to start ${id} with`);
     const event = this.ledger.screened({ type: 'xstate.init', at: this.#now, input });
-    const stepped = checkedBegin(chart, this.#scope.ports, id, event.input);
+    const stepped = startChecked(chart, this.#scope.ports, id, event.input);
     this.#record(undefined, id, chart, stepped, event);
     return true;
   }
@@ -137,9 +137,13 @@ export class Group {
     // Before the chart sees it: a snapshot must not hold what the journal does not, or the journal
     // cannot be played again.
     const event = this.ledger.screened({ ...sent, at: this.#now });
-    const stepped = checkedStep(chart, this.#scope.ports, to, snapshot, event);
+    const stepped = stepChecked(chart, this.#scope.ports, to, snapshot, event);
     if (!stepped)
-      return { accepted: false, duplicate: false, refusal: refusal(chart, snapshot, event) };
+      return {
+        accepted: false,
+        duplicate: false,
+        refusal: explainUntakenEvent(chart, snapshot, event),
+      };
     const seq = this.#record(draft, to, chart, stepped, event);
     if (origin) this.ledger.delivery({ actor: to, ...origin, at: this.#now, seq });
     return { accepted: true, duplicate: false, seq };
@@ -162,8 +166,8 @@ export class Group {
     const seq = (draft?.seq ?? 0) + 1;
     const text = stepped.path.at(-1) ?? '';
     const before = draft && (draft.stepped?.state ?? draft.base?.state);
-    const after = stateOf(id, chart, seq, stepped.snapshot);
-    const { index, frames, rows } = ownWords(chart, id, event, () => ({
+    const after = toActorState(id, chart, seq, stepped.snapshot);
+    const { index, frames, rows } = wrapListingError(chart, id, event, () => ({
       index: chart.index(after),
       frames: chart.frames(before, after, event),
       rows: chart.rows?.(before, after, event) ?? [],
@@ -174,10 +178,10 @@ export class Group {
       stepped: { chart, snapshot: stepped.snapshot, state: after, text },
       seq,
       frameSeq: draft?.frameSeq ?? 0,
-      index: sameIndex(draft?.index, index),
+      index: reuseActorIndex(draft?.index, index),
       createdAt: draft?.createdAt ?? this.#now,
       since:
-        draft && before && (draft.stepped?.text ?? stateText(before.value)) === text
+        draft && before && (draft.stepped?.text ?? formatStateValue(before.value)) === text
           ? draft.since
           : this.#now,
     });
@@ -268,7 +272,7 @@ export class Group {
   /** Throws KernelError `chart-error` for a row that the store cannot take. */
   #row(change: RowChange): void {
     const problem = this.#scope.store.rowProblem?.(change) ?? null;
-    if (problem !== null) throw rowsRefused(problem);
+    if (problem !== null) throw createRowsRefusal(problem);
     this.ledger.row(change);
   }
 
@@ -284,14 +288,19 @@ export class Group {
   }
 }
 
-const onlyDone = ({ effectDone = '' }: Work): Work => ({ effectDone });
-function ownWords<T>(chart: DurableChart, id: string, event: DurableEvent, run: () => T): T {
+const keepEffectDone = ({ effectDone = '' }: Work): Work => ({ effectDone });
+function wrapListingError<T>(
+  chart: DurableChart,
+  id: string,
+  event: DurableEvent,
+  run: () => T,
+): T {
   try {
     return run();
   } catch (error) {
     throw new KernelError(
       'chart-error',
-      `Chart ${chart.id} could not list ${id} after ${event.type}: ${textOf(error)}`,
+      `Chart ${chart.id} could not list ${id} after ${event.type}: ${readThrownMessage(error)}`,
       error,
     );
   }

@@ -1,10 +1,15 @@
 import type { KernelClock, Submitted } from './contract.ts';
 import { KernelError } from './contract.ts';
-import { Doubt } from './doubt.ts';
+import { DoubtfulCommits } from './doubtfulCommits.ts';
 import { Group, type GroupScope } from './group.ts';
 import type { Ledger } from './ledger.ts';
-import { isOfRows, type RefusedRows, rowsRefused, withoutRows } from './refusedRows.ts';
-import { type Committed, textOf, type Work } from './work.ts';
+import {
+  isOfRows,
+  type RefusedRows,
+  createRowsRefusal,
+  stripRefusedRows,
+} from './stripRefusedRows.ts';
+import { type CommittedWork, readThrownMessage, type Work } from './work.ts';
 import type { Batch } from './writer.ts';
 
 /** Most works in one transaction: bounds how long a storm keeps the event loop busy in one go. */
@@ -37,7 +42,7 @@ interface UnderWay {
   tickets: Ticket[];
   answers: (() => void)[];
   /** Undefined: it could not be stepped. */
-  committed: Committed | undefined;
+  committed: CommittedWork | undefined;
   /** `nothing` = there was nothing to write. Undefined: not known yet. */
   outcome: 'written' | 'nothing' | { error: unknown; isInDoubt: boolean } | undefined;
 }
@@ -54,8 +59,8 @@ export class GroupCommit {
   readonly #scope: GroupScope;
   readonly #clock: KernelClock;
   readonly #defer: (flush: () => void) => void;
-  readonly #committed: (committed: Committed) => void;
-  readonly #doubt: Doubt;
+  readonly #committed: (committed: CommittedWork) => void;
+  readonly #doubt: DoubtfulCommits;
   #queue: Ticket[] = [];
   #scheduled = false;
   #underWay: UnderWay[] = [];
@@ -72,13 +77,13 @@ export class GroupCommit {
     scope: GroupScope,
     clock: KernelClock,
     defer: (flush: () => void) => void,
-    committed: (committed: Committed) => void,
+    committed: (committed: CommittedWork) => void,
   ) {
     this.#scope = scope;
     this.#clock = clock;
     this.#defer = defer;
     this.#committed = committed;
-    this.#doubt = new Doubt(scope.store);
+    this.#doubt = new DoubtfulCommits(scope.store);
   }
 
   submit(work: Work): Promise<Submitted> {
@@ -165,7 +170,7 @@ export class GroupCommit {
   /** What follows from commits that were called failed and were written, before anything is stepped. */
   #settleDoubt(): void {
     if (this.#doubt.isEmpty) return;
-    let written: Committed[];
+    let written: CommittedWork[];
     try {
       written = this.#doubt.settled();
     } catch {
@@ -262,7 +267,7 @@ export class GroupCommit {
     }
     const failure = new KernelError(
       'commit-failed',
-      `The state could not be written: ${textOf(error)}`,
+      `The state could not be written: ${readThrownMessage(error)}`,
       error,
     );
     for (const { reject } of tickets) reject(failure);
@@ -280,12 +285,12 @@ export class GroupCommit {
   }
 
   #refuse({ work, reject, isRest = false }: Ticket, error: RefusedRows): void {
-    const refusal = rowsRefused(textOf(error));
+    const refusal = createRowsRefusal(readThrownMessage(error));
     const answer = () => reject(refusal);
     if (isRest) answer();
     else
       this.#again.push({
-        work: withoutRows(work, refusal),
+        work: stripRefusedRows(work, refusal),
         resolve: answer,
         reject: answer,
         most: 1,

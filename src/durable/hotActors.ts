@@ -5,7 +5,7 @@ import { restore } from './restore.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
 /** Called with the id of an actor whose state cannot be read, and why. */
-export type Unreadable = (id: string, why: string) => void;
+export type ReportUnreadable = (id: string, why: string) => void;
 
 /**
  * An actor as committed. Its snapshot is restored only when it is needed: numbering a log line does
@@ -14,7 +14,7 @@ export type Unreadable = (id: string, why: string) => void;
 export class HotActor {
   readonly row: ActorRow;
   readonly #charts: ReadonlyMap<string, DurableChart>;
-  readonly #unreadable: Unreadable;
+  readonly #unreadable: ReportUnreadable;
   #snapshot: AnyMachineSnapshot | undefined;
   #failure: KernelError | undefined;
   #state: ActorState | undefined;
@@ -22,7 +22,7 @@ export class HotActor {
   constructor(
     row: ActorRow,
     charts: ReadonlyMap<string, DurableChart>,
-    unreadable: Unreadable,
+    unreadable: ReportUnreadable,
     snapshot?: AnyMachineSnapshot,
     state?: ActorState,
   ) {
@@ -76,7 +76,7 @@ export class HotActor {
   get state(): ActorState {
     // The snapshot first: a row that is broken is reported as that.
     const { snapshot } = this;
-    this.#state ??= stateOf(this.row.id, this.chart, this.row.seq, snapshot);
+    this.#state ??= toActorState(this.row.id, this.chart, this.row.seq, snapshot);
     return this.#state;
   }
 
@@ -86,7 +86,7 @@ export class HotActor {
   }
 }
 
-export const stateOf = (
+export const toActorState = (
   id: string,
   chart: DurableChart,
   seq: number,
@@ -106,14 +106,14 @@ export class HotActors {
   readonly #store: DurableStore;
   readonly #charts: ReadonlyMap<string, DurableChart>;
   readonly #limit: number;
-  readonly #unreadable: Unreadable;
+  readonly #unreadable: ReportUnreadable;
   readonly #actors = new Map<string, HotActor>();
 
   constructor(
     store: DurableStore,
     charts: ReadonlyMap<string, DurableChart>,
     limit: number,
-    unreadable: Unreadable = () => {},
+    unreadable: ReportUnreadable = () => {},
   ) {
     this.#store = store;
     this.#unreadable = unreadable;

@@ -1,4 +1,4 @@
-import { can, whatIf, why } from './ask.ts';
+import { canTakeEvent, simulateEvent, explainActorState } from './explainActorState.ts';
 import type { DurableChart } from './chart.ts';
 import { checkChart } from './checkChart.ts';
 import { type CommitNotice, type CreateKernel, type Kernel, KernelError } from './contract.ts';
@@ -7,9 +7,9 @@ import { HotActors } from './hotActors.ts';
 import { Inspection } from './inspect.ts';
 import { Mail } from './mail.ts';
 import { Outbox } from './outbox.ts';
-import { recoverEffects, restartsUsedUp } from './recovery.ts';
+import { recoverEffects, describeRestartsUsedUp } from './recoverEffects.ts';
 import { Timers } from './timers.ts';
-import type { Committed, Report, Submit } from './work.ts';
+import type { CommittedWork, Report, Submit } from './work.ts';
 
 /** A burst that wakes a thousand jobs steps them without reading them again. */
 const HOT_ACTORS = 1_200;
@@ -34,7 +34,7 @@ export const createKernel: CreateKernel = (options) => {
   const inspection = new Inspection(charts, report);
   let phase: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
 
-  const committed = ({ batch, notice, effects }: Committed) => {
+  const committed = ({ batch, notice, effects }: CommittedWork) => {
     if (notice.steps.length + notice.frames.length > 0) {
       for (const listener of listeners) {
         try {
@@ -109,7 +109,7 @@ export const createKernel: CreateKernel = (options) => {
       const pending = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
       const { run, givenUp } = await recoverEffects(store, hot, limit, clock.now(), submit, report);
-      for (const row of givenUp) outbox.giveUp(row, row.broken ?? restartsUsedUp(limit));
+      for (const row of givenUp) outbox.giveUp(row, row.broken ?? describeRestartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);
       await timers.fire();
@@ -143,10 +143,10 @@ export const createKernel: CreateKernel = (options) => {
     state: (id) => hot.get(id)?.state,
     can(id, event) {
       const actor = hot.get(id);
-      return actor !== undefined && can(actor, ports, event, clock.now());
+      return actor !== undefined && canTakeEvent(actor, ports, event, clock.now());
     },
-    why: (id) => why(hot.known(id), outbox.rows(), store.timersOf(id)),
-    whatIf: (id, event) => whatIf(hot.known(id), ports, event, clock.now()),
+    why: (id) => explainActorState(hot.known(id), outbox.rows(), store.timersOf(id)),
+    whatIf: (id, event) => simulateEvent(hot.known(id), ports, event, clock.now()),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

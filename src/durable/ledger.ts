@@ -1,7 +1,7 @@
 import type { DurableEvent, FrameDraft } from './chart.ts';
 import type { RowChange } from './rowChange.ts';
 import type { CommitNotice, IndexChange } from './contract.ts';
-import { type Draft, draftOf, rowOf } from './draft.ts';
+import { type Draft, createActorDraft, toActorWrite } from './draft.ts';
 import type { HotActors } from './hotActors.ts';
 import type {
   ActorWrite,
@@ -14,9 +14,9 @@ import type {
   TimerRow,
 } from './writer.ts';
 
-const timerKey = ({ actor, name }: { actor: string; name: string }) =>
+const toTimerKey = ({ actor, name }: { actor: string; name: string }) =>
   JSON.stringify([actor, name]);
-const deliveryKey = (actor: string, source: string, externalId: string) =>
+const toDeliveryKey = (actor: string, source: string, externalId: string) =>
   JSON.stringify([actor, source, externalId]);
 
 /**
@@ -77,7 +77,7 @@ export class Ledger {
     const draft = this.drafts.get(id);
     if (draft) return draft;
     const actor = this.#hot.get(id);
-    return actor && draftOf(actor);
+    return actor && createActorDraft(actor);
   }
 
   draft(draft: Draft): void {
@@ -164,24 +164,24 @@ export class Ledger {
   }
 
   timer(actor: string, name: string, row: TimerRow | undefined): void {
-    this.#set(this.#timers, timerKey({ actor, name }), { actor, name, row });
+    this.#set(this.#timers, toTimerKey({ actor, name }), { actor, name, row });
   }
 
   /** Whether a timer that fired has been neither cancelled nor replaced. */
   stands(timer: TimerRow): boolean {
-    if (this.#timers.has(timerKey(timer))) return false;
+    if (this.#timers.has(toTimerKey(timer))) return false;
     return this.#store
       .timersOf(timer.actor)
       .some(({ name, due }) => name === timer.name && due === timer.due);
   }
 
   delivery(row: ReceivedRow): void {
-    this.#set(this.#inbox, deliveryKey(row.actor, row.source, row.externalId), row);
+    this.#set(this.#inbox, toDeliveryKey(row.actor, row.source, row.externalId), row);
   }
 
   delivered(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     return (
-      this.#inbox.get(deliveryKey(actor, source, externalId)) ??
+      this.#inbox.get(toDeliveryKey(actor, source, externalId)) ??
       this.#store.inbox(actor, source, externalId)
     );
   }
@@ -205,7 +205,7 @@ export class Ledger {
   batch(generation: number): Batch | null {
     const actors: ActorWrite[] = [];
     for (const draft of this.drafts.values()) {
-      const row = rowOf(draft, this.#now);
+      const row = toActorWrite(draft, this.#now);
       if (!row) return null;
       actors.push(row);
     }

@@ -6,7 +6,7 @@ import type { MailRow } from './writer.ts';
 const AGAIN_MS = 1_000;
 
 /** A message's id is that of the effect that wrote it: `<actor>/<seq>/<index>`. */
-const senderOf = ({ id }: MailRow): string => id.split('/').slice(0, -2).join('/');
+const parseMailSender = ({ id }: MailRow): string => id.split('/').slice(0, -2).join('/');
 
 /**
  * Delivers committed messages between actors; the receiver's step and the message's removal share a
@@ -34,7 +34,7 @@ export class Mail {
 
   deliver(rows: readonly MailRow[]): void {
     for (const row of rows) {
-      const pair = JSON.stringify([senderOf(row), row.to]);
+      const pair = JSON.stringify([parseMailSender(row), row.to]);
       const queue = this.#queues.get(pair);
       if (queue) {
         queue.push(row);

@@ -2,8 +2,8 @@ import type { DurableChart, GivenUpEffect } from './chart.ts';
 import { KernelError, type KernelClock } from './contract.ts';
 import type { HotActors } from './hotActors.ts';
 import type { EffectOutcome, EffectRun, Port, Ports } from './port.ts';
-import { isRowsRefused } from './refusedRows.ts';
-import { codeOf, type Report, type Submit, textOf, type Work } from './work.ts';
+import { isRowsRefused } from './stripRefusedRows.ts';
+import { findThrownCode, type Report, type Submit, readThrownMessage, type Work } from './work.ts';
 import type { OutboxRow } from './writer.ts';
 
 export interface OutboxScope {
@@ -35,7 +35,7 @@ type Failure = Pick<GivenUpEffect, 'error' | 'code' | 'why'>;
 const STORE_RETRY_MS = 1_000;
 
 /** The outcome as work: all of it shares the commit that removes the effect's row. */
-function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
+function toOutcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
   const own = (outcome.events ?? []).map((event) => ({ to: row.actor, event }));
   return {
     sends: [...own, ...(outcome.sends ?? [])],
@@ -46,9 +46,9 @@ function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
 }
 
 /** Tells the chart that an effect was given up, in the commit that removes its row. */
-function givenUpWork(chart: DurableChart, row: OutboxRow, failure: Failure): Work {
+function toGivenUpWork(chart: DurableChart, row: OutboxRow, failure: Failure): Work {
   const { effectId, type, params, attempt } = row;
-  return outcomeWork(row, {
+  return toOutcomeWork(row, {
     events: [chart.givenUp({ effectId, type, params, attempts: attempt, ...failure })],
   });
 }
@@ -122,14 +122,14 @@ export class Outbox {
       let work: Work;
       try {
         const outcome = await this.#run(pending);
-        work = outcomeWork(pending.row, outcome ?? {});
+        work = toOutcomeWork(pending.row, outcome ?? {});
       } catch (error) {
         // What was aborted stays pending, whatever the port said to it.
         if (this.#stopped) return;
-        const code = codeOf(error);
+        const code = findThrownCode(error);
         const wait = this.#scope.retriesOf(pending.row.type, code)[failures];
         if (wait === undefined) {
-          const failure: Failure = { error: textOf(error), why: 'port-failed' };
+          const failure: Failure = { error: readThrownMessage(error), why: 'port-failed' };
           return this.#giveUp(pending, code === undefined ? failure : { ...failure, code });
         }
         await this.#pause(pending, wait);
@@ -192,7 +192,7 @@ export class Outbox {
   async #giveUp(pending: Pending, failure: Failure): Promise<void> {
     const { row, failures } = pending;
     const tried = { ...row, attempt: row.attempt + failures };
-    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, failure);
+    const work = toGivenUpWork(this.#scope.hot.known(row.actor).chart, tried, failure);
     while (!this.#stopped) {
       if ((await this.#conclude(pending, work)) === undefined) return;
       await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);

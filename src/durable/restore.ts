@@ -1,8 +1,8 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
-import { keptJson } from '../domain/keptJson.ts';
-import { revive } from './step.ts';
+import { stringifyWithCache } from '../domain/stringifyWithCache.ts';
+import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';
 
 /** A snapshot as it is stored, with what is needed to read it years later. */
@@ -15,7 +15,7 @@ export function persist(
 ): Stamped & { context: string } {
   const { id, version } = chart;
   const { status, output, error, value, historyValue } = snapshot;
-  const context = keptJson(snapshot.context);
+  const context = stringifyWithCache(snapshot.context);
   // XState's own function adds history, and else nothing but a copy of the whole context, made for
   // actors within it.
   if (Object.keys(historyValue).length > 0) {
@@ -27,11 +27,11 @@ export function persist(
   return { chart: id, version, snapshot: text, context };
 }
 
-function sameValue(a: unknown, b: unknown): boolean {
+function isSameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => sameValue(Reflect.get(a, key), Reflect.get(b, key)));
+  return keys.every((key) => isSameValue(Reflect.get(a, key), Reflect.get(b, key)));
 }
 
 /**
@@ -61,7 +61,7 @@ export function restore(chart: DurableChart, actor: string, stored: Stamped): An
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error), error);
   }
-  if (!sameValue(snapshot.value, persisted.value)) {
+  if (!isSameValue(snapshot.value, persisted.value)) {
     throw refuse(
       `the stored state ${JSON.stringify(persisted.value)} would become ${JSON.stringify(snapshot.value)}`,
     );

@@ -7,7 +7,7 @@ const FIRE_LIMIT = 100;
 /** Wait before timers whose firing could not be written are tried again, ms. */
 const AGAIN_MS = 1_000;
 
-const keyOf = ({ actor, name, due }: TimerRow) => JSON.stringify([actor, name, due]);
+const toDueTimerKey = ({ actor, name, due }: TimerRow) => JSON.stringify([actor, name, due]);
 
 /** Fires durable timers. Only the earliest has an alarm; the others are rows. */
 export class Timers {
@@ -57,7 +57,7 @@ export class Timers {
     for (;;) {
       const rows = this.#store
         .timers(FIRE_LIMIT + this.#stuck.size)
-        .filter((row) => !this.#stuck.has(keyOf(row)));
+        .filter((row) => !this.#stuck.has(toDueTimerKey(row)));
       const due = rows.filter((row) => row.due <= this.#clock.now());
       if (this.#stopped || due.length === 0) return rows[0]?.due;
       const fired = await Promise.allSettled(
@@ -71,7 +71,8 @@ export class Timers {
         const code = outcome.reason instanceof KernelError ? outcome.reason.code : '';
         this.#report(`timer ${row.name} of ${row.actor}`, outcome.reason);
         if (code === 'commit-failed' || code === 'stopping') return this.#clock.now() + AGAIN_MS;
-        if (code === 'snapshot-unreadable' || code === 'unknown-chart') this.#stuck.add(keyOf(row));
+        if (code === 'snapshot-unreadable' || code === 'unknown-chart')
+          this.#stuck.add(toDueTimerKey(row));
       }
     }
   }

@@ -22,13 +22,13 @@ export interface Work extends Submission {
  * The outcome of a work: what is in `submitted` is written even where `failed` says that a part was
  * refused with an error.
  */
-export interface Applied {
+export interface AppliedWork {
   submitted: Submitted;
   failed?: KernelError;
 }
 
 /** What a commit has brought about. */
-export interface Committed {
+export interface CommittedWork {
   batch: Batch;
   notice: CommitNotice;
   /** Effects to start now. */
@@ -42,10 +42,10 @@ export type Submit = (work: Work) => Promise<Submitted>;
 export type Report = (where: string, error: unknown) => void;
 
 /** The machine-readable `code` of an error; undefined where it has none. */
-export const codeOf = (thrown: unknown): string | undefined =>
+export const findThrownCode = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code
     : undefined;
 
-export const textOf = (thrown: unknown): string =>
+export const readThrownMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

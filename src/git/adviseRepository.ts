@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepositoryProblem } from './examineRepository.ts';
-import { readFilters } from './filterAttributes.ts';
-import { runGit } from './git.ts';
-import { readPersonSettings } from './personSettings.ts';
+import { readFilterAttributes } from './readFilterAttributes.ts';
+import { runGit } from './runGit.ts';
+import { readPersonSettings } from './readPersonSettings.ts';
 import { splitFields } from './rawPaths.ts';
-import { openRepository } from './repository.ts';
-import { inQuotes } from './shellQuotes.ts';
-import { workTreesOn } from './workTreesOn.ts';
+import { openRepository } from './openRepository.ts';
+import { quotePosixWord } from './quotePosixWord.ts';
+import { listWorkTreesOn } from './listWorkTreesOn.ts';
 
 /** Age from which the lock of an index is no longer that of a git at work, ms. */
 const OLD_LOCK_MS = 10 * 60_000;
@@ -28,14 +28,14 @@ export async function adviseRepository(
     if (owner !== process.getuid?.())
       found.push({
         problem: `${path} belongs to the user ${owner}, and the runner runs as ${process.getuid?.()}: the owner may not be able to change what the runner writes there.`,
-        fix: `Run the runner as the owner, or give the repository to its user: chown -R "$(id -u)" ${inQuotes(path)}`,
+        fix: `Run the runner as the owner, or give the repository to its user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       });
     const lock = join(gitDir, 'index.lock');
     const locked = statSync(lock, { throwIfNoEntry: false });
     if (locked && now - locked.mtimeMs > OLD_LOCK_MS)
       found.push({
         problem: `${lock} is left over from a git that was killed; it holds up merges.`,
-        fix: `If no git is running there: rm ${inQuotes(lock)}`,
+        fix: `If no git is running there: rm ${quotePosixWord(lock)}`,
       });
     const lfs = await checkLfs(path, branch);
     if (lfs !== null) found.push(lfs);
@@ -48,7 +48,7 @@ export async function adviseRepository(
 /** Files of Git LFS in a working tree whose git does not have its filter. */
 async function checkLfs(path: string, branch: string): Promise<RepositoryProblem | null> {
   const repository = openRepository(path);
-  const [tree] = await workTreesOn(repository, branch);
+  const [tree] = await listWorkTreesOn(repository, branch);
   if (tree === undefined) return null;
   const inRepository: typeof runGit = (args, options) =>
     runGit(['--git-dir', repository.gitDir, ...args], options);
@@ -56,7 +56,7 @@ async function checkLfs(path: string, branch: string): Promise<RepositoryProblem
     encoding: 'latin1',
     cutOutput: true,
   });
-  const filters = await readFilters(inRepository, branch, splitFields(stdout));
+  const filters = await readFilterAttributes(inRepository, branch, splitFields(stdout));
   if (![...filters.values()].includes('lfs')) return null;
   const settings = await readPersonSettings({ ...tree, gitDir: repository.gitDir });
   return settings.hasCommands('lfs')

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quotePath } from '../domain/pathNames.ts';
-import { runGit } from './git.ts';
+import { runGit } from './runGit.ts';
 import type { GitRunner } from './loadObjects.ts';
-import type { Repository } from './repository.ts';
+import type { Repository } from './openRepository.ts';
 
 /** Prefix of the folder's name, in the system's temporary folder. */
 const FOLDER = 'svc-merge-';
@@ -17,7 +17,7 @@ const CONFIG = `[core]
 `;
 
 /** A path as a line of `objects/info/alternates`: quoted where git would misread it. */
-const alternateLine = (path: string): string =>
+const formatAlternateLine = (path: string): string =>
   /^["#]|\n/.test(path) ? `${quotePath(Buffer.from(path))}\n` : `${path}\n`;
 
 /**
@@ -37,7 +37,7 @@ export async function borrowObjects<T>(
     await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
     await writeFile(join(dir, 'config'), CONFIG);
     const objects = join(gitDir, 'objects');
-    await writeFile(join(dir, 'objects', 'info', 'alternates'), alternateLine(objects));
+    await writeFile(join(dir, 'objects', 'info', 'alternates'), formatAlternateLine(objects));
     const shallow = join(gitDir, 'shallow');
     const env = {
       ...(write ? { GIT_OBJECT_DIRECTORY: objects } : {}),

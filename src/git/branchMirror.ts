@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { SvcError } from '../lib/errors.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
-import { runGit, withoutCredentials } from './git.ts';
-import { checkBranch } from './names.ts';
+import { runGit, removeUrlCredentials } from './runGit.ts';
+import { checkBranch } from './gitNames.ts';
 
 /** Longest fetch, ms. */
 export const FETCH_TIMEOUT_MS = 30_000;
@@ -81,7 +81,7 @@ export class BranchMirror {
       },
     );
     if (exitCode !== 0) {
-      const said = withoutCredentials(
+      const said = removeUrlCredentials(
         password === '' ? stderr : stderr.replaceAll(password, '***'),
       ).trim();
       throw new SvcError('unreachable', said.split('\n').slice(-3).join(' ') || 'git said nothing');

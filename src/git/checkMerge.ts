@@ -2,12 +2,12 @@ import { MergeAttributes } from './mergeAttributes.ts';
 import { mergeBlobs } from './mergeBlobs.ts';
 import { MergeRenames } from './mergeRenames.ts';
 import {
-  expectedEntry,
+  deriveExpectedEntry,
   isSameEntry,
-  judgeEntry,
+  checkMergedEntry,
   type MaybeEntry,
   type NameVersions,
-} from './mergeRule.ts';
+} from './checkMergedEntry.ts';
 import type { Conflicts } from './mergeTrees.ts';
 import { type GitRunner, loadObjects } from './loadObjects.ts';
 import { parseTree, type TreeEntry } from './treeObject.ts';
@@ -42,13 +42,14 @@ const CHANGED_ALONE = 'git would change it although at most one side did';
 const NOT_BY_LINE = 'both sides changed it, and its lines cannot be merged one by one';
 const NOT_MERGED = 'both sides changed it, and .gitattributes excludes it from merges';
 
-const asLeaf = (entry: MaybeEntry): MaybeEntry =>
+const selectLeaf = (entry: MaybeEntry): MaybeEntry =>
   entry && entry.kind !== 'folder' ? entry : undefined;
-const asFolder = (entry: MaybeEntry): MaybeEntry => (entry?.kind === 'folder' ? entry : undefined);
+const selectFolder = (entry: MaybeEntry): MaybeEntry =>
+  entry?.kind === 'folder' ? entry : undefined;
 
 /** Whether a folder is as the rule wants it, with all that is in it. */
 function isAsExpected(versions: NameVersions): boolean {
-  const expected = expectedEntry(versions);
+  const expected = deriveExpectedEntry(versions);
   return expected !== null && expected.entry?.oid === versions.result?.oid;
 }
 
@@ -124,12 +125,12 @@ export class MergeCheck {
           result: pick(result.get(name)),
         };
       };
-      this.#judgeLeaf(`${visit.path}${name}`, at(asLeaf));
-      const below = at(asFolder);
+      this.#judgeLeaf(`${visit.path}${name}`, at(selectLeaf));
+      const below = at(selectFolder);
       if (!isAsExpected(below))
         found.push({
           path: `${visit.path}${name}/`,
-          bases: bases.map((one) => asFolder(one.get(name))?.oid ?? null),
+          bases: bases.map((one) => selectFolder(one.get(name))?.oid ?? null),
           ours: below.ours?.oid ?? null,
           theirs: below.theirs?.oid ?? null,
           result: below.result?.oid ?? null,
@@ -139,7 +140,7 @@ export class MergeCheck {
   }
 
   #judgeLeaf(path: string, versions: NameVersions): void {
-    const verdict = judgeEntry(versions);
+    const verdict = checkMergedEntry(versions);
     if (verdict.kind === 'suspect') this.#suspects.push({ path, versions });
     if (verdict.kind === 'lines') {
       const { base, ours, theirs } = verdict;
@@ -163,7 +164,7 @@ export class MergeCheck {
       renames.push(await MergeRenames.read(this.#git, this.#dir, { base, ours, theirs }));
     for (const { path, versions } of this.#suspects) {
       const { result } = versions;
-      const file = result && asLeaf(result) ? { ...versions, path, result } : null;
+      const file = result && selectLeaf(result) ? { ...versions, path, result } : null;
       let isExplained = false;
       for (const one of renames) isExplained ||= file !== null && (await one.explain(file));
       if (isExplained) this.#merged.push(path);

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
-import { refuseExcluded } from './excludingBranch.ts';
-import { type GitRun, runGit } from './git.ts';
-import { gitProblem } from './gitProblem.ts';
-import { checkBranch, checkSlug } from './names.ts';
+import { refuseExcludedBranch } from './refuseExcludedBranch.ts';
+import { type GitRun, runGit } from './runGit.ts';
+import { explainGitProblem } from './explainGitProblem.ts';
+import { checkBranch, checkSlug } from './gitNames.ts';
 import { refusePartial } from './partialClone.ts';
-import { findBranch, findRef, openRepository } from './repository.ts';
+import { findBranch, findRef, openRepository } from './openRepository.ts';
 
 /** Longest clone or transfer of objects: 30 minutes. */
 export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
@@ -33,7 +33,7 @@ export interface CheckoutRequest {
 }
 
 /** Folder of a repository's checkout inside the job's folder. */
-export const checkoutDirOf = (slug: string): string => checkSlug(slug).replaceAll('/', '__');
+export const toCheckoutDir = (slug: string): string => checkSlug(slug).replaceAll('/', '__');
 
 const underWay = new Map<string, Promise<Checkout>>();
 
@@ -44,7 +44,7 @@ const underWay = new Map<string, Promise<Checkout>>();
  * base branch does not exist, `conflict` when something else is at its path.
  */
 export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
-  const absDir = join(request.jobDir, checkoutDirOf(request.slug));
+  const absDir = join(request.jobDir, toCheckoutDir(request.slug));
   const known = underWay.get(absDir);
   if (known) return known;
   const made = makeCheckout(request, absDir).finally(() => underWay.delete(absDir));
@@ -58,13 +58,13 @@ async function makeCheckout(
 ): Promise<Checkout> {
   const repository = openRepository(repoPath);
   const head = await findBranch(repository, baseBranch, 'baseBranch');
-  const dir = checkoutDirOf(slug);
+  const dir = toCheckoutDir(slug);
   if (existsSync(join(absDir, '.git'))) {
     const baseCommit = (await findRef(openRepository(absDir), BASE_REF)) ?? head;
-    if (baseCommit === undefined) throw noBranch(repoPath, baseBranch);
+    if (baseCommit === undefined) throw createNoBranchError(repoPath, baseBranch);
     return { dir, absDir, baseCommit };
   }
-  if (head === undefined) throw noBranch(repoPath, baseBranch);
+  if (head === undefined) throw createNoBranchError(repoPath, baseBranch);
   if (existsSync(absDir)) {
     throw new SvcError(
       'conflict',
@@ -75,7 +75,7 @@ async function makeCheckout(
   await removeHalfMade(jobDir, dir);
   // A name of its own: the git of a runner that was killed lives on, and would write into ours or
   // remove it when it fails.
-  const halfMade = await mkdtemp(join(jobDir, halfMadeName(dir)));
+  const halfMade = await mkdtemp(join(jobDir, toHalfMadeName(dir)));
   // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an
   // agent damage our objects.
   await runGit(
@@ -97,17 +97,17 @@ async function makeCheckout(
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
   const baseCommit = await findRef(openRepository(halfMade), 'HEAD');
-  if (baseCommit === undefined) throw noBranch(repoPath, baseBranch);
+  if (baseCommit === undefined) throw createNoBranchError(repoPath, baseBranch);
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
   await rename(halfMade, absDir);
   return { dir, absDir, baseCommit };
 }
 
-const halfMadeName = (dir: string): string => `.${dir}.cloning`;
+const toHalfMadeName = (dir: string): string => `.${dir}.cloning`;
 
 /** What a git that is still running holds may stay: it blocks nothing. */
 async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
-  const left = (await readdir(jobDir)).filter((name) => name.startsWith(halfMadeName(dir)));
+  const left = (await readdir(jobDir)).filter((name) => name.startsWith(toHalfMadeName(dir)));
   await Promise.all(
     left.map((name) =>
       rm(join(jobDir, name), { recursive: true, force: true }).catch(() => undefined),
@@ -115,7 +115,7 @@ async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
   );
 }
 
-const noBranch = (repoPath: string, branch: string): SvcError =>
+const createNoBranchError = (repoPath: string, branch: string): SvcError =>
   new SvcError(
     'not-found',
     `${repoPath} has no branch ${branch}. Create its first commit, or set another defaultBranch in config.json.`,
@@ -193,7 +193,7 @@ export interface PushRequest {
 export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest): Promise<void> {
   const { gitDir } = openRepository(repoPath);
   checkBranch(branch);
-  await refuseExcluded(gitDir, branch);
+  await refuseExcludedBranch(gitDir, branch);
   const { exitCode, stderr } = await takeBranch({
     checkoutDir,
     gitDir,
@@ -215,7 +215,7 @@ export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest)
     );
   }
   throw (
-    gitProblem('git fetch', stderr) ??
+    explainGitProblem('git fetch', stderr) ??
     new SvcError(
       'internal',
       `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`,

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
-import { rawPathBytes, showRawPath } from './rawPaths.ts';
+import { toRawPathBytes, showRawPath } from './rawPaths.ts';
 
 /**
  * What is on disk where a file is to be written: nothing that could be lost, a folder, or a file or
@@ -12,7 +12,7 @@ const FREE: OnDisk = { kind: 'free' };
 const SLASH = Buffer.from('/');
 
 /** The paths of the folders above a path, the highest first. */
-const foldersAbove = (path: string): string[] => {
+const listParentFolders = (path: string): string[] => {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 };
@@ -30,7 +30,7 @@ export class DiskPaths {
 
   /** What is where a file is to be written. */
   find(path: string): OnDisk {
-    for (const folder of foldersAbove(path)) {
+    for (const folder of listParentFolders(path)) {
       const above = this.#stat(folder);
       if (!above) return FREE;
       // A file that goes away: what needs its place as a folder finds nothing there.
@@ -45,7 +45,7 @@ export class DiskPaths {
 
   /** Whether something is at the path itself. */
   hasEntry(path: string): boolean {
-    const isBlocked = foldersAbove(path).some(
+    const isBlocked = listParentFolders(path).some(
       (folder) => this.#stat(folder)?.isDirectory() === false,
     );
     return !isBlocked && this.#stat(path) !== undefined;
@@ -55,7 +55,7 @@ export class DiskPaths {
   fileAbove(path: string): string | null {
     const isInTheWay = (folder: string): boolean =>
       !this.#removed.has(folder) && this.#stat(folder)?.isDirectory() === false;
-    return foldersAbove(path).find(isInTheWay) ?? null;
+    return listParentFolders(path).find(isInTheWay) ?? null;
   }
 
   /** Everything below a folder that is no folder itself. */
@@ -88,7 +88,7 @@ export class DiskPaths {
   }
 
   #at(path: string): Buffer {
-    return Buffer.concat([this.#dir, SLASH, rawPathBytes(path)]);
+    return Buffer.concat([this.#dir, SLASH, toRawPathBytes(path)]);
   }
 
   /** Undefined: the path cannot exist, because a file or a loop of links is above it. */

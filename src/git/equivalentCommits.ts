@@ -1,12 +1,12 @@
-import { runGit } from './git.ts';
-import type { Repository } from './repository.ts';
+import { runGit } from './runGit.ts';
+import type { Repository } from './openRepository.ts';
 
 /** Most commits on either side of a comparison of changes: each one's diff is made. */
 export const MAX_COMPARED = 500;
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const splitCommitLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-const ask = async ({ gitDir }: Repository, ...args: string[]): Promise<string> =>
+const askRepositoryGit = async ({ gitDir }: Repository, ...args: string[]): Promise<string> =>
   (await runGit(['--git-dir', gitDir, ...args])).stdout;
 
 /** How many commits each of two has that the other one has not. */
@@ -15,19 +15,25 @@ export async function countBeyond(
   base: string,
   head: string,
 ): Promise<{ base: number; head: number }> {
-  const text = await ask(repository, 'rev-list', '--left-right', '--count', `${base}...${head}`);
+  const text = await askRepositoryGit(
+    repository,
+    'rev-list',
+    '--left-right',
+    '--count',
+    `${base}...${head}`,
+  );
   const [ofBase = 0, ofHead = 0] = text.trim().split(/\s+/).map(Number);
   return { base: ofBase, head: ofHead };
 }
 
 /** The commits of one side of `base...head` that have a commit with the same changes on the other. */
-async function sameChanges(
+async function findSameChanges(
   repository: Repository,
   range: string,
   side: '--left-only' | '--right-only',
 ): Promise<{ same: string[]; other: number }> {
   const args = ['log', '--cherry-mark', side, '--no-merges', '--format=%m%H', range];
-  const lines = linesOf(await ask(repository, ...args));
+  const lines = splitCommitLines(await askRepositoryGit(repository, ...args));
   const same = lines.filter((line) => line.startsWith('=')).map((line) => line.slice(1));
   return { same, other: lines.length - same.length };
 }
@@ -45,10 +51,16 @@ export async function findRebased(
   const count = await countBeyond(repository, base, head);
   if (count.base === 0 || count.head === 0) return undefined;
   if (Math.max(count.base, count.head) > MAX_COMPARED) return undefined;
-  const merges = await ask(repository, 'rev-list', '--merges', '--count', `${base}..${head}`);
+  const merges = await askRepositoryGit(
+    repository,
+    'rev-list',
+    '--merges',
+    '--count',
+    `${base}..${head}`,
+  );
   if (Number(merges) > 0) return undefined;
   const range = `${base}...${head}`;
-  const { same, other } = await sameChanges(repository, range, '--right-only');
+  const { same, other } = await findSameChanges(repository, range, '--right-only');
   if (same.length === 0 || other > 0) return undefined;
-  return (await sameChanges(repository, range, '--left-only')).same[0];
+  return (await findSameChanges(repository, range, '--left-only')).same[0];
 }

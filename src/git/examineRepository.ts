@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf, SvcError } from '../lib/errors.ts';
-import { runGit } from './git.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
+import { runGit } from './runGit.ts';
 import { findPartial } from './partialClone.ts';
 import { splitFields } from './rawPaths.ts';
-import { findBranch, headBranch, openRepository, type Repository } from './repository.ts';
-import { inQuotes } from './shellQuotes.ts';
+import { findBranch, readHeadBranch, openRepository, type Repository } from './openRepository.ts';
+import { quotePosixWord } from './quotePosixWord.ts';
 
 /** What keeps jobs from using a repository. */
 export interface RepositoryProblem {
@@ -27,8 +27,11 @@ type Check = (
   branch: string,
 ) => RepositoryProblem | null | Promise<RepositoryProblem | null>;
 
-const git = (gitDir: string, args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
-  runGit(['--git-dir', gitDir, ...args], { timeoutMs: CHECK_TIMEOUT_MS, ...more });
+const runExaminationGit = (
+  gitDir: string,
+  args: readonly string[],
+  more: Parameters<typeof runGit>[1] = {},
+) => runGit(['--git-dir', gitDir, ...args], { timeoutMs: CHECK_TIMEOUT_MS, ...more });
 
 const canWrite = (path: string): boolean => {
   try {
@@ -40,7 +43,7 @@ const canWrite = (path: string): boolean => {
 };
 
 /** Branches of pull requests and merges are written into it. */
-const checkWritable: Check = ({ path, gitDir }) => {
+const checkRepositoryWritable: Check = ({ path, gitDir }) => {
   const closed = ['.', 'objects', 'refs', join('refs', 'heads')].find(
     (name) => existsSync(join(gitDir, name)) && !canWrite(join(gitDir, name)),
   );
@@ -48,7 +51,7 @@ const checkWritable: Check = ({ path, gitDir }) => {
     ? null
     : {
         problem: `The runner may not write to ${join(gitDir, closed)}, where it keeps branches and merges.`,
-        fix: `Run the runner as the owner of the repository, or give it to the runner's user: chown -R "$(id -u)" ${inQuotes(path)}`,
+        fix: `Run the runner as the owner of the repository, or give it to the runner's user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       };
 };
 
@@ -70,7 +73,7 @@ const checkAlternates: Check = ({ gitDir }) => {
 
 const checkBranchExists: Check = async (repository, branch) => {
   if ((await findBranch(repository, branch, 'defaultBranch')) !== undefined) return null;
-  const { stdout } = await git(repository.gitDir, [
+  const { stdout } = await runExaminationGit(repository.gitDir, [
     'for-each-ref',
     `--count=${MAX_NAMED}`,
     '--sort=-committerdate',
@@ -81,7 +84,7 @@ const checkBranchExists: Check = async (repository, branch) => {
   if (known.length === 0)
     return {
       problem: `${repository.path} has no commit on its default branch ${branch}: it is empty.`,
-      fix: `Make the first commit: git -C ${inQuotes(repository.path)} commit --allow-empty -m "First commit"`,
+      fix: `Make the first commit: git -C ${quotePosixWord(repository.path)} commit --allow-empty -m "First commit"`,
     };
   return {
     problem: `${repository.path} has no commit on its default branch ${branch}; it has ${known.join(', ')}.`,
@@ -94,7 +97,7 @@ const checkPartial: Check = async ({ path, gitDir }, branch) => {
   if ((await findPartial(gitDir)) === null) return null;
   let lacks = false;
   const args = ['rev-list', '--objects', '--no-object-names', '--missing=print'];
-  await git(gitDir, [...args, `refs/heads/${branch}`, '--'], {
+  await runExaminationGit(gitDir, [...args, `refs/heads/${branch}`, '--'], {
     onOutput: (piece) => {
       lacks ||= /^\?/m.test(piece.toString('latin1'));
     },
@@ -104,14 +107,14 @@ const checkPartial: Check = async ({ path, gitDir }, branch) => {
   return lacks
     ? {
         problem: `${path} is a partial clone (git clone --filter) and lacks objects. svc fetches none, because git would run what the repository names for it.`,
-        fix: `Fetch them with your own git: git -C ${inQuotes(path)} fetch --refetch --no-filter`,
+        fix: `Fetch them with your own git: git -C ${quotePosixWord(path)} fetch --refetch --no-filter`,
       }
     : null;
 };
 
 /** A clone has every branch and tag, so it fails for one that leads nowhere. */
 const checkRefs: Check = async ({ path, gitDir }) => {
-  const { stdout, stderr } = await git(
+  const { stdout, stderr } = await runExaminationGit(
     gitDir,
     ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'],
     { maxBytes: MAX_LIST_BYTES },
@@ -123,13 +126,13 @@ const checkRefs: Check = async ({ path, gitDir }) => {
   if (broken !== undefined)
     return {
       problem: `${path} has a broken ref, so it cannot be cloned: ${broken}.`,
-      fix: `If it is not needed, delete its file: rm ${inQuotes(join(gitDir, broken))}`,
+      fix: `If it is not needed, delete its file: rm ${quotePosixWord(join(gitDir, broken))}`,
     };
   const refs = stdout.split('\n').flatMap((line) => {
     const at = line.indexOf(' ');
     return at === -1 ? [] : [{ oid: line.slice(0, at), name: line.slice(at + 1) }];
   });
-  const { stdout: known } = await git(gitDir, ['cat-file', '--batch-check'], {
+  const { stdout: known } = await runExaminationGit(gitDir, ['cat-file', '--batch-check'], {
     input: [...new Set(refs.map(({ oid }) => oid))].join('\n'),
     maxBytes: MAX_LIST_BYTES,
   });
@@ -139,7 +142,7 @@ const checkRefs: Check = async ({ path, gitDir }) => {
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
   return {
     problem: `${path} lacks the commits of refs, so it cannot be cloned: ${bad}${others}.`,
-    fix: `Fetch them from another copy, or delete what is not needed: git -C ${inQuotes(path)} update-ref -d ${inQuotes(bad)}`,
+    fix: `Fetch them from another copy, or delete what is not needed: git -C ${quotePosixWord(path)} update-ref -d ${quotePosixWord(bad)}`,
   };
 };
 
@@ -149,7 +152,7 @@ const checkGrafts: Check = ({ path, gitDir }) => {
   if (!existsSync(file) || !/^[0-9a-f]/m.test(readFileSync(file, 'utf8'))) return null;
   return {
     problem: `${path} has grafts (${file}), with which git cannot clone it.`,
-    fix: `Make replacements of them: git -C ${inQuotes(path)} replace --convert-graft-file`,
+    fix: `Make replacements of them: git -C ${quotePosixWord(path)} replace --convert-graft-file`,
   };
 };
 
@@ -170,7 +173,7 @@ const checkServed: Check = async ({ path }, branch) => {
 
 /** Reads the header of every object of the newest commit; older ones are not looked at. */
 const checkObjects: Check = async ({ path, gitDir }, branch) => {
-  const { stdout, exitCode } = await git(
+  const { stdout, exitCode } = await runExaminationGit(
     gitDir,
     ['ls-tree', '-r', '-l', '-z', '--full-tree', `refs/heads/${branch}`],
     { encoding: 'latin1', maxBytes: MAX_LIST_BYTES, cutOutput: true, answers: [1, 128] },
@@ -180,12 +183,12 @@ const checkObjects: Check = async ({ path, gitDir }, branch) => {
     ? null
     : {
         problem: `${path} lacks objects of the newest commit of ${branch}, or has damaged ones.`,
-        fix: `See which with \`git -C ${inQuotes(path)} fsck\`, and fetch them from another copy: git -C ${inQuotes(path)} fetch --refetch`,
+        fix: `See which with \`git -C ${quotePosixWord(path)} fsck\`, and fetch them from another copy: git -C ${quotePosixWord(path)} fetch --refetch`,
       };
 };
 
 const CHECKS: readonly Check[] = [
-  checkWritable,
+  checkRepositoryWritable,
   checkAlternates,
   checkBranchExists,
   checkGrafts,
@@ -195,7 +198,7 @@ const CHECKS: readonly Check[] = [
   checkObjects,
 ];
 
-const isTimeout = (error: unknown): boolean =>
+const isGitTimeout = (error: unknown): boolean =>
   error instanceof SvcError && error.code === 'internal' && / timed out after /.test(error.message);
 
 /**
@@ -212,15 +215,15 @@ export async function examineRepository(
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'config-invalid') throw error;
     return {
-      problem: messageOf(error),
+      problem: toErrorMessage(error),
       fix: 'Correct the repository, or its path in the configuration.',
     };
   }
-  const branch = defaultBranch ?? headBranch(repository);
+  const branch = defaultBranch ?? readHeadBranch(repository);
   if (branch === null)
     return {
       problem: `HEAD of ${path} is detached: name its defaultBranch in forges.local.repos of config.json.`,
-      fix: `Or check out a branch: git -C ${inQuotes(path)} switch <branch>`,
+      fix: `Or check out a branch: git -C ${quotePosixWord(path)} switch <branch>`,
     };
   for (const check of CHECKS) {
     try {
@@ -228,11 +231,11 @@ export async function examineRepository(
       if (found !== null) return found;
     } catch (error) {
       // A repository of this size is examined when it is used.
-      if (isTimeout(error)) continue;
+      if (isGitTimeout(error)) continue;
       if (!(error instanceof SvcError)) throw error;
       return {
         problem: `${path}: ${error.message}`,
-        fix: `Check it with \`git -C ${inQuotes(path)} status\`.`,
+        fix: `Check it with \`git -C ${quotePosixWord(path)} status\`.`,
       };
     }
   }

@@ -1,6 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
-import type { GitNetwork } from './git.ts';
-import { isMovedError } from './movedRepository.ts';
+import type { GitNetwork } from './runGit.ts';
+import { isMovedError } from './findMovedAddress.ts';
 
 /** What git says where a server does not take its login. */
 export const REFUSED_LOGIN = /Authentication failed|could not read Username|\b401\b/;

@@ -1,9 +1,15 @@
 import { SvcError } from '../lib/errors.ts';
-import { runGit } from './git.ts';
-import { type Found, type Hit, ObjectSearch, searchText, type Wanted } from './objectSearch.ts';
+import { runGit } from './runGit.ts';
+import {
+  type ObjectFinding,
+  type ObjectHit,
+  ObjectSearch,
+  searchText,
+  type SearchedValues,
+} from './objectSearch.ts';
 import { createObjectReader } from './readObjects.ts';
-import { findHeldBefore, type RunHere } from './secretsBefore.ts';
-import { readTreeNames } from './treeNames.ts';
+import { findHeldBefore, type RunHere } from './findHeldBefore.ts';
+import { readTreeNames } from './readTreeNames.ts';
 
 /**
  * How much of one branch is searched. A branch with more is refused: what was not searched does not
@@ -29,7 +35,7 @@ const MAX_COMPARED = 1_000;
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;
 
-interface Search extends Wanted {
+interface Search extends SearchedValues {
   gitDir: string;
   /** Name of the branch, without `refs/heads/`. */
   branch: string;
@@ -55,9 +61,10 @@ export interface FoundSecrets {
   tokens: TokenPlace[];
 }
 
-const isEmpty = ({ secrets, tokens }: Found): boolean => secrets.size + tokens.size === 0;
+const holdsNoSecret = ({ secrets, tokens }: ObjectFinding): boolean =>
+  secrets.size + tokens.size === 0;
 
-const tooLarge = (what: string): SvcError =>
+const createTooLargeBranchError = (what: string): SvcError =>
   new SvcError(
     'too-large',
     `The branch adds more than ${what} to search for secrets. Split it, leave large files out, or ask a person to push it.`,
@@ -72,13 +79,13 @@ async function listObjects(run: RunHere, range: string, limits: SearchLimits) {
   });
   const lines = stdout.split('\n').filter((line) => line !== '');
   if (cut || lines.length > limits.objects)
-    throw tooLarge(`${limits.objects} commits, folders and files`);
+    throw createTooLargeBranchError(`${limits.objects} commits, folders and files`);
   // The id of a commit is alone on its line.
   return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(41)] as const));
 }
 
 /** Searches one object; of a folder also the full paths of what is in it. */
-function createSearcher(wanted: Wanted, type: string, path: string, size: number) {
+function createSearcher(wanted: SearchedValues, type: string, path: string, size: number) {
   const search = new ObjectSearch(wanted);
   const tree: Buffer[] | null =
     type === 'tree' && path !== '' && size <= MAX_TREE_BYTES ? [] : null;
@@ -88,7 +95,7 @@ function createSearcher(wanted: Wanted, type: string, path: string, size: number
       // Copied: the reader's piece is used again.
       tree?.push(Buffer.from(piece));
     },
-    end(): Found {
+    end(): ObjectFinding {
       const { secrets, tokens } = search.end();
       if (tree === null) return { secrets, tokens };
       const names = readTreeNames(Buffer.concat(tree));
@@ -105,10 +112,10 @@ function createSearcher(wanted: Wanted, type: string, path: string, size: number
 async function searchObjects(
   run: RunHere,
   paths: ReadonlyMap<string, string>,
-  wanted: Wanted,
+  wanted: SearchedValues,
   limits: SearchLimits,
-): Promise<Hit[]> {
-  const hits: Hit[] = [];
+): Promise<ObjectHit[]> {
+  const hits: ObjectHit[] = [];
   const { cut } = await run(['cat-file', '--batch', '--buffer'], {
     input: `${[...paths.keys()].join('\n')}\n`,
     onOutput: createObjectReader(({ oid, type, size }) => {
@@ -118,19 +125,19 @@ async function searchObjects(
         push: searcher.push,
         end() {
           const found = searcher.end();
-          if (!isEmpty(found)) hits.push({ ...found, oid, type, path });
+          if (!holdsNoSecret(found)) hits.push({ ...found, oid, type, path });
         },
       };
     }),
     maxBytes: limits.bytes,
     cutOutput: true,
   });
-  if (cut) throw tooLarge(`${limits.bytes} bytes`);
+  if (cut) throw createTooLargeBranchError(`${limits.bytes} bytes`);
   return hits;
 }
 
 /** The first commit that brought each of these objects, by their ids; one walk for all of them. */
-async function findCommits(run: RunHere, range: string, hits: readonly Hit[]) {
+async function findCommits(run: RunHere, range: string, hits: readonly ObjectHit[]) {
   const wanted = new Set(hits.map(({ oid }) => oid));
   const brought = new Map<string, string>();
   let commit = '';
@@ -153,7 +160,10 @@ async function findCommits(run: RunHere, range: string, hits: readonly Hit[]) {
   return brought;
 }
 
-function placeOf({ oid, type, path }: Hit, brought: ReadonlyMap<string, string>): string {
+function describeHitPlace(
+  { oid, type, path }: ObjectHit,
+  brought: ReadonlyMap<string, string>,
+): string {
   if (type === 'commit') return `commit ${oid.slice(0, SHOWN)}, its message or author`;
   const commit = brought.get(oid)?.slice(0, SHOWN) ?? 'of a merge';
   if (type === 'tree')
@@ -162,7 +172,7 @@ function placeOf({ oid, type, path }: Hit, brought: ReadonlyMap<string, string>)
 }
 
 /** What is left of a hit without what its file held before the branch began. */
-function withoutOld(hit: Hit, before: Found | undefined): Hit {
+function dropOldSecrets(hit: ObjectHit, before: ObjectFinding | undefined): ObjectHit {
   if (before === undefined) return hit;
   return {
     ...hit,
@@ -189,13 +199,13 @@ export async function findSecrets(search: Search): Promise<FoundSecrets> {
   const compared = all.filter(({ type }) => type !== 'commit').slice(0, MAX_COMPARED);
   const before = await findHeldBefore(run, range, compared, search);
   const hits = all
-    .map((hit) => withoutOld(hit, before.get(hit.oid)))
-    .filter((hit) => !isEmpty(hit));
+    .map((hit) => dropOldSecrets(hit, before.get(hit.oid)))
+    .filter((hit) => !holdsNoSecret(hit));
   const brought =
     hits.length === 0 ? new Map<string, string>() : await findCommits(run, range, hits);
   const places = [
-    ...(isEmpty(inName) ? [] : [{ ...inName, place: 'the name of the branch' }]),
-    ...hits.map((hit) => ({ ...hit, place: placeOf(hit, brought) })),
+    ...(holdsNoSecret(inName) ? [] : [{ ...inName, place: 'the name of the branch' }]),
+    ...hits.map((hit) => ({ ...hit, place: describeHitPlace(hit, brought) })),
   ];
   return {
     secrets: places.flatMap(({ secrets, place }) => (secrets.size > 0 ? [place] : [])),

@@ -1,9 +1,9 @@
 import { borrowObjects } from './borrowObjects.ts';
 import { countBeyond, findRebased, MAX_COMPARED } from './equivalentCommits.ts';
-import { mergeBases } from './history.ts';
+import { findMergeBases } from './history.ts';
 import type { GitRunner } from './loadObjects.ts';
 import { mergeTrees } from './mergeTrees.ts';
-import type { Repository } from './repository.ts';
+import type { Repository } from './openRepository.ts';
 
 /** Most commits that are compared with the merge that they may stand for: each costs a merge. */
 const MAX_TRIED = 40;
@@ -11,7 +11,7 @@ const MAX_TRIED = 40;
 const MAX_NAMES_BYTES = 16 * 1024 * 1024;
 
 /** Where a branch took over everything of another one in commits of its own. */
-export interface TakenOver {
+export interface TakenOverCommit {
   /** The newest of these commits. */
   commit: string;
   /** False where a merge would bring some of it back: a later commit has removed it. */
@@ -34,7 +34,7 @@ async function readMergedTree(
   return conflicts.size === 0 ? tree : undefined;
 }
 
-const readTree = async (git: GitRunner, commit: string): Promise<string> =>
+const readTreeId = async (git: GitRunner, commit: string): Promise<string> =>
   (await git(['rev-parse', `${commit}^{tree}`])).stdout.trim();
 
 /** Commits of `base` that `head` has not, newest first, without merges and first commits. */
@@ -86,7 +86,7 @@ async function findCompletion(
     let before: string | undefined = parent;
     for (let n = 1; n < commits && before !== undefined; n++) before = known.get(before)?.parent;
     for (const start of new Set([parent, before])) {
-      if (start === undefined || (await readTree(git, start)) === tree) continue;
+      if (start === undefined || (await readTreeId(git, start)) === tree) continue;
       if ((await readMergedTree(git, start, head)) === tree) return id;
     }
   }
@@ -102,11 +102,11 @@ export async function findTakenOver(
   repository: Repository,
   base: string,
   head: string,
-): Promise<TakenOver | undefined> {
+): Promise<TakenOverCommit | undefined> {
   const count = await countBeyond(repository, base, head);
   if (count.base === 0 || count.head === 0) return undefined;
   if (Math.max(count.base, count.head) > MAX_COMPARED) return undefined;
-  const [from] = await mergeBases(repository, base, head);
+  const [from] = await findMergeBases(repository, base, head);
   if (from === undefined) return undefined;
   const rebased = await findRebased(repository, base, head);
   return borrowObjects(repository, { write: false }, async (git) => {
@@ -115,6 +115,6 @@ export async function findTakenOver(
     if (commit === undefined) return undefined;
     const merged = await readMergedTree(git, base, head);
     // A conflict: what was taken over was changed further.
-    return { commit, isWhole: merged === undefined || merged === (await readTree(git, base)) };
+    return { commit, isWhole: merged === undefined || merged === (await readTreeId(git, base)) };
   });
 }

@@ -35,7 +35,7 @@ let file: string | null = null;
  * for the process, in a folder of its own; it is made again where a cleanup of the temporary folder
  * has removed it.
  */
-export function settingsFile(): string {
+export function ensureSettingsFile(): string {
   if (file !== null && existsSync(file)) return file;
   if (file === null) {
     const dir = mkdtempSync(join(tmpdir(), SETTINGS_FOLDER));

@@ -1,15 +1,15 @@
 import { SvcError } from '../lib/errors.ts';
-import { runGit } from './git.ts';
+import { runGit } from './runGit.ts';
 import { readPlainRef } from './readPlainRef.ts';
-import type { Repository } from './repository.ts';
+import type { Repository } from './openRepository.ts';
 
-const inRepository = (
+const runInRepository = (
   { gitDir }: Repository,
   args: readonly string[],
   options: Parameters<typeof runGit>[1] = {},
 ) => runGit(['--git-dir', gitDir, ...args], options);
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const splitGitLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** True when `commit` is `descendant` or one of its ancestors. */
 export const isAncestor = async (
@@ -18,45 +18,49 @@ export const isAncestor = async (
   descendant: string,
 ): Promise<boolean> =>
   (
-    await inRepository(repository, ['merge-base', '--is-ancestor', commit, descendant], {
+    await runInRepository(repository, ['merge-base', '--is-ancestor', commit, descendant], {
       answers: [1],
     })
   ).exitCode === 0;
 
 /** Whether the repository has this commit: one that no branch leads to may have been removed. */
 export const hasCommit = async (repository: Repository, commit: string): Promise<boolean> =>
-  (await inRepository(repository, ['cat-file', '-e', `${commit}^{commit}`], { answers: [1, 128] }))
-    .exitCode === 0;
+  (
+    await runInRepository(repository, ['cat-file', '-e', `${commit}^{commit}`], {
+      answers: [1, 128],
+    })
+  ).exitCode === 0;
 
 /**
  * The newest commit of `base`, beyond `commit`, whose message names this commit in full, as
  * those of `git merge --squash` and `git cherry-pick -x` do.
  */
-export const findNaming = async (
+export const findNamingCommit = async (
   repository: Repository,
   base: string,
   commit: string,
 ): Promise<string | undefined> => {
   const args = ['log', '-1', '--no-merges', '--fixed-strings', `--grep=${commit}`, '--format=%H'];
-  const { stdout } = await inRepository(repository, [...args, `${commit}..${base}`]);
+  const { stdout } = await runInRepository(repository, [...args, `${commit}..${base}`]);
   return stdout.trim() || undefined;
 };
 
 /** Best common ancestors: none for unrelated histories, several after criss-cross merges. */
-export const mergeBases = async (
+export const findMergeBases = async (
   repository: Repository,
   one: string,
   other: string,
 ): Promise<string[]> =>
-  linesOf(
-    (await inRepository(repository, ['merge-base', '--all', one, other], { answers: [1] })).stdout,
+  splitGitLines(
+    (await runInRepository(repository, ['merge-base', '--all', one, other], { answers: [1] }))
+      .stdout,
   );
 
 /** The commit of every branch, by the branch's name; one git run. */
 const readAllBranches = async (repository: Repository): Promise<Map<string, string>> => {
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads'];
   return new Map(
-    linesOf((await inRepository(repository, args)).stdout).map((line) => {
+    splitGitLines((await runInRepository(repository, args)).stdout).map((line) => {
       const space = line.indexOf(' ');
       return [line.slice(space + 1 + 'refs/heads/'.length), line.slice(0, space)] as const;
     }),
@@ -87,22 +91,22 @@ export async function findBranches(
 }
 
 /** Number of commits that `head` has and `base` has not. */
-export const commitsBeyond = async (
+export const countCommitsBeyond = async (
   repository: Repository,
   base: string,
   head: string,
 ): Promise<number> =>
   Number(
-    (await inRepository(repository, ['rev-list', '--count', `${base}..${head}`])).stdout.trim(),
+    (await runInRepository(repository, ['rev-list', '--count', `${base}..${head}`])).stdout.trim(),
   );
 
 /** The oldest merge commit in `base` that has `head` as its second (or later) parent. */
-export async function mergeCommitOf(
+export async function findMergeCommit(
   repository: Repository,
   head: string,
   base: string,
 ): Promise<string | undefined> {
-  const { stdout } = await inRepository(repository, [
+  const { stdout } = await runInRepository(repository, [
     'rev-list',
     '--merges',
     '--parents',
@@ -110,7 +114,7 @@ export async function mergeCommitOf(
     '--ancestry-path',
     `${head}..${base}`,
   ]);
-  return linesOf(stdout)
+  return splitGitLines(stdout)
     .map((line) => line.split(' '))
     .find(([, , ...others]) => others.includes(head))?.[0];
 }
@@ -125,13 +129,13 @@ export const OPERATION_TRAILER = 'Svc-Operation';
  * The merge commit of an operation among the newest {@link MARK_SEARCH_DEPTH} first parents of
  * `base`. Not limited by time: commits may bear any date.
  */
-export async function mergeCommitOfOperation(
+export async function findOperationMergeCommit(
   repository: Repository,
   base: string,
   operationId: string,
 ): Promise<string | undefined> {
   const format = `--format=%H %P%n%(trailers:key=${OPERATION_TRAILER},valueonly)`;
-  const { stdout } = await inRepository(repository, [
+  const { stdout } = await runInRepository(repository, [
     'log',
     '--first-parent',
     `--max-count=${MARK_SEARCH_DEPTH}`,
@@ -159,7 +163,7 @@ export interface CommitSummary {
 
 /** Reads a commit as git reads it, also one with odd lines or a signature. */
 export async function readCommit(repository: Repository, commit: string): Promise<CommitSummary> {
-  const { stdout } = await inRepository(repository, [
+  const { stdout } = await runInRepository(repository, [
     'show',
     '--no-patch',
     '--encoding=UTF-8',
@@ -187,7 +191,7 @@ export async function moveBranch(
   to: string,
   reason: string,
 ): Promise<void> {
-  const { exitCode, stderr } = await inRepository(
+  const { exitCode, stderr } = await runInRepository(
     repository,
     ['-c', 'core.fsync=all', 'update-ref', '-m', reason, `refs/heads/${branch}`, to, from],
     {

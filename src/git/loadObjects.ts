@@ -1,5 +1,5 @@
 import { SvcError } from '../lib/errors.ts';
-import type { GitRun, RunGitOptions } from './git.ts';
+import type { GitRun, RunGitOptions } from './runGit.ts';
 
 /** Runs git with the settings, and on the objects, of its maker. */
 export type GitRunner = (args: readonly string[], options?: RunGitOptions) => Promise<GitRun>;

@@ -2,31 +2,34 @@ import { sha256 } from '../lib/ids.ts';
 
 const MARK = /\n*(?:<!-- svc:op=[0-9a-f]{24} -->|\[\/\/\]: # \(svc:op=[0-9a-f]{24}\))\s*$/;
 
-const nameOf = (operationId: string): string => `svc:op=${sha256(operationId).slice(0, 24)}`;
+const toMarkName = (operationId: string): string => `svc:op=${sha256(operationId).slice(0, 24)}`;
 
 /**
  * The end of every text that svc writes on a forge, invisible to people: finding it again proves
  * that the write was done.
  */
-export const markOf = (operationId: string): string => `<!-- ${nameOf(operationId)} -->`;
+export const formatMark = (operationId: string): string => `<!-- ${toMarkName(operationId)} -->`;
 
 /**
  * The mark for a forge that shows comments of HTML as text: a link definition that nothing refers
  * to is shown nowhere.
  */
-export const linkMarkOf = (operationId: string): string => `[//]: # (${nameOf(operationId)})`;
+export const formatLinkMark = (operationId: string): string =>
+  `[//]: # (${toMarkName(operationId)})`;
 
-export const marked = (text: string, operationId: string): string =>
-  text === '' ? markOf(operationId) : `${text}\n\n${markOf(operationId)}`;
+export const addMark = (text: string, operationId: string): string =>
+  text === '' ? formatMark(operationId) : `${text}\n\n${formatMark(operationId)}`;
 
 /** Definitions of links begin on a line of their own, after an empty one. */
-export const linkMarked = (text: string, operationId: string): string =>
-  text === '' ? linkMarkOf(operationId) : `${text}\n\n${linkMarkOf(operationId)}`;
+export const addLinkMark = (text: string, operationId: string): string =>
+  text === '' ? formatLinkMark(operationId) : `${text}\n\n${formatLinkMark(operationId)}`;
 
 export const hasMark = (text: string, operationId: string): boolean =>
-  [markOf(operationId), linkMarkOf(operationId)].some((mark) => text.trimEnd().endsWith(mark));
+  [formatMark(operationId), formatLinkMark(operationId)].some((mark) =>
+    text.trimEnd().endsWith(mark),
+  );
 
 /** Whether svc wrote it; anyone can imitate that, so callers check the author as well. */
 export const isMarked = (text: string): boolean => MARK.test(text);
 
-export const withoutMark = (text: string): string => text.replace(MARK, '');
+export const removeMark = (text: string): string => text.replace(MARK, '');

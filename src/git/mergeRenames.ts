@@ -47,7 +47,7 @@ export interface RenamedFile {
   result: TreeEntry;
 }
 
-const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const toLastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Finds the rename behind a merged file that neither side has at its path. */
 export class MergeRenames {
@@ -89,7 +89,7 @@ export class MergeRenames {
       [mine.formerName.get(path), other.formerName.get(path)].filter((one) => one !== undefined),
     );
     const rank = (from: string): number =>
-      former.has(from) ? 0 : lastName(from) === lastName(path) ? 1 : 2;
+      former.has(from) ? 0 : toLastName(from) === toLastName(path) ? 1 : 2;
     const found: (FileVersions & { rank: number })[] = [];
     for (const [from, before] of (theirs ? other : mine).gone) {
       const at = (side: TreeEntry | undefined, changes: SideChanges) =>

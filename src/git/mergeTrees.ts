@@ -27,7 +27,7 @@ const WORDS: readonly (readonly [kind: RegExp, words: string])[] = [
 ];
 const BOTH_CHANGED = 'both sides changed the same part';
 
-const wordsFor = (text: string): string =>
+const describeConflictKind = (text: string): string =>
   WORDS.find(([kind]) => kind.test(text))?.[1] ?? BOTH_CHANGED;
 
 /** What git prints: the tree, the entries in conflict, an empty field, and its messages. */
@@ -45,7 +45,7 @@ function parseReport(output: string, isInvented: (path: string) => boolean): Tre
     const [kind = '', message = ''] = messages.slice(at + 1 + count, at + 3 + count);
     if (kind.startsWith('CONFLICT'))
       for (const path of paths)
-        add(path, wordsFor(`${kind} ${/^[^:]*\(submodule\)/.exec(message) ?? ''}`));
+        add(path, describeConflictKind(`${kind} ${/^[^:]*\(submodule\)/.exec(message) ?? ''}`));
     at += count + 3;
   }
   // Entries that no message names.

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { randomIds, sha256 } from '../lib/ids.ts';
-import { InTurn } from '../lib/inTurn.ts';
+import { KeyedQueue } from '../lib/keyedQueue.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
-import { type Dropped, type DropRequest, dropMirror } from './gc/dropMirror.ts';
-import { refuseExcluded } from './excludingBranch.ts';
+import { type DropResult, type DropRequest, dropMirror } from './gc/dropMirror.ts';
+import { refuseExcludedBranch } from './refuseExcludedBranch.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
-import { type GitNetwork, type GitRun, runGit } from './git.ts';
-import { gitProblem } from './gitProblem.ts';
+import { type GitNetwork, type GitRun, runGit } from './runGit.ts';
+import { explainGitProblem } from './explainGitProblem.ts';
 import { explainTransfer, REFUSED_LOGIN } from './explainTransfer.ts';
-import { isMovedError, movedTo } from './movedRepository.ts';
-import { checkBranch, checkSlug } from './names.ts';
-import { headBranch, openRepository } from './repository.ts';
+import { isMovedError, findMovedAddress } from './findMovedAddress.ts';
+import { checkBranch, checkSlug } from './gitNames.ts';
+import { readHeadBranch, openRepository } from './openRepository.ts';
 
 /** How servers say that the name of a branch excludes that of another. */
 const NAME_CONFLICT =
@@ -36,7 +36,7 @@ export interface MirrorsOptions {
  * Names of the mirrors below a folder, without their ending; what is inside of them is not looked
  * at.
  */
-async function foldersIn(dir: string, prefix: string): Promise<string[]> {
+async function listMirrorFolders(dir: string, prefix: string): Promise<string[]> {
   if (!existsSync(dir)) return [];
   const entries = (await readdir(dir, { withFileTypes: true })).filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
@@ -44,7 +44,7 @@ async function foldersIn(dir: string, prefix: string): Promise<string[]> {
   const found = entries.map(({ name }) =>
     name.endsWith('.git')
       ? [`${prefix}${name.slice(0, -4)}`]
-      : foldersIn(join(dir, name), `${prefix}${name}/`),
+      : listMirrorFolders(join(dir, name), `${prefix}${name}/`),
   );
   return (await Promise.all(found)).flat();
 }
@@ -57,7 +57,7 @@ async function foldersIn(dir: string, prefix: string): Promise<string[]> {
 export class Mirrors {
   readonly #dir: string;
   readonly #options: MirrorsOptions;
-  readonly #turns = new InTurn();
+  readonly #turns = new KeyedQueue();
 
   constructor(options: MirrorsOptions) {
     this.#dir = options.dir;
@@ -66,7 +66,7 @@ export class Mirrors {
 
   /** Those that are on this disk. */
   async all(): Promise<ForgeRepo[]> {
-    const slugs = await foldersIn(this.#dir, '');
+    const slugs = await listMirrorFolders(this.#dir, '');
     return slugs.sort().flatMap((slug) => this.#known(slug) ?? []);
   }
 
@@ -115,7 +115,7 @@ export class Mirrors {
       });
       if (exitCode !== 0)
         throw (
-          gitProblem('git fetch', stderr) ??
+          explainGitProblem('git fetch', stderr) ??
           new SvcError(
             'internal',
             `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
@@ -133,9 +133,9 @@ export class Mirrors {
       ]);
       await push.catch(async (error: unknown) => {
         // What the server says of it differs; which branch is in the way is known after a fetch.
-        if (NAME_CONFLICT.test(messageOf(error))) {
+        if (NAME_CONFLICT.test(toErrorMessage(error))) {
           await this.#fill(slug, path, defaultBranch);
-          await refuseExcluded(path, branch);
+          await refuseExcludedBranch(path, branch);
         }
         throw error;
       });
@@ -160,7 +160,7 @@ export class Mirrors {
    * Removes the mirror, if the forge has every commit that it names. Throws what `fetch` throws where
    * the forge cannot be asked.
    */
-  drop(slug: string, request: DropRequest): Promise<Dropped> {
+  drop(slug: string, request: DropRequest): Promise<DropResult> {
     checkSlug(slug);
     return this.#alone(slug, async () => {
       const path = this.#pathOf(slug);
@@ -175,7 +175,7 @@ export class Mirrors {
   #known(slug: string): ForgeRepo | null {
     const path = this.#pathOf(slug);
     if (!existsSync(path)) return null;
-    return { slug, path, defaultBranch: headBranch(openRepository(path)) ?? '' };
+    return { slug, path, defaultBranch: readHeadBranch(openRepository(path)) ?? '' };
   }
 
   /** In lower case: a forge that ignores case must not get two mirrors. */
@@ -253,10 +253,10 @@ export class Mirrors {
 
   /** `args` hold the address of the network. A login that is refused is renewed once. */
   async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
-    const first = await atPresentPlace(network, args);
+    const first = await runAtPresentAddress(network, args);
     const isRefused = first.exitCode !== 0 && REFUSED_LOGIN.test(first.stderr);
     const other = isRefused ? await this.#options.renewed?.(slug, network) : null;
-    const { stdout, stderr, exitCode } = other ? await atPresentPlace(other, args) : first;
+    const { stdout, stderr, exitCode } = other ? await runAtPresentAddress(other, args) : first;
     if (exitCode === 0) return stdout;
     const secrets = [network.password, other?.password ?? ''];
     throw explainTransfer(slug, network, screenSecretForms(secrets)(stderr).trim());
@@ -268,7 +268,7 @@ export class Mirrors {
 }
 
 /** A repository that was renamed is talked to at its new place on the same server, one step. */
-async function atPresentPlace(network: GitNetwork, args: readonly string[]): Promise<GitRun> {
+async function runAtPresentAddress(network: GitNetwork, args: readonly string[]): Promise<GitRun> {
   const run = (at: GitNetwork) =>
     runGit(
       args.map((arg) => (arg === network.url ? at.url : arg)),
@@ -276,6 +276,6 @@ async function atPresentPlace(network: GitNetwork, args: readonly string[]): Pro
     );
   const first = await run(network);
   if (first.exitCode === 0 || !isMovedError(first.stderr)) return first;
-  const moved = await movedTo(network).catch(() => null);
+  const moved = await findMovedAddress(network).catch(() => null);
   return moved === null ? first : run({ ...network, url: moved });
 }

@@ -2,7 +2,7 @@ import type { SecretStream } from '../lib/secretStream.ts';
 import { type FindTokens, TokenSearch } from './tokenSearch.ts';
 
 /** What is looked for in commits. */
-export interface Wanted {
+export interface SearchedValues {
   /** Known secrets; a new one for each object. */
   stream(): SecretStream;
   /** Tokens that are known by their form. */
@@ -10,7 +10,7 @@ export interface Wanted {
 }
 
 /** What one object holds. */
-export interface Found {
+export interface ObjectFinding {
   /** Known secrets, by a text that is equal for equal ones. Never shown. */
   secrets: ReadonlySet<string>;
   /** Kinds of tokens, by token. The tokens are never shown. */
@@ -18,14 +18,14 @@ export interface Found {
 }
 
 /** An object of a new commit that holds something. */
-export interface Hit extends Found {
+export interface ObjectHit extends ObjectFinding {
   oid: string;
   type: string;
   /** Where it is in the tree of its commit; empty for a commit and the top folder. */
   path: string;
 }
 
-function withoutZeros(bytes: Buffer): Buffer {
+function removeZeroBytes(bytes: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(bytes.length);
   let size = 0;
   for (const byte of bytes) {
@@ -48,7 +48,7 @@ export class ObjectSearch {
   #packed: TokenSearch | null = null;
   #last: Buffer = Buffer.alloc(0);
 
-  constructor({ stream, findTokens }: Wanted) {
+  constructor({ stream, findTokens }: SearchedValues) {
     this.#secrets = stream();
     this.#findTokens = findTokens;
     this.#plain = new TokenSearch(findTokens);
@@ -63,11 +63,11 @@ export class ObjectSearch {
       // Of a character that is split between two pieces the first one has no zero.
       this.#packed.push(this.#last);
     }
-    this.#packed?.push(withoutZeros(piece));
+    this.#packed?.push(removeZeroBytes(piece));
     this.#last = Buffer.from(piece.subarray(-1));
   }
 
-  end(): Found {
+  end(): ObjectFinding {
     this.#secrets.end();
     this.#plain.end();
     this.#packed?.end();
@@ -79,7 +79,7 @@ export class ObjectSearch {
 }
 
 /** Searches one text. */
-export function searchText(wanted: Wanted, text: string): Found {
+export function searchText(wanted: SearchedValues, text: string): ObjectFinding {
   const search = new ObjectSearch(wanted);
   search.push(Buffer.from(text));
   return search.end();

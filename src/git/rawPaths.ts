@@ -13,10 +13,10 @@ export const splitFields = (output: string): string[] => {
 };
 
 /** The bytes of a raw path. */
-export const rawPathBytes = (raw: string): Buffer => Buffer.from(raw, 'latin1');
+export const toRawPathBytes = (raw: string): Buffer => Buffer.from(raw, 'latin1');
 
 /** A raw path as text for people and JSON. */
-export const showRawPath = (raw: string): string => showPath(rawPathBytes(raw));
+export const showRawPath = (raw: string): string => showPath(toRawPathBytes(raw));
 
 /** The raw path that a text names, also one that {@link showRawPath} has quoted. */
 export const parseRawPath = (shown: string): string =>

@@ -1,5 +1,5 @@
-import { runGit } from './git.ts';
-import { parseRawPath, rawPathBytes } from './rawPaths.ts';
+import { runGit } from './runGit.ts';
+import { parseRawPath, toRawPathBytes } from './rawPaths.ts';
 
 /** Largest file that is read whole: 2 MiB. */
 export const MAX_BLOB_BYTES = 2 * 1024 * 1024;
@@ -19,11 +19,15 @@ export interface Blob {
 const NEWLINE = 0x0a;
 
 /** What git prints for one batch, whole: its sizes count bytes, so it is no text yet. */
-async function batch(repoPath: string, mode: string, names: readonly string[]): Promise<Buffer> {
+async function runBlobBatch(
+  repoPath: string,
+  mode: string,
+  names: readonly string[],
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   await runGit(['cat-file', mode, '-z'], {
     cwd: repoPath,
-    input: rawPathBytes(names.map((name) => `${name}\0`).join('')),
+    input: toRawPathBytes(names.map((name) => `${name}\0`).join('')),
     maxBytes: MAX_READ_BYTES,
     onOutput: (piece) => pieces.push(piece),
   });
@@ -31,29 +35,29 @@ async function batch(repoPath: string, mode: string, names: readonly string[]): 
 }
 
 /** `<oid> blob <size>`; null for everything that is no file. */
-function headerOf(line: string): { oid: string; size: number } | null {
+function parseBlobHeader(line: string): { oid: string; size: number } | null {
   const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
   return oid === undefined ? null : { oid, size: Number(size) };
 }
 
 /** `<commit>:<path>` with the bytes of the path, which is given as it is shown. */
-function rawName(name: string): string {
+function toRawObjectName(name: string): string {
   const colon = name.indexOf(':') + 1;
   return `${name.slice(0, colon)}${parseRawPath(name.slice(colon))}`;
 }
 
 /** The texts of these objects by id. */
-async function textsOf(
+async function readBlobTexts(
   repoPath: string,
   oids: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const texts = new Map<string, string | null>();
   if (oids.length === 0) return texts;
-  const printed = await batch(repoPath, '--batch', oids);
+  const printed = await runBlobBatch(repoPath, '--batch', oids);
   for (let from = 0; from < printed.length; ) {
     const end = printed.indexOf(NEWLINE, from);
     if (end < 0) break;
-    const header = headerOf(printed.subarray(from, end).toString());
+    const header = parseBlobHeader(printed.subarray(from, end).toString());
     const bytes = printed.subarray(end + 1, end + 1 + (header?.size ?? 0));
     if (header) texts.set(header.oid, bytes.includes(0) ? null : bytes.toString());
     from = end + 1 + (header ? header.size + 1 : 0);
@@ -71,22 +75,22 @@ export async function readBlobs(
 ): Promise<ReadonlyMap<string, Blob | null>> {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return new Map();
-  const raw = wanted.map(rawName);
-  const printed = (await batch(repoPath, '--batch-check', raw)).toString('latin1');
+  const raw = wanted.map(toRawObjectName);
+  const printed = (await runBlobBatch(repoPath, '--batch-check', raw)).toString('latin1');
   let at = 0;
   const headers = wanted.map((name, index) => {
     // Git repeats the name of what is missing, with the line breaks in it.
     const missing = `${raw[index]} missing\n`;
     const isMissing = printed.startsWith(missing, at);
     const end = isMissing ? at + missing.length - 1 : printed.indexOf('\n', at);
-    const header = isMissing || end === -1 ? null : headerOf(printed.slice(at, end));
+    const header = isMissing || end === -1 ? null : parseBlobHeader(printed.slice(at, end));
     at = end === -1 ? printed.length : end + 1;
     return [name, header] as const;
   });
   const small = headers.flatMap(([, header]) =>
     header && header.size <= MAX_BLOB_BYTES ? [header.oid] : [],
   );
-  const texts = await textsOf(repoPath, [...new Set(small)]);
+  const texts = await readBlobTexts(repoPath, [...new Set(small)]);
   return new Map(
     headers.map(([name, header]) => [
       name,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { runGit } from './git.ts';
-import { rawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
+import { runGit } from './runGit.ts';
+import { toRawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
 import { readShallow } from './shallow.ts';
 
 /** Most bytes of the list of a checkout's files: 64 MiB. What is beyond is not counted. */
@@ -27,15 +27,19 @@ export interface CheckoutGaps {
   isShallow: boolean;
 }
 
-const nameSome = (paths: readonly string[]): NamedFiles => ({
+const toNamedFiles = (paths: readonly string[]): NamedFiles => ({
   count: paths.length,
   examples: paths.slice(0, MAX_NAMED_GAPS).map(showRawPath),
 });
 
-const NO_GAPS: CheckoutGaps = { submodules: nameSome([]), filtered: new Map(), isShallow: false };
+const NO_GAPS: CheckoutGaps = {
+  submodules: toNamedFiles([]),
+  filtered: new Map(),
+  isShallow: false,
+};
 
 /** `git check-attr -z filter`: path, attribute and value in turn. */
-function groupByFilter(output: string): Map<string, NamedFiles> {
+function groupPathsByFilter(output: string): Map<string, NamedFiles> {
   const fields = splitFields(output);
   const paths = new Map<string, string[]>();
   for (let at = 0; at + 2 < fields.length; at += 3) {
@@ -43,7 +47,7 @@ function groupByFilter(output: string): Map<string, NamedFiles> {
     if (['unspecified', 'unset', 'set', ''].includes(name)) continue;
     paths.set(name, [...(paths.get(name) ?? []), path]);
   }
-  return new Map([...paths].map(([name, some]) => [name, nameSome(some)]));
+  return new Map([...paths].map(([name, some]) => [name, toNamedFiles(some)]));
 }
 
 /**
@@ -59,7 +63,7 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_LIST_BYTES,
       cutOutput: true,
-      input: rawPathBytes(input),
+      input: toRawPathBytes(input),
     });
   try {
     const staged = splitFields((await git(['ls-files', '--stage', '-z'])).stdout);
@@ -69,9 +73,9 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
     const filtered =
       listed === ''
         ? new Map<string, NamedFiles>()
-        : groupByFilter((await git(['check-attr', '--stdin', '-z', 'filter'], listed)).stdout);
+        : groupPathsByFilter((await git(['check-attr', '--stdin', '-z', 'filter'], listed)).stdout);
     return {
-      submodules: nameSome(submodules),
+      submodules: toNamedFiles(submodules),
       filtered,
       isShallow: (await readShallow(gitDir)).length > 0,
     };

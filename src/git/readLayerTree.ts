@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { runGit } from './git.ts';
-import { openRepository } from './repository.ts';
-import { resolveBranch } from './tree.ts';
+import { runGit } from './runGit.ts';
+import { openRepository } from './openRepository.ts';
+import { resolveBranch } from './readCommitTree.ts';
 
 /** Largest file that is read of a layer: 1 MiB. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -49,14 +49,14 @@ interface Entry {
   path: string;
 }
 
-const isLink = ({ mode }: Entry): boolean => mode === '120000';
+const isLinkEntry = ({ mode }: Entry): boolean => mode === '120000';
 const isSubmodule = ({ mode }: Entry): boolean => mode === '160000';
 
 const NUL = 0;
 const NEWLINE = 0x0a;
 
 /** Every entry under these paths. `cut`: the list goes beyond its limit. */
-async function listEntries(
+async function listLayerEntries(
   gitDir: string,
   commit: string,
   prefixes: readonly string[],
@@ -160,7 +160,7 @@ class Links {
     if (`${link.path}/`.startsWith(`${target}/`)) return none('the link leads in a circle');
     const entry = this.#byPath.get(target);
     if (entry !== undefined)
-      return isLink(entry)
+      return isLinkEntry(entry)
         ? this.follow({ ...entry }, depth + 1)
         : { files: [{ path: '', entry }], problem: null };
     const inside = [...this.#byPath.values()].filter(({ path }) => path.startsWith(`${target}/`));
@@ -168,7 +168,7 @@ class Links {
     return {
       files: inside.flatMap((one) => {
         const rest = one.path.slice(target.length);
-        if (!isLink(one)) return [{ path: rest, entry: one }];
+        if (!isLinkEntry(one)) return [{ path: rest, entry: one }];
         return this.follow(one, depth + 1).files.map((file) => ({
           path: `${rest}${file.path}`,
           entry: file.entry,
@@ -192,7 +192,10 @@ export async function readLayerTree(
 ): Promise<LayerTree> {
   const { gitDir } = openRepository(repoPath);
   const commit = await resolveBranch(repoPath, ref);
-  const { entries: all, cut } = await listEntries(gitDir, commit, [...prefixes, ...linkedOnly]);
+  const { entries: all, cut } = await listLayerEntries(gitDir, commit, [
+    ...prefixes,
+    ...linkedOnly,
+  ]);
   const leftOut: UnreadItem[] = [];
   const leaveOut = (path: string, reason: string, hint: string) =>
     leftOut.push({ path, reason, hint });
@@ -202,7 +205,7 @@ export async function readLayerTree(
       'the layer has too many entries, and what comes after it is not read',
       'Keep only intelligence files in it.',
     );
-  const small = all.filter((one) => isLink(one) && (one.size ?? 0) <= MAX_LINK_BYTES);
+  const small = all.filter((one) => isLinkEntry(one) && (one.size ?? 0) <= MAX_LINK_BYTES);
   const links = new Links(
     all,
     await readObjects(gitDir, [...new Set(small.map(({ oid }) => oid))]),
@@ -235,7 +238,7 @@ export async function readLayerTree(
     const { path } = entry;
     if (skips(path) || !isUnder(path, prefixes)) continue;
     if (isSubmodule(entry)) leaveOut(path, 'it is a submodule', 'Copy its files into the layer.');
-    else if (isLink(entry)) {
+    else if (isLinkEntry(entry)) {
       const { files, problem } = links.follow(entry);
       if (problem !== null) leaveOut(path, problem, 'Remove it, fix it, or copy what it leads to.');
       for (const one of files) if (!isSubmodule(one.entry)) want(`${path}${one.path}`, one.entry);

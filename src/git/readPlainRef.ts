@@ -25,7 +25,7 @@ interface PlainFile {
  * A regular file of ASCII text; null where it does not exist. Throws {@link NotPlain} for a link, a
  * folder, a pipe, a large file, and every error but that it does not exist.
  */
-async function readPlainFile(path: string): Promise<PlainFile | null> {
+async function readAsciiFile(path: string): Promise<PlainFile | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -105,12 +105,12 @@ class PlainRefFiles {
 
   async #read(path: string): Promise<string | null> {
     if (path === `${this.#gitDir}/packed-refs`) {
-      this.#packed = await readPlainFile(path);
+      this.#packed = await readAsciiFile(path);
       if (!isPlainPackedRefs(this.#packed?.text ?? '')) throw new NotPlain();
       return this.#packed?.text ?? null;
     }
     if (path !== `${this.#gitDir}/${this.#ref}`) throw new NotPlain();
-    const file = await readPlainFile(path);
+    const file = await readAsciiFile(path);
     this.#isPacked = file === null;
     // An empty file, as a crash leaves it, would be taken for a missing one.
     if (file !== null && !isCommitId(file.text.replace(/\n$/, ''))) throw new NotPlain();
@@ -120,8 +120,8 @@ class PlainRefFiles {
   /** Whether git would open the repository. */
   async isPlainRepository(): Promise<boolean> {
     const [head, config, refs] = await Promise.all([
-      readPlainFile(join(this.#gitDir, 'HEAD')),
-      readPlainFile(join(this.#gitDir, 'config')),
+      readAsciiFile(join(this.#gitDir, 'HEAD')),
+      readAsciiFile(join(this.#gitDir, 'config')),
       stat(join(this.#gitDir, 'refs')),
     ]);
     const named = (head?.text ?? '').replace(/\n$/, '').replace(/^ref: (?=refs\/)/, '');
@@ -132,7 +132,7 @@ class PlainRefFiles {
   /** False: git has packed the refs between the two readings of isomorphic-git. */
   async isUnchanged(): Promise<boolean> {
     if (!this.#isPacked) return true;
-    const now = await readPlainFile(`${this.#gitDir}/packed-refs`);
+    const now = await readAsciiFile(`${this.#gitDir}/packed-refs`);
     return now?.identity === this.#packed?.identity;
   }
 }

@@ -1,9 +1,9 @@
 import { SvcError } from '../lib/errors.ts';
 import type { RepoRead, RepoReads } from '../schema/repoReads.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
-import { runGit } from './git.ts';
-import { parseRawPath, rawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
-import { resolveBranch } from './tree.ts';
+import { runGit } from './runGit.ts';
+import { parseRawPath, toRawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
+import { resolveBranch } from './readCommitTree.ts';
 
 /** Largest piece of a file that is answered at once: 256 KiB. */
 export const MAX_READ_BYTES = 256 * 1024;
@@ -20,7 +20,7 @@ const MAX_ENTRY_BYTES = 200;
  * A path that stays inside the repository and is nothing but a path to git; quoted where its name is
  * not plain text, as it is shown. Empty = the root. Throws SvcError `bad-argument`.
  */
-export function checkPath(path: string): string {
+export function checkRepositoryPath(path: string): string {
   const clean = path.replace(/^\.?\/+|\/+$/g, '');
   const raw = parseRawPath(clean);
   const isRelative = /^\.{0,2}\//.test(raw) || raw.split('/').includes('..');
@@ -35,7 +35,7 @@ export function checkPath(path: string): string {
 
 type RunOptions = NonNullable<Parameters<typeof runGit>[1]>;
 
-const git = ({ path }: ForgeRepo, args: readonly string[], options: RunOptions = {}) =>
+const runReadGit = ({ path }: ForgeRepo, args: readonly string[], options: RunOptions = {}) =>
   runGit(args, { cwd: path, cutOutput: true, maxBytes: MAX_READ_BYTES, ...options });
 
 interface RepoEntry {
@@ -47,8 +47,8 @@ interface RepoEntry {
 /** What is at a path of a commit; null = nothing. Empty = the commit itself. */
 async function findEntry(repo: ForgeRepo, commit: string, path: string): Promise<RepoEntry | null> {
   if (path === '') return { oid: commit, kind: 'tree' };
-  const input = rawPathBytes(`${commit}:${parseRawPath(path)}\0`);
-  const { stdout } = await git(repo, ['cat-file', '--batch-check', '-z'], {
+  const input = toRawPathBytes(`${commit}:${parseRawPath(path)}\0`);
+  const { stdout } = await runReadGit(repo, ['cat-file', '--batch-check', '-z'], {
     input,
     encoding: 'latin1',
     maxBytes: MAX_ENTRY_BYTES + input.length,
@@ -58,7 +58,7 @@ async function findEntry(repo: ForgeRepo, commit: string, path: string): Promise
 }
 
 /** `path/` as raw bytes; empty for the root. */
-const rawFolder = (path: string): string => (path === '' ? '' : `${parseRawPath(path)}/`);
+const toRawFolder = (path: string): string => (path === '' ? '' : `${parseRawPath(path)}/`);
 
 interface FoundLine {
   path: string;
@@ -76,7 +76,7 @@ function* parseFound(output: string, prefix: string, toPath: (name: string) => s
     const found: FoundLine = {
       path: toPath(output.slice(at + prefix.length, name)),
       line: Number(output.slice(name + 1, line)),
-      text: rawPathBytes(output.slice(line + 1, end))
+      text: toRawPathBytes(output.slice(line + 1, end))
         .toString('utf8')
         .slice(0, MAX_LINE_CHARS),
     };
@@ -93,41 +93,41 @@ const operations: {
   ) => Promise<Record<string, unknown>>;
 } = {
   async read_file(repo, commit, { path }) {
-    const file = checkPath(path);
+    const file = checkRepositoryPath(path);
     const entry = await findEntry(repo, commit, file);
     if (entry?.kind !== 'blob')
       throw new SvcError(
         'not-found',
         `${repo.slug} has no file ${path} at ${commit.slice(0, 12)}.`,
       );
-    const { stdout, cut } = await git(repo, ['cat-file', 'blob', entry.oid]);
+    const { stdout, cut } = await runReadGit(repo, ['cat-file', 'blob', entry.oid]);
     if (stdout.includes('\0')) throw new SvcError('invalid', `${path} is not text.`);
     return { path: file, commit, text: stdout, cut };
   },
 
   async list_files(repo, commit, { path }) {
-    const folder = checkPath(path);
+    const folder = checkRepositoryPath(path);
     const entry = await findEntry(repo, commit, folder);
     if (entry === null) return { commit, files: [], cut: false };
     if (entry.kind !== 'tree') return { commit, files: [folder], cut: false };
     const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', entry.oid];
-    const { stdout, cut } = await git(repo, args, { encoding: 'latin1' });
+    const { stdout, cut } = await runReadGit(repo, args, { encoding: 'latin1' });
     const names = splitFields(stdout).slice(0, cut ? -1 : undefined);
-    const files = names.slice(0, MAX_LISTED).map((raw) => showRawPath(rawFolder(folder) + raw));
+    const files = names.slice(0, MAX_LISTED).map((raw) => showRawPath(toRawFolder(folder) + raw));
     return { commit, files, cut: cut || names.length > MAX_LISTED };
   },
 
   async search_code(repo, commit, { text, path }) {
-    const scope = checkPath(path);
+    const scope = checkRepositoryPath(path);
     const entry = await findEntry(repo, commit, scope);
     if (entry === null) return { commit, found: [], cut: false };
-    const { stdout, cut } = await git(repo, [...SEARCH, '-e', text, entry.oid, '--'], {
+    const { stdout, cut } = await runReadGit(repo, [...SEARCH, '-e', text, entry.oid, '--'], {
       encoding: 'latin1',
       answers: [1],
     });
     const isFolder = entry.kind === 'tree';
     const lines = parseFound(stdout, isFolder ? `${entry.oid}:` : '', (name) =>
-      isFolder ? showRawPath(rawFolder(scope) + name) : scope,
+      isFolder ? showRawPath(toRawFolder(scope) + name) : scope,
     );
     const found: FoundLine[] = [];
     for (const line of lines) {

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/makeFolder.ts';
 import { randomIds } from '../lib/ids.ts';
 import { TRANSFER_TIMEOUT_MS } from './checkout.ts';
-import { runGit } from './git.ts';
-import { checkBranch } from './names.ts';
+import { runGit } from './runGit.ts';
+import { checkBranch } from './gitNames.ts';
 import { readShallow } from './shallow.ts';
 
 /** Refs that are taken over. Others change how git reads objects, or belong to a work that was cut. */
@@ -29,8 +29,11 @@ export interface CheckoutParts {
   missing: readonly string[];
 }
 
-const inParts = (parts: string, args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
-  runGit(['--git-dir', parts, ...args], { timeoutMs: TRANSFER_TIMEOUT_MS, ...more });
+const runGitInParts = (
+  parts: string,
+  args: readonly string[],
+  more: Parameters<typeof runGit>[1] = {},
+) => runGit(['--git-dir', parts, ...args], { timeoutMs: TRANSFER_TIMEOUT_MS, ...more });
 
 /** Makes a repository of the parts that git can fetch from. Indexes of packs are computed. */
 async function openParts(parts: string): Promise<void> {
@@ -42,11 +45,11 @@ async function openParts(parts: string): Promise<void> {
   await rm(join(parts, 'shallow'), { recursive: true, force: true });
   if (cut.length > 0) await writeFile(join(parts, 'shallow'), [...cut, ''].join('\n'));
   for (const name of await readdir(packs))
-    if (name.endsWith('.pack')) await inParts(parts, ['index-pack', join(packs, name)]);
+    if (name.endsWith('.pack')) await runGitInParts(parts, ['index-pack', join(packs, name)]);
 }
 
 /** The branch of a symbolic ref; null = it names a commit, or nothing that is a branch. */
-async function branchIn(file: string, prefix: string): Promise<string | null> {
+async function readSymbolicBranch(file: string, prefix: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const branch = text.startsWith(`ref: ${prefix}`)
     ? text.slice(`ref: ${prefix}`.length).trim()
@@ -112,22 +115,22 @@ async function fetchParts(
   if (source !== null) await fetch(source, false, `+refs/heads/*:${KNOWN_REFS}/*`);
   const refs = [...REFS];
   if (isBorn) refs.push(`+HEAD:${HEAD_REF}`);
-  if (await hasCommit(parts, STASH)) refs.push(`+${STASH}:${STASH}`);
+  if (await hasCommitInParts(parts, STASH)) refs.push(`+${STASH}:${STASH}`);
   await fetch(parts, true, ...refs);
   const known = await git(['for-each-ref', '--format=delete %(refname)', KNOWN_REFS]);
   await git(['update-ref', '--stdin'], { input: known.stdout });
 }
 
-const hasCommit = async (parts: string, ref: string): Promise<boolean> =>
+const hasCommitInParts = async (parts: string, ref: string): Promise<boolean> =>
   (
-    await inParts(parts, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+    await runGitInParts(parts, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
       answers: [1, 128],
     })
   ).exitCode === 0;
 
 /** Makes HEAD what it was: a branch, or a commit. */
 async function attachHead(git: Git, parts: string, isBorn: boolean): Promise<void> {
-  const branch = await branchIn(join(parts, 'HEAD'), 'refs/heads/');
+  const branch = await readSymbolicBranch(join(parts, 'HEAD'), 'refs/heads/');
   if (branch !== null) await git(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   else if (isBorn) await git(['update-ref', '--no-deref', 'HEAD', HEAD_REF]);
   if (isBorn) await git(['update-ref', '-d', HEAD_REF]);
@@ -143,10 +146,13 @@ async function rebuild({ parts, checkoutDir, source, origin, missing }: Checkout
       timeoutMs: TRANSFER_TIMEOUT_MS,
       ...more,
     });
-  const isBorn = await hasCommit(parts, 'HEAD');
+  const isBorn = await hasCommitInParts(parts, 'HEAD');
   await fetchParts(git, { parts, source }, isBorn);
   await attachHead(git, parts, isBorn);
-  const base = await branchIn(join(parts, 'refs/remotes/origin/HEAD'), 'refs/remotes/origin/');
+  const base = await readSymbolicBranch(
+    join(parts, 'refs/remotes/origin/HEAD'),
+    'refs/remotes/origin/',
+  );
   if (base !== null)
     await git(['symbolic-ref', 'refs/remotes/origin/HEAD', `refs/remotes/origin/${base}`]);
   await configure(gitDir, origin, base);
@@ -170,7 +176,7 @@ export async function rebuildCheckout(request: CheckoutParts): Promise<void> {
   try {
     await rebuild(request);
   } catch (cause) {
-    throw new SvcError('bad-argument', `its git data cannot be used: ${messageOf(cause)}`, {
+    throw new SvcError('bad-argument', `its git data cannot be used: ${toErrorMessage(cause)}`, {
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runGit } from './git.ts';
+import { runGit } from './runGit.ts';
 
 /** Largest list of commits where a history is cut that is read: 4 MiB. */
 const MAX_SHALLOW_BYTES = 4 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { SvcError } from '../lib/errors.ts';
 import { showRawPath } from './rawPaths.ts';
-import { inQuotes } from './shellQuotes.ts';
+import { quotePosixWord } from './quotePosixWord.ts';
 
 /** Most file names that an error lists. */
 const MAX_NAMED_FILES = 20;
 
-const refuse = (
+const createTreeRefusal = (
   paths: readonly string[],
   explain: (named: string) => string,
   data: Record<string, unknown> = {},
@@ -17,23 +17,27 @@ const refuse = (
 };
 
 /** Files of a person that a merge would overwrite. */
-export const inTheWay = (dir: string, branch: string, paths: readonly string[]): SvcError =>
-  refuse(
+export const refuseFilesInTheWay = (
+  dir: string,
+  branch: string,
+  paths: readonly string[],
+): SvcError =>
+  createTreeRefusal(
     paths,
     (named) =>
       `${branch} is checked out in ${dir}, and these files there are in the way: ${named}. Commit, stash or move them, then merge again.`,
   );
 
 /** Files that only the person's own git can write: raw path → name of the filter. */
-export function filtered(
+export function refuseFilteredFiles(
   dir: string,
   branch: string,
   head: string,
   files: ReadonlyMap<string, string>,
 ): SvcError {
   const names = [...new Set(files.values())].sort().join(', ');
-  const command = `git -C ${inQuotes(dir)} merge --no-ff ${inQuotes(head)}`;
-  return refuse(
+  const command = `git -C ${quotePosixWord(dir)} merge --no-ff ${quotePosixWord(head)}`;
+  return createTreeRefusal(
     [...files.keys()],
     (named) =>
       `${branch} is checked out in ${dir}, and the merge changes files there that a filter of your git writes (${names}): ${named}. svc runs no filters. Merge with your own git, which svc notices: ${command}. Or check out another branch there, then merge again.`,
@@ -42,17 +46,25 @@ export function filtered(
 }
 
 /** Files that may be changed, which only a filter could tell. */
-export const notComparable = (dir: string, branch: string, paths: readonly string[]): SvcError =>
-  refuse(
+export const refuseUncomparableFiles = (
+  dir: string,
+  branch: string,
+  paths: readonly string[],
+): SvcError =>
+  createTreeRefusal(
     paths,
     (named) =>
-      `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${named}. svc runs no filters. Run \`git -C ${inQuotes(dir)} status\`, commit or stash what it shows, then merge again.`,
+      `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${named}. svc runs no filters. Run \`git -C ${quotePosixWord(dir)} status\`, commit or stash what it shows, then merge again.`,
   );
 
 /** Files that are changed although git was set not to look (`--assume-unchanged`, `--skip-worktree`). */
-export const hidden = (dir: string, branch: string, paths: readonly string[]): SvcError =>
-  refuse(
+export const refuseHiddenChanges = (
+  dir: string,
+  branch: string,
+  paths: readonly string[],
+): SvcError =>
+  createTreeRefusal(
     paths,
     (named) =>
-      `${branch} is checked out in ${dir}, and these files there are changed, although their index entries hide it (assume-unchanged or skip-worktree): ${named}. Save your changes, run \`git -C ${inQuotes(dir)} update-index --no-assume-unchanged --no-skip-worktree -- <file>\` for each, then merge again.`,
+      `${branch} is checked out in ${dir}, and these files there are changed, although their index entries hide it (assume-unchanged or skip-worktree): ${named}. Save your changes, run \`git -C ${quotePosixWord(dir)} update-index --no-assume-unchanged --no-skip-worktree -- <file>\` for each, then merge again.`,
   );

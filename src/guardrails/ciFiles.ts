@@ -12,7 +12,7 @@ export interface CiFiles {
 }
 
 /** Splits a list; `y(a)ml` stands for both endings of YAML. */
-const split = (list: string): string[] =>
+const splitCiFileNames = (list: string): string[] =>
   list
     .trim()
     .split(/\s+/)
@@ -26,7 +26,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'GitHub',
     decides: 'what GitHub Actions runs, and who has to approve',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .github/workflows/** .github/actions/** action.y(a)ml .github/codeql/**
       .github/scripts/** .github/settings.y(a)ml .github/rulesets/**
     `),
@@ -34,21 +34,21 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'GitLab',
     decides: 'what GitLab CI runs; files that it includes are usually named so too',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .gitlab-ci.y(a)ml *.gitlab-ci.y(a)ml .gitlab-ci/** .gitlab-ci.d/** .gitlab/**
     `),
   },
   {
     kind: 'Forgejo, Gitea and SourceHut',
     decides: 'what their actions and builds run',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .forgejo/** .gitea/** .build.y(a)ml .builds/**
     `),
   },
   {
     kind: 'Woodpecker, Drone, Crow, Vela and Harness',
     decides: 'what their pipelines run',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .woodpecker.y(a)ml .woodpecker/** .drone.y(a)ml .drone.star .drone.jsonnet .drone/**
       .crow.y(a)ml .crow/** .vela.y(a)ml .vela.star .harness/**
     `),
@@ -56,14 +56,14 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Bitbucket',
     decides: 'what its pipelines run, and who has to approve',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       bitbucket-pipelines.y(a)ml .bitbucket/**
     `),
   },
   {
     kind: 'Azure Pipelines',
     decides: 'what it runs; templates are usually in one of these folders',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       azure-pipelines*.y(a)ml azure-pipelines/** .azure-pipelines/** .azuredevops/**
       .azure/pipelines/** .pipelines/** .vsts-ci.y(a)ml
     `),
@@ -71,7 +71,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Jenkins and Jenkins X',
     decides: 'what their jobs run',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       Jenkinsfile Jenkinsfile.* Jenkinsfile-* Jenkinsfile_* *.Jenkinsfile *-Jenkinsfile
       .jenkins/** jenkins-x*.yml .lighthouse/**
     `),
@@ -79,7 +79,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Hosted CI services',
     decides: 'what they run',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .circleci/** circle.yml .travis.y(a)ml .travis/** appveyor.y(a)ml .appveyor.y(a)ml
       .appveyor/** .buildkite/** buildkite/** buildkite.y(a)ml buildkite.json .semaphore/**
       codefresh.y(a)ml .codefresh/** bitrise.y(a)ml .bitrise.y(a)ml .bitrise/** .cirrus.y(a)ml
@@ -91,7 +91,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'CI servers of your own',
     decides: 'what they run, and with Prow who has to approve',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .teamcity/** bamboo-specs/** bamboo.y(a)ml *.gocd.y(a)ml *.gocd.json *.gopipeline.json
       .gocd/** .concourse/** screwdriver.y(a)ml .onedev-buildspec.y(a)ml .agola/** zuul.y(a)ml
       .zuul.y(a)ml zuul.d/** .zuul.d/** .prow.y(a)ml .prow/** OWNERS OWNERS_ALIASES
@@ -102,7 +102,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Pipelines in Kubernetes and containers',
     decides: 'what Tekton, Argo, Flux, Dagger and Earthly run or deploy',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .tekton/** .argo/** .argocd/** .argocd-source*.yaml .argo-ci/** .flux.y(a)ml dagger.json
       .dagger/** dagger.cue Earthfile
     `),
@@ -110,7 +110,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Builds of clouds',
     decides: 'what Google Cloud Build, AWS CodeBuild, CodeDeploy, CodeCatalyst and Amplify run',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       cloudbuild*.y(a)ml cloudbuild*.json *.cloudbuild.yaml .cloudbuild/** clouddeploy.y(a)ml
       buildspec*.y(a)ml *.buildspec.yml appspec.y(a)ml appspec.json .codecatalyst/**
       amplify.y(a)ml .ebextensions/** .platform/**
@@ -120,7 +120,7 @@ export const CI_FILES: readonly CiFiles[] = [
     kind: 'Builds of sites and apps',
     decides:
       'the commands of builds at Netlify, Vercel, Cloudflare, Render, Fly, Railway, Heroku, DigitalOcean, Azure, Firebase and Read the Docs',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       netlify.toml .netlify/** vercel.json vercel.ts now.json .vercel/** wrangler.toml
       wrangler.json wrangler.jsonc render.y(a)ml fly.toml railway.json railway.toml
       nixpacks.toml heroku.y(a)ml Procfile .do/** staticwebapp.config.json azure.y(a)ml
@@ -130,7 +130,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Bots',
     decides: 'what Dependabot, Renovate, Mergify, bors and others change, approve and merge',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .github/dependabot.y(a)ml .dependabot/** renovate.json renovate.json5 renovate.jsonc
       .renovaterc .renovaterc.* .mergify.y(a)ml .github/mergify.y(a)ml .mergify/**
       .kodiak.toml bors.toml .bulldozer.y(a)ml .policy.y(a)ml .scala-steward.conf .pyup.y(a)ml
@@ -140,14 +140,14 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Owners of code',
     decides: 'who has to approve a change',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       CODEOWNERS CODEOWNERS.toml
     `),
   },
   {
     kind: 'Hooks of git',
     decides: 'what runs on the machine of each developer at a commit, push or checkout',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       **/.husky/** .huskyrc* **/.githooks/** **/.git-hooks/** **/githooks/** lefthook.y(a)ml
       .lefthook.y(a)ml lefthook-local.y(a)ml .lefthook-local.y(a)ml lefthook.toml
       .lefthook.toml lefthook-local.toml .lefthook-local.toml lefthook.json .lefthook.json
@@ -161,7 +161,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'Environments of developers',
     decides: 'what runs when a developer opens the folder',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       **/.devcontainer/** .devcontainer.json .gitpod.y(a)ml .gitpod.Dockerfile .ona/** .idx/**
       **/.vscode/tasks.json .envrc
     `),
@@ -169,7 +169,7 @@ export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'svc and agents',
     decides: 'what svc and agent programs may do and run',
-    patterns: split(`
+    patterns: splitCiFileNames(`
       .svc/** **/.claude/settings*.json **/.claude/hooks/** .mcp.json
     `),
   },

@@ -16,9 +16,9 @@ const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 let known: Environment | undefined;
 
 /** Made when the first expression is compiled: most homes have none. */
-const environment = (): Environment => (known ??= newEnvironment());
+const ensureCelEnvironment = (): Environment => (known ??= createCelEnvironment());
 
-const newEnvironment = (): Environment =>
+const createCelEnvironment = (): Environment =>
   new Environment({
     unlistedVariablesAreDyn: false,
     limits: { maxAstNodes: MAX_PARTS, maxDepth: 40, maxListElements: 100, maxMapEntries: 50 },
@@ -80,11 +80,11 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof Object(value).op === 'string' && 'args' in Object(value);
 
-const childrenOf = (value: unknown): Node[] =>
-  isNode(value) ? [value] : Array.isArray(value) ? value.flatMap(childrenOf) : [];
+const collectCelNodes = (value: unknown): Node[] =>
+  isNode(value) ? [value] : Array.isArray(value) ? value.flatMap(collectCelNodes) : [];
 
 /** What svc does not offer of CEL: what could take for ever. */
-function unbounded(node: Node, inLoop: boolean): ConditionMistake | null {
+function findUnboundedCall(node: Node, inLoop: boolean): ConditionMistake | null {
   const { op, args, start } = node;
   const name = op === 'call' || op === 'rcall' ? String(Object(args)[0]) : '';
   if (name === 'matches')
@@ -96,8 +96,8 @@ function unbounded(node: Node, inLoop: boolean): ConditionMistake | null {
   const isLoop = LOOPS.has(name);
   if (isLoop && inLoop)
     return { message: `${name}() within another loop is not offered. Write two rules.`, at: start };
-  for (const child of childrenOf(args)) {
-    const found = unbounded(child, inLoop || isLoop);
+  for (const child of collectCelNodes(args)) {
+    const found = findUnboundedCall(child, inLoop || isLoop);
     if (found) return found;
   }
   return null;
@@ -111,7 +111,7 @@ export function parseCondition(
     return {
       mistake: { message: `It is longer than ${MAX_EXPRESSION_CHARS} characters.`, at: 0 },
     };
-  const checked = environment().check(text);
+  const checked = ensureCelEnvironment().check(text);
   if (!checked.valid) {
     const { summary = 'It is not valid.', range } = Object(checked.error);
     return { mistake: { message: `${String(summary)}.`, at: Number(range?.start ?? 0) } };
@@ -123,30 +123,31 @@ export function parseCondition(
         at: 0,
       },
     };
-  const run = environment().parse(text);
-  const mistake = isNode(run.ast) ? unbounded(run.ast, false) : null;
+  const run = ensureCelEnvironment().parse(text);
+  const mistake = isNode(run.ast) ? findUnboundedCall(run.ast, false) : null;
   if (mistake) return { mistake };
-  return { condition: (subject) => run(valuesOf(subject)) === true };
+  return { condition: (subject) => run(toCelVariables(subject)) === true };
 }
 
 /** Whole numbers as CEL has them; long texts and lists are cut. */
-function bounded(value: unknown, depth = 0): unknown {
+function boundCelValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_CHARS);
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((one) => bounded(one, depth + 1));
+  if (Array.isArray(value))
+    return value.slice(0, MAX_ITEMS).map((one) => boundCelValue(one, depth + 1));
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, MAX_ITEMS)
-      .map(([key, one]) => [key, bounded(one, depth + 1)]),
+      .map(([key, one]) => [key, boundCelValue(one, depth + 1)]),
   );
 }
 
 /** What an expression sees. What is not known is empty, and `known` reports it. */
-function valuesOf({ tool, args, job, phase, pr, diff, approvals, usdLeft, actor }: Subject) {
+function toCelVariables({ tool, args, job, phase, pr, diff, approvals, usdLeft, actor }: Subject) {
   return {
     tool,
-    args: bounded(args),
+    args: boundCelValue(args),
     job,
     phase,
     pr: {

@@ -9,9 +9,9 @@ import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
 import type { Caller } from '../schema/caller.ts';
-import type { Verdict } from './judge.ts';
+import type { RuleOutcome } from './evaluateRule.ts';
 import type { Subject } from './rule.ts';
-import { decisionId } from './subjectHash.ts';
+import { deriveDecisionId } from './hashRuleSubject.ts';
 
 type DecisionRow = Tables['guardrail_decisions'];
 
@@ -22,21 +22,21 @@ export interface DecisionDeps {
 }
 
 /** Where in its job something is asked. */
-export interface Place {
+export interface VisitPlace {
   visit: number;
   session: number;
 }
 
 /** A rule for which a job waits for a person. */
-export interface Held {
+export interface HeldRule {
   rule: string;
   id: string;
   message: string;
 }
 
 /** A verdict, and how long its rule has taken. */
-export interface Timed {
-  verdict: Verdict;
+export interface TimedOutcome {
+  verdict: RuleOutcome;
   ms: number;
 }
 
@@ -44,14 +44,17 @@ export interface Timed {
 export class Decisions {
   readonly #deps: DecisionDeps;
   /** Counted, and written with the next decision or end of a phase. */
-  readonly #passes = new Map<string, { rule: string; moment: GuardrailMoment; passes: number }>();
+  readonly #passes = new Map<
+    string,
+    { rule: string; moment: GuardrailMoment; listPasses: number }
+  >();
 
   constructor(deps: DecisionDeps) {
     this.#deps = deps;
   }
 
   /** The rule for which the session of a job has to wait for a person; null = none. */
-  held(jobId: string, { visit, session }: Place): Held | null {
+  findHeldRule(jobId: string, { visit, session }: VisitPlace): HeldRule | null {
     const rows = this.#deps.rows.all('guardrail_decisions', {
       job_id: jobId,
       visit,
@@ -62,7 +65,7 @@ export class Decisions {
       .filter(({ allowed_at }) => allowed_at === null)
       .sort((a, b) => a.at - b.at);
     if (!first) return null;
-    const id = decisionId(first.rule, first.moment, first.subject);
+    const id = deriveDecisionId(first.rule, first.moment, first.subject);
     return { rule: first.rule, id, message: `${first.message} ${WAY_OUT}` };
   }
 
@@ -74,7 +77,7 @@ export class Decisions {
         desc: true,
         limit,
       })
-      .map((row) => ({ ...row, id: decisionId(row.rule, row.moment, row.subject) }));
+      .map((row) => ({ ...row, id: deriveDecisionId(row.rule, row.moment, row.subject) }));
   }
 
   /** How often each rule has let something pass. */
@@ -128,7 +131,12 @@ export class Decisions {
   }
 
   /** Whether a person has allowed exactly this, or any size of it. */
-  isAllowed(jobId: string, moment: GuardrailMoment, subject: string, verdict: Verdict): boolean {
+  isAllowed(
+    jobId: string,
+    moment: GuardrailMoment,
+    subject: string,
+    verdict: RuleOutcome,
+  ): boolean {
     const { result, rule, script } = verdict;
     if (result !== 'park' || jobId === '') return false;
     const subjects = isSizeRule(rule) ? [subject, ANY_SUBJECT] : [subject];
@@ -141,17 +149,17 @@ export class Decisions {
   }
 
   /** Counts what a rule has let pass. */
-  passed(rule: string, moment: GuardrailMoment): void {
+  countPass(rule: string, moment: GuardrailMoment): void {
     const key = `${rule} ${moment}`;
-    const passes = (this.#passes.get(key)?.passes ?? 0) + 1;
-    this.#passes.set(key, { rule, moment, passes });
+    const passes = (this.#passes.get(key)?.listPasses ?? 0) + 1;
+    this.#passes.set(key, { rule, moment, listPasses: passes });
   }
 
   /** The rows of what has passed since it was asked last, to be written with something else. */
   takePasses(): RowChange[] {
     const counted = [...this.#passes.values()];
     this.#passes.clear();
-    return counted.map(({ rule, moment, passes }) => {
+    return counted.map(({ rule, moment, listPasses: passes }) => {
       const before = this.#deps.rows.all('guardrail_passes', { rule, moment })[0]?.passes ?? 0;
       return {
         op: 'put',
@@ -164,9 +172,9 @@ export class Decisions {
   /** Keeps what did not pass; durable when it resolves. */
   async keep(
     subject: Subject,
-    { visit, session }: Place,
+    { visit, session }: VisitPlace,
     hash: string,
-    found: readonly Timed[],
+    found: readonly TimedOutcome[],
   ): Promise<void> {
     const { rows, now, writeRows } = this.#deps;
     const { job, moment, tool, phase } = subject;

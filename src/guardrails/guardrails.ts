@@ -1,13 +1,25 @@
 import type { Log } from '../lib/log.ts';
-import { screenedTexts } from '../lib/screenSecrets.ts';
+import { screenTexts } from '../lib/screenSecrets.ts';
 import type { GuardrailEntry } from '../schema/guardrail.ts';
-import { type DecisionDeps, Decisions, type Place, type Timed, WAY_OUT } from './decisions.ts';
-import { configuredRules } from './configuredRules.ts';
-import { heaviest, isAsked, type Verdict, verdictOf, verdictText } from './judge.ts';
+import {
+  type DecisionDeps,
+  Decisions,
+  type VisitPlace,
+  type TimedOutcome,
+  WAY_OUT,
+} from './decisions.ts';
+import { resolveConfiguredRules } from './resolveConfiguredRules.ts';
+import {
+  pickHeaviestOutcome,
+  isAsked,
+  type RuleOutcome,
+  evaluateRule,
+  formatRuleMessage,
+} from './evaluateRule.ts';
 import type { Rule, Subject } from './rule.ts';
 import { runScript } from './runScript.ts';
-import type { ScriptRule, ScriptRules } from './scriptRules.ts';
-import { subjectHash } from './subjectHash.ts';
+import type { ScriptRule, ScriptRules } from './readScriptRules.ts';
+import { hashRuleSubject } from './hashRuleSubject.ts';
 
 export interface GuardrailDeps extends DecisionDeps {
   /** `guardrails` of the configuration; read at each use. */
@@ -23,7 +35,7 @@ export interface GuardrailDeps extends DecisionDeps {
 
 /** What all rules together say. */
 export interface Decision {
-  result: 'pass' | Verdict['result'];
+  result: 'pass' | RuleOutcome['result'];
   /** The rule that decides; null = every rule passes. */
   rule: string | null;
   /** What is wrong and what to do; empty = nothing is. */
@@ -60,24 +72,24 @@ export class Guardrails {
       if (!this.#reported.has(what))
         log.warn({ what }, 'a file of the folder guardrails is no rule');
     this.#reported = new Set(ignored);
-    return { coded, scripts: rules.map((rule) => ownName(rule, coded)), ignored };
+    return { coded, scripts: rules.map((rule) => markScriptNameConflict(rule, coded)), ignored };
   }
 
   /**
    * What the rules say, which is also kept: a decision that is not `pass` is durable before this
    * resolves. Rejects only where that fails.
    */
-  async check(subject: Subject, place: Place = { visit: 0, session: 0 }): Promise<Decision> {
+  async check(subject: Subject, place: VisitPlace = { visit: 0, session: 0 }): Promise<Decision> {
     const args = { ...subject.args };
     if (!this.#deps.settings.guardrails.enabled) return { ...PASS, args };
-    const hash = subjectHash(subject);
+    const hash = hashRuleSubject(subject);
     const timed = (
-      await this.judge(subject, (rule) => this.decisions.passed(rule, subject.moment))
+      await this.evaluateRules(subject, (rule) => this.decisions.countPass(rule, subject.moment))
     ).filter(
       ({ verdict }) => !this.decisions.isAllowed(subject.job.id, subject.moment, hash, verdict),
     );
     if (timed.length > 0) await this.decisions.keep(subject, place, hash, timed);
-    const verdict = heaviest(timed.map((one) => one.verdict));
+    const verdict = pickHeaviestOutcome(timed.map((one) => one.verdict));
     if (verdict === null) return { ...PASS, args };
     const { result, rule } = verdict;
     return {
@@ -89,15 +101,18 @@ export class Guardrails {
   }
 
   /** What each rule says that does not pass, without keeping anything. */
-  async judge(subject: Subject, onPass: (rule: string) => void = () => {}): Promise<Timed[]> {
+  async evaluateRules(
+    subject: Subject,
+    onPass: (rule: string) => void = () => {},
+  ): Promise<TimedOutcome[]> {
     const { elapsed } = this.#deps;
     const { coded, scripts } = await this.rules();
-    const found: Timed[] = [];
-    const take = (verdict: Verdict, began: number) =>
-      found.push({ verdict: atStart(subject, verdict), ms: elapsed() - began });
+    const found: TimedOutcome[] = [];
+    const take = (verdict: RuleOutcome, began: number) =>
+      found.push({ verdict: denyParkAtJobStart(subject, verdict), ms: elapsed() - began });
     for (const rule of coded) {
       const began = elapsed();
-      const verdict = verdictOf(rule, subject);
+      const verdict = evaluateRule(rule, subject);
       if (verdict) take(verdict, began);
       else if (isAsked(rule, subject)) onPass(rule.id);
     }
@@ -113,25 +128,25 @@ export class Guardrails {
   }
 
   /** What one rule says that does not pass, without keeping anything. */
-  async ask(rule: Rule | ScriptRule, subject: Subject): Promise<Verdict | null> {
+  async ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
     const isScript = rule.source === 'script';
     if (isScript && !isAsked(rule, subject)) return null;
-    const verdict = isScript ? await this.#ofScript(rule, subject) : verdictOf(rule, subject);
-    return verdict && atStart(subject, verdict);
+    const verdict = isScript ? await this.#ofScript(rule, subject) : evaluateRule(rule, subject);
+    return verdict && denyParkAtJobStart(subject, verdict);
   }
 
   #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {
     if (this.#compiled?.of !== entries)
-      this.#compiled = { of: entries, rules: configuredRules(entries).rules };
+      this.#compiled = { of: entries, rules: resolveConfiguredRules(entries).rules };
     return this.#compiled.rules;
   }
 
-  async #ofScript(rule: ScriptRule, subject: Subject): Promise<Verdict | null> {
+  async #ofScript(rule: ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
     const { screen, log } = this.#deps;
-    const says = (result: Verdict['result'], what: string): Verdict => ({
+    const says = (result: RuleOutcome['result'], what: string): RuleOutcome => ({
       rule: rule.id,
       result,
-      message: verdictText(rule.id, screen(what), rule.message),
+      message: formatRuleMessage(rule.id, screen(what), rule.message),
       script: rule.hash,
     });
     const answer =
@@ -151,21 +166,24 @@ export class Guardrails {
     );
   }
 
-  #redacted(args: Record<string, unknown>, found: readonly Timed[]): Record<string, unknown> {
+  #redacted(
+    args: Record<string, unknown>,
+    found: readonly TimedOutcome[],
+  ): Record<string, unknown> {
     const names = new Set(found.map(({ verdict }) => verdict.rule));
     const takes = this.#coded(this.#deps.settings.guardrails.rules).filter(({ id }) =>
       names.has(id),
     );
     return takes.reduce<Record<string, unknown>>(
       (rest, { redact }) =>
-        redact ? (screenedTexts(rest, redact) as Record<string, unknown>) : rest,
+        redact ? (screenTexts(rest, redact) as Record<string, unknown>) : rest,
       args,
     );
   }
 }
 
 /** A script with the name of another rule refuses: what is allowed of one would hold for both. */
-function ownName(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
+function markScriptNameConflict(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
   const other = coded.find(({ id }) => id === rule.id);
   if (other === undefined) return rule;
   const whose = other.source === 'config' ? 'the configuration' : 'svc';
@@ -174,7 +192,7 @@ function ownName(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
 }
 
 /** There is no job yet that could wait for a person: it is refused instead. */
-const atStart = ({ moment }: Subject, verdict: Verdict): Verdict =>
+const denyParkAtJobStart = ({ moment }: Subject, verdict: RuleOutcome): RuleOutcome =>
   moment === 'job.start' && verdict.result === 'park' ? { ...verdict, result: 'deny' } : verdict;
 
 const PASS = { result: 'pass', rule: null, message: '' } as const;

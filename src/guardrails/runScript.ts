@@ -8,7 +8,7 @@ import {
   MAX_GUARDRAIL_MESSAGE_CHARS,
 } from '../domain/guardrails.ts';
 import { shorten } from '../domain/clip.ts';
-import { messageOf } from '../lib/errors.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 
 /** Most output of a script, bytes; one that writes more has failed. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
@@ -22,10 +22,10 @@ export type ScriptAnswer =
   | { result: Exclude<GuardrailAct, 'redact'>; message: string }
   | { result: 'failed'; message: string };
 
-const failed = (message: string): ScriptAnswer => ({ result: 'failed', message });
+const createFailedAnswer = (message: string): ScriptAnswer => ({ result: 'failed', message });
 
 /** Without what could steer a terminal or hide. */
-const plain = (text: string): string =>
+const stripHiddenCharacters = (text: string): string =>
   shorten(text.replaceAll(/[^\P{C}\n\t]/gu, '').trim(), MAX_GUARDRAIL_MESSAGE_CHARS);
 
 /** The whole environment of a script: nothing of the runner's is inherited, since tokens live there. */
@@ -42,16 +42,19 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What exit code and output mean. */
-function meaning(
+function readScriptAnswer(
   code: number | null,
   signal: string | null,
   out: string,
   err: string,
 ): ScriptAnswer {
   if (code === 2)
-    return { result: 'deny', message: plain(err) || 'the script denies it and says no reason' };
+    return {
+      result: 'deny',
+      message: stripHiddenCharacters(err) || 'the script denies it and says no reason',
+    };
   if (code !== 0)
-    return failed(
+    return createFailedAnswer(
       `the script ended with ${code === null ? `signal ${signal}` : `exit code ${code}`}`,
     );
   if (out.trim() === '') return { result: 'pass' };
@@ -59,15 +62,16 @@ function meaning(
   try {
     said = JSON.parse(out);
   } catch {
-    return failed('the script wrote something that is no JSON');
+    return createFailedAnswer('the script wrote something that is no JSON');
   }
   const { result, message = '' } = Object(said);
-  if (typeof message !== 'string') return failed('the script gave a message that is no text');
+  if (typeof message !== 'string')
+    return createFailedAnswer('the script gave a message that is no text');
   if (result === 'pass') return { result };
   const act = GUARDRAIL_ACTS.find((one) => one === result);
   if (act === undefined || act === 'redact')
-    return failed('the script returned a result other than pass, deny, park or note');
-  return { result: act, message: plain(message) };
+    return createFailedAnswer('the script returned a result other than pass, deny, park or note');
+  return { result: act, message: stripHiddenCharacters(message) };
 }
 
 /**
@@ -84,16 +88,16 @@ export async function runScript(
   try {
     cwd = await mkdtemp(join(tmpdir(), 'svc-guardrail-'));
   } catch (error) {
-    return failed(`there is no folder to run it in (${messageOf(error)})`);
+    return createFailedAnswer(`there is no folder to run it in (${toErrorMessage(error)})`);
   }
   try {
-    return await runIn(cwd, file, input, timeoutMs);
+    return await runScriptIn(cwd, file, input, timeoutMs);
   } finally {
     await rm(cwd, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-const runIn = (cwd: string, file: string, input: string, timeoutMs: number) =>
+const runScriptIn = (cwd: string, file: string, input: string, timeoutMs: number) =>
   new Promise<ScriptAnswer>((resolve) => {
     const [program = file, ...args] = [...(PROGRAMS[extname(file)] ?? []), file];
     const child = spawn(program, args, {
@@ -122,26 +126,26 @@ const runIn = (cwd: string, file: string, input: string, timeoutMs: number) =>
       resolve(answer);
     };
     const timer = setTimeout(
-      () => over(failed(`the script has not ended within ${timeoutMs} ms`)),
+      () => over(createFailedAnswer(`the script has not ended within ${timeoutMs} ms`)),
       timeoutMs,
     );
     const take = (name: keyof typeof texts) => (piece: Buffer) => {
       bytes += piece.length;
       if (bytes > MAX_OUTPUT_BYTES)
-        over(failed(`the script wrote more than ${MAX_OUTPUT_BYTES} bytes`));
+        over(createFailedAnswer(`the script wrote more than ${MAX_OUTPUT_BYTES} bytes`));
       else texts[name] += piece.toString('utf8');
     };
     child.stdout.on('data', take('out'));
     child.stderr.on('data', take('err'));
     child.on('error', (error) =>
-      over(failed(`the script could not be started (${messageOf(error)})`)),
+      over(createFailedAnswer(`the script could not be started (${toErrorMessage(error)})`)),
     );
     // A script need not read what it is given.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('exit', (code, signal) => {
       killGroup();
-      const say = () => over(meaning(code, signal, texts.out, texts.err));
+      const say = () => over(readScriptAnswer(code, signal, texts.out, texts.err));
       child.once('close', say);
       // What has left the group may keep the pipes open.
       setTimeout(say, LAST_OUTPUT_MS).unref();

@@ -35,7 +35,7 @@ export const SECRET_PATTERN_COUNT = PATTERNS.length;
 const isExample = (found: string): boolean => /EXAMPLE/.test(found);
 
 /** The kinds of tokens that a text holds, each once. */
-export const secretKinds = (text: string): string[] =>
+export const listSecretKinds = (text: string): string[] =>
   PATTERNS.flatMap(([name, pattern]) =>
     [...text.matchAll(pattern)].some(([found]) => !isExample(found)) ? [name] : [],
   );
@@ -50,7 +50,7 @@ export interface FoundToken {
 }
 
 /** Every token of a text. */
-export const findTokens = (text: string): FoundToken[] =>
+export const findSecretTokens = (text: string): FoundToken[] =>
   PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(pattern)]
       .filter(([found]) => !isExample(found))
@@ -58,7 +58,7 @@ export const findTokens = (text: string): FoundToken[] =>
   );
 
 /** The text without tokens. */
-export const withoutSecrets = (text: string): string =>
+export const redactSecretTokens = (text: string): string =>
   PATTERNS.reduce(
     (rest, [, pattern]) =>
       rest.replace(pattern, (found) => (isExample(found) ? found : '[secret]')),

@@ -1,8 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
-import { deferred } from '../lib/deferred.ts';
+import { createDeferred } from '../lib/createDeferred.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { ChildRunner } from './childRunner.ts';
-import { type Plan, planOf } from './plan.ts';
+import { type UpgradePlan, openUpgradePlan } from './upgradePlan.ts';
 
 /** How long a new program may take, from the free state to its healthy answer, ms. */
 export const TRIAL_MS = 120_000;
@@ -13,10 +13,10 @@ export const TRIAL_MS = 120_000;
  */
 export async function awaitHealthy(
   next: ChildRunner,
-  plan: Plan,
+  plan: UpgradePlan,
   { home, clock, isHealthy }: { home: string; clock: Clock; isHealthy(url: string): Promise<void> },
 ): Promise<string> {
-  const late = deferred<never>();
+  const late = createDeferred<never>();
   let cancel = (): void => {};
   const expect = (): void => {
     cancel();
@@ -31,7 +31,9 @@ export async function awaitHealthy(
     if (reason === waitsFor) return;
     waitsFor = reason;
     // For those who follow the take-over; without it they see only that it takes long.
-    written = written.then(() => planOf(home).write({ ...plan, waitsFor: reason })).catch(() => {});
+    written = written
+      .then(() => openUpgradePlan(home).write({ ...plan, waitsFor: reason }))
+      .catch(() => {});
   });
   expect();
   try {

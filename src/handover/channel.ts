@@ -28,7 +28,7 @@ export function processChannel(end: NodeJS.Process | ChildProcess): Channel {
 }
 
 /** The message, if it is one of the schema; a later build may say things that this one does not know. */
-export const messageOfKind = <Schema extends Type.TSchema>(
+export const parseMessage = <Schema extends Type.TSchema>(
   schema: Schema,
   message: unknown,
 ): Type.Static<Schema> | null => (Check(schema, message) ? message : null);

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Deferred, deferred } from '../lib/deferred.ts';
+import { type Deferred, createDeferred } from '../lib/createDeferred.ts';
 import { SvcError } from '../lib/errors.ts';
 import { FromSuccessor, type RestartReply, type ToSuccessor } from '../schema/handover.ts';
-import { type Channel, messageOfKind, processChannel } from './channel.ts';
+import { type Channel, parseMessage, processChannel } from './channel.ts';
 import type { Program } from './program.ts';
 
 /** What a program says of itself once it is loaded. */
@@ -38,7 +38,7 @@ export interface StartedProcess {
 }
 
 /** Starts `svc start` of the program, with the flags that this one was started with. */
-export function startProgram(program: Program, flags: readonly string[]): StartedProcess {
+export function spawnProgram(program: Program, flags: readonly string[]): StartedProcess {
   const script = join(program.root, 'cli', 'bin', 'run.js');
   const child = spawn(process.execPath, [script, 'start', ...flags, '--no-open', '--successor'], {
     // A group of its own: Ctrl-C in a terminal reaches the keeper alone, which passes it on once.
@@ -48,12 +48,12 @@ export function startProgram(program: Program, flags: readonly string[]): Starte
   });
   return {
     channel: processChannel(child),
-    ended: endOf(child),
+    ended: awaitChildExit(child),
     kill: (signal) => void child.kill(signal),
   };
 }
 
-const endOf = (child: ChildProcess): Promise<number> =>
+const awaitChildExit = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     child.once('error', () => resolve(1));
     child.once('exit', (code, signal) =>
@@ -64,25 +64,26 @@ const endOf = (child: ChildProcess): Promise<number> =>
 /** Follows a started program. */
 export function followProgram(program: Program, started: StartedProcess): ChildRunner {
   const { channel, ended, kill } = started;
-  const ready = deferred<Ready>();
-  const serving = deferred<string>();
+  const ready = createDeferred<Ready>();
+  const serving = createDeferred<string>();
   let said: string | null = null;
   let onWaiting: (reason: string) => void = () => {};
   let answer: (root: string | null) => Promise<RestartReply> = () =>
     Promise.reject(new SvcError('not-possible-now', 'The runner is only starting.'));
 
   channel.onMessage((message) => {
-    const known = messageOfKind(FromSuccessor, message);
+    const known = parseMessage(FromSuccessor, message);
     if (known?.type === 'ready') ready.resolve(known);
     else if (known?.type === 'serving') serving.resolve(known.url);
     else if (known?.type === 'waiting') onWaiting(known.reason);
     else if (known?.type === 'failed') said = known.message;
-    else if (known?.type === 'restart') void replyTo(channel, known.call, answer(known.root));
+    else if (known?.type === 'restart')
+      void sendRestartReply(channel, known.call, answer(known.root));
   });
   void ended.then((code) => {
     const error = new SvcError('conflict', said ?? `It ended with exit code ${code}.`);
-    reject(ready, error);
-    reject(serving, error);
+    rejectQuietly(ready, error);
+    rejectQuietly(serving, error);
   });
   return {
     program,
@@ -101,12 +102,12 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
 }
 
 /** An error that no one may be waiting for. */
-function reject<Value>({ promise, reject: fail }: Deferred<Value>, error: SvcError): void {
+function rejectQuietly<Value>({ promise, reject: fail }: Deferred<Value>, error: SvcError): void {
   promise.catch(() => {});
   fail(error);
 }
 
-async function replyTo(
+async function sendRestartReply(
   channel: Channel,
   call: number,
   answered: Promise<RestartReply>,

@@ -18,7 +18,7 @@ export interface Incumbent {
 }
 
 /** A child as what runs the jobs. */
-export function keptChild(child: ChildRunner, storeVersion: number, port: number): Incumbent {
+export function toIncumbent(child: ChildRunner, storeVersion: number, port: number): Incumbent {
   return {
     program: Promise.resolve(child.program),
     storeVersion,

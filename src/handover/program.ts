@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 
 /** Name of svc's package. */
 const PACKAGE = '@svc/runner';
@@ -23,7 +23,7 @@ export interface Program {
 }
 
 /** The name of a build, made of its files. From the sources there is one build. */
-export async function nameOfBuild(root: string): Promise<string> {
+export async function computeBuildName(root: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     for (const entry of ENTRIES) hash.update(await readFile(join(root, entry)));
@@ -34,13 +34,13 @@ export async function nameOfBuild(root: string): Promise<string> {
 }
 
 /** Programs of earlier versions do not bring it; a loss of power may have left it empty. */
-async function buildOf(root: string): Promise<string> {
+async function readBuildName(root: string): Promise<string> {
   const known = await readFile(join(root, BUILD_NAME), 'utf8').catch(() => '');
-  return known.length === NAME_LENGTH ? known : nameOfBuild(root);
+  return known.length === NAME_LENGTH ? known : computeBuildName(root);
 }
 
 /** The program in a folder. Throws SvcError `bad-argument` where there is no svc in it. */
-export async function programAt(root: string): Promise<Program> {
+export async function readProgramAt(root: string): Promise<Program> {
   let version: unknown;
   try {
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -48,17 +48,21 @@ export async function programAt(root: string): Promise<Program> {
     if (name !== PACKAGE) throw new Error(`package.json is that of ${String(name)}`);
     version = found;
   } catch (cause) {
-    throw new SvcError('bad-argument', `${root} is not a program of svc: ${messageOf(cause)}.`, {
-      cause,
-    });
+    throw new SvcError(
+      'bad-argument',
+      `${root} is not a program of svc: ${toErrorMessage(cause)}.`,
+      {
+        cause,
+      },
+    );
   }
-  return { root, version: String(version), build: await buildOf(root) };
+  return { root, version: String(version), build: await readBuildName(root) };
 }
 
 /** As people read it. */
-export const programName = ({ version, build }: Pick<Program, 'version' | 'build'>): string =>
+export const formatProgramName = ({ version, build }: Pick<Program, 'version' | 'build'>): string =>
   `svc ${version} (build ${build})`;
 
 /** Whether they are not the same code. */
-export const differ = (a: Program, b: Program): boolean =>
+export const isOtherProgram = (a: Program, b: Program): boolean =>
   a.build !== b.build || a.version !== b.version;

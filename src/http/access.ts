@@ -4,10 +4,10 @@ import { SvcError } from '../lib/errors.ts';
 import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Caller } from '../schema/caller.ts';
-import { isLoopback } from './addresses.ts';
-import { clearOldCookie, loginCookies } from './loginCookie.ts';
+import { isLoopbackHost } from './addresses.ts';
+import { clearOldCookie, readLoginCookies } from './loginCookie.ts';
 import type { Logins } from './logins.ts';
-import { cameThroughProxy } from './proxySigns.ts';
+import { isForwardedByProxy } from './isForwardedByProxy.ts';
 
 /**
  * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need
@@ -32,20 +32,21 @@ export type Access = 'own' | 'basic' | 'read' | 'compute' | 'scrape' | 'write';
 const READING = new Set(['GET', 'HEAD']);
 
 /** Who made the request; known once the access gate has let it pass. */
-export const callerOf = (ctx: Context): Caller => ctx.state.caller ?? 'open';
+export const readCaller = (ctx: Context): Caller => ctx.state.caller ?? 'open';
 
 /**
  * Names the login of the dashboard, or the token, that made the request; it is no credential. What
  * one session begins, another must not complete.
  */
-export const sessionOf = (ctx: Context): string => ctx.state.session ?? 'open';
+export const readSessionName = (ctx: Context): string => ctx.state.session ?? 'open';
 
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+const hashCredential = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Tells whether a text is the known one, in constant time; nothing is equal to an empty one. */
-function equalTo(known: string): (text: string | undefined) => boolean {
-  const expected = digest(known);
-  return (text) => known !== '' && text !== undefined && timingSafeEqual(digest(text), expected);
+function createConstantTimeMatch(known: string): (text: string | undefined) => boolean {
+  const expected = hashCredential(known);
+  return (text) =>
+    known !== '' && text !== undefined && timingSafeEqual(hashCredential(text), expected);
 }
 
 interface AccessOptions {
@@ -62,7 +63,7 @@ interface AccessOptions {
    * to this port.
    */
   webhooks(): boolean;
-  accessOf(ctx: Context): Access;
+  findAccess(ctx: Context): Access;
 }
 
 const NO_CREDENTIAL = "This request needs the runner's token or a dashboard login.";
@@ -76,25 +77,25 @@ const HOW =
 const FOR_MONITORS =
   'A monitor sends "Authorization: Bearer <content of metrics.token in the home>", as credentials_file of Prometheus does; that token is for GET /metrics alone.';
 
-const bearerOf = (authorization: string): string | undefined =>
+const parseBearer = (authorization: string): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 
 /**
  * Who the credential of the request belongs to; `open` with the problem if it is missing or not
  * valid.
  */
-function judge(
+function identifyCaller(
   ctx: Context,
   { logins, isToken }: { logins: Logins; isToken(bearer: string | undefined): boolean },
 ): { caller: Caller; problem: string; session?: string } {
   const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
-    return isToken(bearerOf(authorization))
+    return isToken(parseBearer(authorization))
       ? { caller: 'token', problem: '', session: 'token' }
       : noOne(WRONG_TOKEN);
   }
-  const login = logins.find(loginCookies(ctx));
+  const login = logins.find(readLoginCookies(ctx));
   if (login === null) return noOne(NO_CREDENTIAL);
   if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER)))
     return noOne(NO_PAGE_KEY);
@@ -106,15 +107,15 @@ function judge(
  * Requires a credential where one is needed, before anything else in the request is checked, and
  * records who the caller is.
  */
-export function accessGate(options: AccessOptions): Middleware {
-  const { server, webhooks, accessOf, logins } = options;
-  const isToken = equalTo(options.token);
-  const isMetricsToken = equalTo(options.metricsToken);
-  const reachable = server.auth === 'required' || !isLoopback(server.host);
+export function requireAccess(options: AccessOptions): Middleware {
+  const { server, webhooks, findAccess: accessOf, logins } = options;
+  const isToken = createConstantTimeMatch(options.token);
+  const isMetricsToken = createConstantTimeMatch(options.metricsToken);
+  const reachable = server.auth === 'required' || !isLoopbackHost(server.host);
 
   const isDemanded = (ctx: Context, access: Access): boolean => {
     if (server.auth === 'off' || access === 'own') return false;
-    if (access === 'write' || access === 'scrape' || reachable || cameThroughProxy(ctx.req))
+    if (access === 'write' || access === 'scrape' || reachable || isForwardedByProxy(ctx.req))
       return true;
     return webhooks() && access !== 'basic';
   };
@@ -128,14 +129,14 @@ export function accessGate(options: AccessOptions): Middleware {
   return async (ctx, next) => {
     clearOldCookie(ctx);
     const access = accessOf(ctx);
-    const bearer = bearerOf(ctx.get('Authorization'));
+    const bearer = parseBearer(ctx.get('Authorization'));
     const isMonitor = access === 'scrape' && isMetricsToken(bearer);
     const { caller, problem, session } =
       access === 'own' || isMonitor
         ? ({ caller: 'open', problem: '', session: undefined } as const)
-        : judge(ctx, { logins, isToken });
+        : identifyCaller(ctx, { logins, isToken });
     if (caller === 'open' && (access === 'write' || isDemanded(ctx, access)))
-      refuseSession(bearerOf(ctx.get('Authorization')));
+      refuseSession(parseBearer(ctx.get('Authorization')));
     if (caller === 'open' && !isMonitor && isDemanded(ctx, access))
       throw new SvcError('unauthorized', `${problem} ${access === 'scrape' ? FOR_MONITORS : HOW}`);
     ctx.state.caller = caller;

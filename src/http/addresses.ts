@@ -2,7 +2,7 @@
  * Whether an address to bind to can be reached from this machine only. Names other than localhost
  * count as reachable.
  */
-export const isLoopback = (host: string): boolean =>
+export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' ||
   host === '::1' ||
   host === '[::1]' ||
@@ -12,9 +12,9 @@ export const isLoopback = (host: string): boolean =>
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** An address as written in a URL and in a Host header. */
-export const inUrl = (host: string): string =>
+export const formatUrlHost = (host: string): string =>
   (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
 
 /** The name in a Host header, without its port; null when it is not a name or address at all. */
-export const hostName = (header: string): string | null =>
+export const parseHostName = (header: string): string | null =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1] ?? null;

@@ -12,22 +12,22 @@ import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Settings } from '../schema/settings.ts';
-import { jsonBody } from './body.ts';
-import { dashboard, isOfDashboard } from './dashboard.ts';
+import { parseJsonBody } from './parseJsonBody.ts';
+import { serveDashboard, isOfDashboard } from './dashboard.ts';
 import { FOREIGN_PROCESS } from './foreignProcess.ts';
-import { type Access, accessGate } from './access.ts';
-import { compression } from './compression.ts';
+import { type Access, requireAccess } from './access.ts';
+import { compressReplies } from './compressReplies.ts';
 import { Connections } from './connections.ts';
-import { hostAndOrigin, isWebhook, jsonOnly } from './gates.ts';
-import { headers } from './headers.ts';
-import { login } from './login.ts';
+import { checkHostAndOrigin, isWebhook, requireJsonBody } from './gates.ts';
+import { setReplyHeaders } from './headers.ts';
+import { answerLoginLink } from './answerLoginLink.ts';
 import { MatchingRouter } from './matchingRouter.ts';
-import { loginPage } from './loginPage.ts';
+import { answerWithLoginPage } from './answerWithLoginPage.ts';
 import { LoginCodes } from './loginCodes.ts';
 import { Logins, type LoginTable } from './logins.ts';
-import { openapiOf } from './openapi.ts';
+import { buildOpenapiDocument } from './buildOpenapiDocument.ts';
 import { OpenStreams } from './openStreams.ts';
-import { type HttpLog, problems } from './problems.ts';
+import { type HttpLog, answerProblems } from './problems.ts';
 import type { RouteEnv } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -119,9 +119,9 @@ export function createApp({
   const streams = new OpenStreams();
   const { server, version } = settings;
   // Created on the first request: few runners ever get one, and it takes 5 MiB.
-  let document: ReturnType<typeof openapiOf> | undefined;
-  const openapi = () => (document ??= openapiOf(routes, version));
-  const router = routerOf({
+  let document: ReturnType<typeof buildOpenapiDocument> | undefined;
+  const openapi = () => (document ??= buildOpenapiDocument(routes, version));
+  const router = buildRouter({
     runner,
     intake,
     config,
@@ -138,38 +138,38 @@ export function createApp({
     metrics: metrics.read,
   });
 
-  koa.use(headers(version, ids));
-  koa.use(compression());
-  koa.use(problems(log, screen));
+  koa.use(setReplyHeaders(version, ids));
+  koa.use(compressReplies());
+  koa.use(answerProblems(log, screen));
   koa.use(connections.gate);
-  koa.use(loginPage);
+  koa.use(answerWithLoginPage);
   koa.use(async ({ path }, next) => {
     await ready;
     if (path !== '/health') await confirmed;
     await next();
   });
-  koa.use(hostAndOrigin(server.host));
+  koa.use(checkHostAndOrigin(server.host));
   koa.use(
-    accessGate({
+    requireAccess({
       server,
       token,
       metricsToken: metrics.token,
       logins,
       webhooks,
       isSessionToken: (given) => tools.isToken(given),
-      accessOf: accessIn(router),
+      findAccess: createAccessLookup(router),
     }),
   );
-  koa.use(login(codes, logins));
-  koa.use(jsonOnly);
+  koa.use(answerLoginLink(codes, logins));
+  koa.use(requireJsonBody);
   // Before the body is read: a tool server checks its token first and takes larger bodies than the
   // routes do.
-  koa.use(toolEndpoint(tools));
+  koa.use(routeToTools(tools));
   // A signature is of the bytes as they came, and of those of a body that is no JSON as well.
-  koa.use((ctx, next) => (isWebhook(ctx.path) ? next() : jsonBody(ctx, next)));
-  koa.use(dashboard(dashboardDir));
+  koa.use((ctx, next) => (isWebhook(ctx.path) ? next() : parseJsonBody(ctx, next)));
+  koa.use(serveDashboard(dashboardDir));
   koa.use(router.routes());
-  koa.use(otherAddresses(router));
+  koa.use(refuseOtherAddresses(router));
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
   koa.on('error', (error: unknown) =>
     log.warn({ err: error }, 'a reply could not be sent completely'),
@@ -185,7 +185,7 @@ export function createApp({
 /** A runner within another program, such as a test, is not watched. */
 const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };
 
-const toolEndpoint =
+const routeToTools =
   (tools: ToolEndpoint): Koa.Middleware =>
   async (ctx, next) => {
     if (!ctx.path.startsWith('/mcp/')) return next();
@@ -195,7 +195,7 @@ const toolEndpoint =
     ctx.respond = false;
   };
 
-function routerOf(env: RouteEnv): Router {
+function buildRouter(env: RouteEnv): Router {
   const router = new MatchingRouter({ sensitive: true });
   for (const route of routes) {
     router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), {
@@ -209,7 +209,7 @@ function routerOf(env: RouteEnv): Router {
  * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
  * strictest of them decides.
  */
-function accessIn(router: Router): (ctx: Koa.Context) => Access {
+function createAccessLookup(router: Router): (ctx: Koa.Context) => Access {
   const strictestFirst: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
   const accessOf = new Map(routes.map(({ name, access }) => [name, access]));
   return ({ path, method }) => {
@@ -223,7 +223,7 @@ function accessIn(router: Router): (ctx: Koa.Context) => Access {
 }
 
 /** Requests that match no route: an unknown path, or a path with other methods. */
-const otherAddresses =
+const refuseOtherAddresses =
   (router: Router): Koa.Middleware =>
   async (ctx) => {
     const allowed = new Set(

@@ -27,7 +27,7 @@ export const isOfDashboard = (path: string): boolean =>
   path === '/' || path === PREFIX || path.startsWith(`${PREFIX}/`);
 
 /** Whether the path is that of a page, such as /jobs/<id>, and not of a file. */
-function isPage(path: string): boolean {
+function isDashboardPage(path: string): boolean {
   try {
     const parts = decodeURIComponent(path).slice(1).split(/[\\/]/);
     return PAGES.has(parts[0] ?? '') && !parts.some((part) => part === '.' || part === '..');
@@ -40,7 +40,7 @@ function isPage(path: string): boolean {
 const HASHED = `${sep}assets${sep}`;
 
 /** The static server follows links, so a link out of the folder counts as missing. */
-async function isInside(root: string, path: string): Promise<boolean> {
+async function leadsInsideFolder(root: string, path: string): Promise<boolean> {
   try {
     const [folder, file] = await Promise.all([
       realpath(root),
@@ -53,7 +53,7 @@ async function isInside(root: string, path: string): Promise<boolean> {
 }
 
 /** Serves the built dashboard; `dir` null = it was not built. */
-export function dashboard(dir: string | null): Middleware {
+export function serveDashboard(dir: string | null): Middleware {
   // No .gz or .br neighbours: they would be opened without the check of where they lead.
   const files = dir === null ? null : serveStatic(dir, { brotli: false, gzip: false, setHeaders });
   return async (ctx, next) => {
@@ -71,9 +71,9 @@ export function dashboard(dir: string | null): Middleware {
     }
     const asked = ctx.path;
     const rest = asked.slice(PREFIX.length);
-    const path = isPage(rest) ? '/' : rest;
+    const path = isDashboardPage(rest) ? '/' : rest;
     const missing = new SvcError('not-found', 'The dashboard has no such file.');
-    if (!(await isInside(dir, path))) throw missing;
+    if (!(await leadsInsideFolder(dir, path))) throw missing;
     ctx.remove('Cache-Control');
     ctx.path = path;
     try {

@@ -1,16 +1,17 @@
 import type Type from 'typebox';
 import type { Validator } from 'typebox/compile';
-import { closestName } from '../lib/closestName.ts';
+import { findClosestName } from '../lib/findClosestName.ts';
 import type { FieldError } from '../lib/errors.ts';
-import { type SchemaError, withoutRepeats } from './unionErrors.ts';
+import { type SchemaError, dropRepeatedErrors } from './dropRepeatedErrors.ts';
 
 /** Most errors of one answer. */
 const MAX_FIELD_ERRORS = 50;
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointerPart = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Names of the fields that the object at `pointer` may have; none for a map with free names. */
-function knownNames(schema: Type.TSchema, pointer: string): string[] {
+function listKnownFields(schema: Type.TSchema, pointer: string): string[] {
   let here: unknown = schema;
   for (const segment of ['', ...pointer.split('/').slice(1)]) {
     const properties: unknown =
@@ -28,15 +29,15 @@ function knownNames(schema: Type.TSchema, pointer: string): string[] {
     : [];
 }
 
-function unknownName(name: string, known: readonly string[]): string {
-  const meant = closestName(name, known);
+function describeUnknownField(name: string, known: readonly string[]): string {
+  const meant = findClosestName(name, known);
   if (meant !== null) return `is not known here; did you mean "${meant}"?`;
   return known.length > 0
     ? `is not known here; known are ${known.join(', ')}`
     : 'is not known here; nothing is expected';
 }
 
-function inWords(
+function describeSchemaError(
   error: SchemaError,
   all: readonly SchemaError[],
   schema: Type.TSchema,
@@ -45,13 +46,13 @@ function inWords(
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((name) => ({
-        pointer: `${pointer}/${escaped(name)}`,
+        pointer: `${pointer}/${escapePointerPart(name)}`,
         message: 'is missing',
       }));
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
-        pointer: `${pointer}/${escaped(name)}`,
-        message: unknownName(name, knownNames(schema, pointer)),
+        pointer: `${pointer}/${escapePointerPart(name)}`,
+        message: describeUnknownField(name, listKnownFields(schema, pointer)),
       }));
     case 'anyOf': {
       const allowed = all.flatMap((other) =>
@@ -77,7 +78,7 @@ function inWords(
         ? []
         : [{ pointer, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
     default:
-      return [{ pointer, message: compared(error.message) }];
+      return [{ pointer, message: rewordComparison(error.message) }];
   }
 }
 
@@ -89,19 +90,21 @@ const COMPARED: Readonly<Record<string, string>> = {
 };
 
 /** `must be > 0` → `must be above 0`. */
-const compared = (message: string): string =>
+const rewordComparison = (message: string): string =>
   message.replace(/^must be ([<>]=?) /, (whole, sign: string) =>
     sign in COMPARED ? `must be ${COMPARED[sign]} ` : whole,
   );
 
 /** The errors in a value, one line per field, worded for the sender. */
-export const fieldErrors = (validator: Validator, value: unknown): FieldError[] => {
-  const all = withoutRepeats(validator.Errors(value));
-  return all.flatMap((error) => inWords(error, all, validator.Type())).slice(0, MAX_FIELD_ERRORS);
+export const describeFieldErrors = (validator: Validator, value: unknown): FieldError[] => {
+  const all = dropRepeatedErrors(validator.Errors(value));
+  return all
+    .flatMap((error) => describeSchemaError(error, all, validator.Type()))
+    .slice(0, MAX_FIELD_ERRORS);
 };
 
 /** The first errors as one sentence. */
-export function inOneLine(errors: readonly FieldError[]): string {
+export function joinFieldErrors(errors: readonly FieldError[]): string {
   const first = errors
     .slice(0, 3)
     .map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`);

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
-import { hostName, inUrl, isWildcard } from './addresses.ts';
+import { parseHostName, formatUrlHost, isWildcard } from './addresses.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -8,15 +8,15 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
  * The names that a request may ask for. A web page cannot make a browser send one of these to its
  * own address.
  */
-function servedHost(ctx: Context, bindHost: string): boolean {
-  const name = hostName(ctx.get('Host'));
+function servesHost(ctx: Context, bindHost: string): boolean {
+  const name = parseHostName(ctx.get('Host'));
   if (name === null) return false;
   if (name === 'localhost' || name === '127.0.0.1' || name === '[::1]') return true;
-  if (!isWildcard(bindHost)) return name === inUrl(bindHost);
+  if (!isWildcard(bindHost)) return name === formatUrlHost(bindHost);
   // Bound to every address: the one that the connection came in on. It is a number, so no name can
   // be pointed at it.
   const local = (ctx.req.socket.localAddress ?? '').replace(/^::ffff:/, '');
-  return name === inUrl(local) || name === bindHost;
+  return name === formatUrlHost(local) || name === bindHost;
 }
 
 /**
@@ -40,10 +40,10 @@ const isReturn = (ctx: Context): boolean =>
  * rebinding) and pages of other origins. The port in Host is free, because forwarded ports are
  * common; Origin must be equal to Host, port included.
  */
-export const hostAndOrigin =
+export const checkHostAndOrigin =
   (bindHost: string): Middleware =>
   async (ctx, next) => {
-    if (!servedHost(ctx, bindHost)) {
+    if (!servesHost(ctx, bindHost)) {
       throw new SvcError(
         'foreign-host',
         `This runner does not serve this host name; use http://localhost:${ctx.req.socket.localPort}/.`,
@@ -75,7 +75,7 @@ export const hasBody = (ctx: Context): boolean =>
   ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
 
 /** Media type of the body, without its parameters. */
-export const bodyType = (ctx: Context): string =>
+export const readMediaType = (ctx: Context): string =>
   ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** The older media type of all bodies, and the one that names a merge patch (RFC 7396). */
@@ -83,12 +83,13 @@ export const JSON_TYPE = 'application/json';
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 
 /** Whether the body can be read as JSON. */
-const isJson = (ctx: Context): boolean =>
-  bodyType(ctx) === JSON_TYPE || (ctx.method === 'PUT' && bodyType(ctx) === MERGE_PATCH_TYPE);
+const hasJsonBody = (ctx: Context): boolean =>
+  readMediaType(ctx) === JSON_TYPE ||
+  (ctx.method === 'PUT' && readMediaType(ctx) === MERGE_PATCH_TYPE);
 
 /** A form or a plain-text request can be sent by any page without asking first; JSON cannot. */
-export const jsonOnly: Middleware = async (ctx, next) => {
-  if (!READING.has(ctx.method) && hasBody(ctx) && !isJson(ctx)) {
+export const requireJsonBody: Middleware = async (ctx, next) => {
+  if (!READING.has(ctx.method) && hasBody(ctx) && !hasJsonBody(ctx)) {
     throw new SvcError(
       'unsupported-type',
       'The body must be JSON: send it with Content-Type: application/json.',

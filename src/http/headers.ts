@@ -31,7 +31,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
  * that it can read. The referrer policy is `same-origin`, since `no-referrer` would make browsers
  * send `Origin: null` with our own forms.
  */
-export const headers = (version: string, ids: Ids): Middleware => {
+export const setReplyHeaders = (version: string, ids: Ids): Middleware => {
   const fixed = Object.entries({
     'X-Svc-Version': version,
     'X-Content-Type-Options': 'nosniff',

@@ -18,7 +18,7 @@ interface IntakeStreamOptions {
 }
 
 /** JSON has no raw line breaks, so a frame is always one line of data. */
-const eventOf = ({ id, frame }: NumberedFrame): string =>
+const formatIntakeEvent = ({ id, frame }: NumberedFrame): string =>
   `${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(frame)}\n\n`;
 
 /**
@@ -72,7 +72,7 @@ export class IntakeStream implements OpenStream {
   #send(frames: readonly NumberedFrame[]): void {
     if (this.#over) return;
     const { res } = this.#options;
-    res.write(frames.map(eventOf).join(''));
+    res.write(frames.map(formatIntakeEvent).join(''));
     // Frames that were kept come all at once: no reader takes them that fast.
     if (!this.#catchingUp && res.writableLength > SLOW_READER_BYTES) this.end();
   }

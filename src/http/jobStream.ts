@@ -31,7 +31,7 @@ interface JobStreamOptions {
  * One named event without a number. JSON has no raw line breaks, so it is always one
  * line.
  */
-const event = (name: string, data: ByeFrame | GapFrame): string =>
+const formatNamedEvent = (name: string, data: ByeFrame | GapFrame): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
@@ -72,7 +72,7 @@ export class JobStream implements OpenStream {
   }
 
   end(reason: 'ended' | 'stopping'): void {
-    this.#finish(event('bye', { reason }));
+    this.#finish(formatNamedEvent('bye', { reason }));
   }
 
   #subscribe(): void {
@@ -97,7 +97,8 @@ export class JobStream implements OpenStream {
 
   #endOfPast(): void {
     const { until } = this.#options;
-    if (until !== null && this.#sent >= until) this.#finish(event('bye', { reason: 'caught-up' }));
+    if (until !== null && this.#sent >= until)
+      this.#finish(formatNamedEvent('bye', { reason: 'caught-up' }));
   }
 
   #send(frames: readonly Frame[]): void {
@@ -105,7 +106,7 @@ export class JobStream implements OpenStream {
     for (const { n, kind, data } of frames) {
       if (n <= this.#sent) continue;
       if (n > this.#sent + 1)
-        res.write(event('gap', { reason: 'trimmed', after: this.#sent, next: n }));
+        res.write(formatNamedEvent('gap', { reason: 'trimmed', after: this.#sent, next: n }));
       res.write(`id: ${n}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
       this.#sent = n;
       if (res.writableLength > MAX_WAITING_BYTES) {
@@ -120,7 +121,9 @@ export class JobStream implements OpenStream {
     const { clock } = this.#options;
     this.#unfollow();
     this.#cancelDeadline = clock.at(clock.now() + STALL_MS, () =>
-      this.#finish(event('gap', { reason: 'slow-reader', after: this.#sent, next: null })),
+      this.#finish(
+        formatNamedEvent('gap', { reason: 'slow-reader', after: this.#sent, next: null }),
+      ),
     );
   }
 

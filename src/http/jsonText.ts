@@ -34,7 +34,7 @@ class FirstFault extends Error {
  * null if every place is valid. Only for text that JSON.parse refused: its own messages often name
  * no place, and repeat parts of the text.
  */
-export function jsonFault(text: string): JsonFault | null {
+export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = [];
   let wanted = 'a value';
   let wantedInside = wanted;
@@ -75,7 +75,7 @@ export function jsonFault(text: string): JsonFault | null {
         },
         onError(code, offset, _length, line, column) {
           const place = UNCLOSED_CODES.includes(printParseErrorCode(code)) ? wantedInside : wanted;
-          throw new FirstFault(messageOf(code, place, offset >= text.length), line, column);
+          throw new FirstFault(describeJsonFault(code, place, offset >= text.length), line, column);
         },
       },
       { disallowComments: true, allowTrailingComma: false },
@@ -87,7 +87,7 @@ export function jsonFault(text: string): JsonFault | null {
   }
 }
 
-function messageOf(code: ParseErrorCode, wanted: string, ended: boolean): string {
+function describeJsonFault(code: ParseErrorCode, wanted: string, ended: boolean): string {
   if (ended) return `the text ends where ${wanted} is expected`;
   if (STRING_CODES.includes(printParseErrorCode(code)) && /^a (?:value|name)/.test(wanted))
     return 'this string is not closed, or contains a raw control character or an invalid escape';

@@ -13,9 +13,9 @@ const MAX_COOKIES = 8;
  * Cookies belong to a host and not to a port, so runners side by side each have a name of their
  * own.
  */
-const cookieName = (ctx: Context): string => `svc_login_${ctx.req.socket.localPort ?? 0}`;
+const buildLoginCookieName = (ctx: Context): string => `svc_login_${ctx.req.socket.localPort ?? 0}`;
 
-const valuesOf = (ctx: Context, name: string): string[] =>
+const readCookieValues = (ctx: Context, name: string): string[] =>
   ctx
     .get('Cookie')
     .split(';')
@@ -28,7 +28,8 @@ const valuesOf = (ctx: Context, name: string): string[] =>
  * Values of the login cookie. More than one where another port of the host has set one of the same
  * name.
  */
-export const loginCookies = (ctx: Context): string[] => valuesOf(ctx, cookieName(ctx));
+export const readLoginCookies = (ctx: Context): string[] =>
+  readCookieValues(ctx, buildLoginCookieName(ctx));
 
 const OPTIONS = { httpOnly: true, sameSite: 'strict', path: '/', overwrite: true } as const;
 
@@ -37,12 +38,12 @@ const OPTIONS = { httpOnly: true, sameSite: 'strict', path: '/', overwrite: true
  * without being used.
  */
 export const setLoginCookie = (ctx: Context, value: string): void =>
-  void ctx.cookies.set(cookieName(ctx), value, { ...OPTIONS, maxAge: LOGIN_MS });
+  void ctx.cookies.set(buildLoginCookieName(ctx), value, { ...OPTIONS, maxAge: LOGIN_MS });
 
 export const clearLoginCookie = (ctx: Context): void =>
-  void ctx.cookies.set(cookieName(ctx), null, OPTIONS);
+  void ctx.cookies.set(buildLoginCookieName(ctx), null, OPTIONS);
 
 /** Takes the runner's token out of browsers that an earlier release has put it into. */
 export function clearOldCookie(ctx: Context): void {
-  if (valuesOf(ctx, OLD_COOKIE).length > 0) ctx.cookies.set(OLD_COOKIE, null, OPTIONS);
+  if (readCookieValues(ctx, OLD_COOKIE).length > 0) ctx.cookies.set(OLD_COOKIE, null, OPTIONS);
 }

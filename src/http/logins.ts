@@ -29,7 +29,7 @@ export interface Login {
   cookie: string;
 }
 
-const sameHash = (a: string, b: string): boolean =>
+const isSameHash = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /**
@@ -64,7 +64,7 @@ export class Logins {
       used_at: now,
     };
     await this.#table.write([
-      ...newestFirst.filter((old) => !kept.includes(old)).map(drop),
+      ...newestFirst.filter((old) => !kept.includes(old)).map(dropLoginRow),
       { op: 'put', table: TABLE, row },
     ]);
     return { cookie, pageKey };
@@ -76,14 +76,14 @@ export class Logins {
     const rows = this.#table.all();
     for (const cookie of cookies) {
       const hash = sha256(cookie);
-      const row = rows.find((one) => sameHash(one.cookie_hash, hash));
+      const row = rows.find((one) => isSameHash(one.cookie_hash, hash));
       if (row && this.#isGood(row)) return { row, cookie };
     }
     return null;
   }
 
   fits({ row }: Login, pageKey: string): boolean {
-    return sameHash(row.page_key_hash, sha256(pageKey));
+    return isSameHash(row.page_key_hash, sha256(pageKey));
   }
 
   /**
@@ -104,13 +104,13 @@ export class Logins {
   }
 
   async end({ row }: Login): Promise<void> {
-    await this.#table.write([drop(row)]);
+    await this.#table.write([dropLoginRow(row)]);
   }
 
   /** Ends every login; answers how many there were. */
   async endAll(): Promise<number> {
     const rows = this.#table.all();
-    await this.#table.write(rows.map(drop));
+    await this.#table.write(rows.map(dropLoginRow));
     return rows.filter((row) => this.#isGood(row)).length;
   }
 
@@ -119,7 +119,7 @@ export class Logins {
   }
 }
 
-const drop = ({ cookie_hash }: LoginRow): RowChange<typeof TABLE> => ({
+const dropLoginRow = ({ cookie_hash }: LoginRow): RowChange<typeof TABLE> => ({
   op: 'drop',
   table: TABLE,
   key: { cookie_hash },

@@ -4,7 +4,7 @@ type Matched = ReturnType<Router['match']>;
 type Layer = Matched['path'][number];
 
 /** The parts of an address between its slashes; one slash at its end says nothing. */
-const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
+const splitAddressPath = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
 
 /**
  * A router that tries only the routes that have as many parts as the address and the same first one:
@@ -16,7 +16,7 @@ export class MatchingRouter extends Router {
   override match(path: string, method: string): Matched {
     const found: Matched = { path: [], pathAndMethod: [], route: false };
     this.#layers ??= this.#sorted();
-    const parts = partsOf(path);
+    const parts = splitAddressPath(path);
     for (const layer of this.#layers.get(`${parts.length} ${parts[0]}`) ?? []) {
       if (!layer.match(path)) continue;
       found.path.push(layer);
@@ -32,7 +32,7 @@ export class MatchingRouter extends Router {
     const layers = new Map<string, Layer[]>();
     for (const layer of this.stack) {
       const path = String(layer.path);
-      const parts = partsOf(path);
+      const parts = splitAddressPath(path);
       const [first = ''] = parts;
       if (layer.methods.length === 0 || first.startsWith(':') || /[*{]/.test(path))
         throw new Error(`The route ${path} needs a method, a fixed first part and a fixed length`);

@@ -11,7 +11,7 @@ export interface Page {
 }
 
 /** Neighbours of a page, with the filters that were asked for. */
-function pageLinks(ctx: Context, { limit, offset, total }: Page): string {
+function formatPageLinks(ctx: Context, { limit, offset, total }: Page): string {
   const link = (at: number, rel: string) => {
     const query = new URLSearchParams(ctx.querystring);
     query.set('limit', String(limit));
@@ -27,6 +27,6 @@ function pageLinks(ctx: Context, { limit, offset, total }: Page): string {
 /** Sets X-Total-Count and, where the page has neighbours, Link. */
 export function tellPage(ctx: Context, page: Page): void {
   ctx.set('X-Total-Count', String(page.total));
-  const links = pageLinks(ctx, page);
+  const links = formatPageLinks(ctx, page);
   if (links !== '') ctx.set('Link', links);
 }

@@ -54,11 +54,11 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name & ParamName
     : never;
 
-export const paramNames = (path: string): ParamName[] =>
+export const listParamNames = (path: string): ParamName[] =>
   [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
 
 /** The JSON Schema of a parameter. */
-export const paramSchema = (name: ParamName) => ({
+export const buildParamSchema = (name: ParamName) => ({
   type: 'string',
   pattern: PARAMS[name].form.source,
 });

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { ERROR_CODES, messageOf, SvcError } from '../lib/errors.ts';
-import { isPassingFault } from '../lib/passingFault.ts';
-import { screenedTexts } from '../lib/screenSecrets.ts';
+import { ERROR_CODES, toErrorMessage, SvcError } from '../lib/errors.ts';
+import { isPassingFault } from '../lib/isPassingFault.ts';
+import { screenTexts } from '../lib/screenSecrets.ts';
 import type { Problem } from '../schema/replies.ts';
 
 /** Where the API logs refusals and errors; a pino logger fits. */
@@ -14,23 +14,23 @@ export interface HttpLog {
 const RETRY_AFTER_SECONDS = 1;
 
 /** Faults of the machine that may have passed when the request is sent again are no internal errors. */
-const unexpected = (thrown: unknown) =>
-  isPassingFault(thrown) ? passing(thrown) : internal(thrown);
+const toUnexpectedError = (thrown: unknown) =>
+  isPassingFault(thrown) ? createPassingFaultError(thrown) : createInternalError(thrown);
 
-const passing = (cause: unknown) =>
+const createPassingFaultError = (cause: unknown) =>
   new SvcError(
     'temporarily-unavailable',
-    `The machine of the runner is short of something at the moment: ${messageOf(cause)}. Nothing was done. Send the request again.`,
+    `The machine of the runner is short of something at the moment: ${toErrorMessage(cause)}. Nothing was done. Send the request again.`,
     { cause },
   );
 
-const internal = (thrown: unknown) =>
+const createInternalError = (thrown: unknown) =>
   new SvcError('internal', "Internal error. See the runner's log for this request ID.", {
     cause: thrown,
   });
 
 /** The problem document (RFC 9457) of an error. */
-export function problemOf(error: SvcError, requestId: string): Problem {
+export function toProblemDocument(error: SvcError, requestId: string): Problem {
   const [status, title] = ERROR_CODES[error.code];
   return {
     ...(status === 503 ? { reason: error.code } : {}),
@@ -51,15 +51,20 @@ export function problemOf(error: SvcError, requestId: string): Problem {
  * Turns everything that inner middleware throws into a problem document. Unknown errors show only
  * the request ID.
  */
-export const problems =
+export const answerProblems =
   (log: HttpLog, screen: (text: string) => string): Middleware =>
   async (ctx, next) => {
     try {
       await next();
     } catch (thrown) {
-      const error = thrown instanceof SvcError ? thrown : unexpected(thrown);
+      const error = thrown instanceof SvcError ? thrown : toUnexpectedError(thrown);
       const requestId: string = ctx.state.requestId;
-      const where = { requestId, method: ctx.method, path: loggedPath(ctx.path), code: error.code };
+      const where = {
+        requestId,
+        method: ctx.method,
+        path: redactLoginPath(ctx.path),
+        code: error.code,
+      };
       // A stop refuses new requests: that is not an error, and its stack has no information.
       if (error.code === 'stopping') log.warn(where, error.message);
       else if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
@@ -73,11 +78,11 @@ export const problems =
       if (error.status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
       ctx.status = error.status;
-      ctx.body = JSON.stringify(screenedTexts(problemOf(error, requestId), screen));
+      ctx.body = JSON.stringify(screenTexts(toProblemDocument(error, requestId), screen));
       ctx.type = 'application/problem+json';
     }
   };
 
 /** A login link is a secret until it has been used. */
-const loggedPath = (path: string): string =>
+const redactLoginPath = (path: string): string =>
   path.startsWith('/login/') ? '/login/…' : path.slice(0, 256);

@@ -14,10 +14,10 @@ import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { BROKEN_ROWS_HEADER } from '../lib/brokenRowsHeader.ts';
-import { fieldErrors, inOneLine } from './fieldErrors.ts';
+import { describeFieldErrors, joinFieldErrors } from './fieldErrors.ts';
 import type { Access } from './access.ts';
-import { bodyType, hasBody, JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
-import { checkParam, type ParamName, type ParamsOf, paramNames } from './params.ts';
+import { readMediaType, hasBody, JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
+import { checkParam, type ParamName, type ParamsOf, listParamNames } from './params.ts';
 import type { LoginCodes } from './loginCodes.ts';
 import type { Logins } from './logins.ts';
 import type { OpenStreams } from './openStreams.ts';
@@ -115,7 +115,7 @@ export interface Route extends AnySpec {
 
 /** Compiled on first use: a start does not wait for schemas that are never used. */
 const compiled = new WeakMap<Type.TSchema, Validator>();
-function validatorOf(schema: Type.TSchema): Validator {
+function compileSchemaOnce(schema: Type.TSchema): Validator {
   const known = compiled.get(schema) ?? Compile(schema);
   compiled.set(schema, known);
   return known;
@@ -128,7 +128,7 @@ const MOST_NAMED_ROWS = 50;
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
-function requestKeyOf(ctx: Context): RequestKey | undefined {
+function readRequestKey(ctx: Context): RequestKey | undefined {
   const key = ctx.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !PRINTABLE.test(key)) {
@@ -140,29 +140,29 @@ function requestKeyOf(ctx: Context): RequestKey | undefined {
   return { key, bodyHash: sha256(`${ctx.method}\n${ctx.path}\n${ctx.request.rawBody ?? ''}`) };
 }
 
-function checkBody(
+function checkRequestBody(
   ctx: Context,
   { body: schema, bodyRequired = true, mergePatch }: AnySpec,
 ): unknown {
   if (!schema) return undefined;
   if (bodyRequired && !hasBody(ctx)) {
-    if (bodyType(ctx) !== JSON_TYPE)
+    if (readMediaType(ctx) !== JSON_TYPE)
       throw new SvcError(
         'unsupported-type',
         'A JSON body is required; send it with Content-Type: application/json.',
       );
     throw new SvcError('malformed', 'The body is empty; a JSON object is required.');
   }
-  if (hasBody(ctx) && bodyType(ctx) === MERGE_PATCH_TYPE && !mergePatch)
+  if (hasBody(ctx) && readMediaType(ctx) === MERGE_PATCH_TYPE && !mergePatch)
     throw new SvcError(
       'unsupported-type',
       'This route does not accept a merge patch; send the body with Content-Type: application/json.',
     );
   const body = hasBody(ctx) ? ctx.request.body : {};
-  const validator = validatorOf(schema);
+  const validator = compileSchemaOnce(schema);
   if (validator.Check(body)) return body;
-  const errors = fieldErrors(validator, body);
-  throw new SvcError('invalid', `The body is not valid: ${inOneLine(errors)}`, { errors });
+  const errors = describeFieldErrors(validator, body);
+  throw new SvcError('invalid', `The body is not valid: ${joinFieldErrors(errors)}`, { errors });
 }
 
 /** Query parameters are text; converts those that are whole numbers. */
@@ -178,32 +178,34 @@ function checkQuery(ctx: Context, schema: Type.TSchema | undefined): unknown {
         ? Number(value)
         : value;
   }
-  const validator = validatorOf(schema);
+  const validator = compileSchemaOnce(schema);
   if (validator.Check(query)) return query;
-  const errors = fieldErrors(validator, query).map(({ pointer, message }) => ({
+  const errors = describeFieldErrors(validator, query).map(({ pointer, message }) => ({
     pointer: pointer.replace(/^\//, '?'),
     message,
   }));
-  throw new SvcError('bad-argument', `The query is not valid: ${inOneLine(errors)}`, { errors });
+  throw new SvcError('bad-argument', `The query is not valid: ${joinFieldErrors(errors)}`, {
+    errors,
+  });
 }
 
-function callOf(spec: AnySpec, ctx: Context, raw: Readonly<Record<string, string>>) {
+function parseRouteCall(spec: AnySpec, ctx: Context, raw: Readonly<Record<string, string>>) {
   const params: Record<string, string> = {};
-  for (const name of paramNames(spec.path)) params[name] = checkParam(name, raw[name]);
+  for (const name of listParamNames(spec.path)) params[name] = checkParam(name, raw[name]);
   const query = checkQuery(ctx, spec.query);
-  const body = checkBody(ctx, spec);
-  return { params, query, body, requestKey: requestKeyOf(ctx), ctx };
+  const body = checkRequestBody(ctx, spec);
+  return { params, query, body, requestKey: readRequestKey(ctx), ctx };
 }
 
 /** An object that was made without rows that cannot be read names them; a list has only the header. */
-function withBroken(reply: unknown, broken: readonly BrokenRow[]): unknown {
+function addBrokenRows(reply: unknown, broken: readonly BrokenRow[]): unknown {
   const isObject = typeof reply === 'object' && reply !== null && !Array.isArray(reply);
   if (broken.length === 0 || !isObject || 'broken' in reply) return reply;
   return { ...reply, broken: broken.slice(0, MOST_NAMED_ROWS) };
 }
 
 /** A route that answers with JSON, or with nothing (204). */
-export function jsonRoute<
+export function defineJsonRoute<
   const Path extends string,
   Reply extends Type.TSchema = Type.TUndefined,
   Body extends Type.TSchema = Type.TUndefined,
@@ -217,7 +219,7 @@ export function jsonRoute<
     hasCsv: spec.csv !== undefined,
     async run(ctx, raw, env) {
       // Checked by the very schemas from which these types are made.
-      const call = callOf(spec, ctx, raw) as Call<
+      const call = parseRouteCall(spec, ctx, raw) as Call<
         ParamsOf<Path>,
         Type.Static<Body>,
         Type.Static<Query>
@@ -233,14 +235,14 @@ export function jsonRoute<
         ctx.type = CSV_TYPE;
         return;
       }
-      ctx.body = JSON.stringify(withBroken(reply, broken));
+      ctx.body = JSON.stringify(addBrokenRows(reply, broken));
       ctx.type = 'application/json';
     },
   };
 }
 
 /** A route that writes its reply by itself: bytes, a stream of events. */
-export function rawRoute<
+export function defineRawRoute<
   const Path extends string,
   Body extends Type.TSchema = Type.TUndefined,
   Query extends Type.TSchema = Type.TUndefined,
@@ -252,7 +254,11 @@ export function rawRoute<
     hasCsv: false,
     async run(ctx, raw, env) {
       await spec.handle(
-        callOf(spec, ctx, raw) as Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>,
+        parseRouteCall(spec, ctx, raw) as Call<
+          ParamsOf<Path>,
+          Type.Static<Body>,
+          Type.Static<Query>
+        >,
         env,
       );
     },

@@ -14,7 +14,7 @@ const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}(?:; ?charset=[
  * another sha256 are not given out: agents work as the same user, and one could put a link to any
  * file in the place of an artefact.
  */
-async function storedBytes(path: string, size: number, hash: string): Promise<Buffer> {
+async function readStoredBytes(path: string, size: number, hash: string): Promise<Buffer> {
   let file: FileHandle;
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -46,7 +46,7 @@ export async function sendArtefact(
   artefact: ReturnType<Runner['artefact']>,
 ): Promise<void> {
   const { path, mime, size, title, sha256: hash } = artefact;
-  const bytes = await storedBytes(path, size, hash);
+  const bytes = await readStoredBytes(path, size, hash);
   ctx.attachment(title);
   ctx.set({
     'Content-Security-Policy': UNTRUSTED_CONTENT_POLICY,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import type { InspectionEvent } from '../durable/contract.ts';
-import { hostName, isLoopback } from '../http/addresses.ts';
+import { parseHostName, isLoopbackHost } from '../http/addresses.ts';
 
 /**
  * Most bytes that wait for a reader; a slower one is disconnected, for the runner does not wait.
@@ -38,7 +38,7 @@ const OPTIONS: ServerOptions & { closeTimeout: number } = {
   closeTimeout: CLOSE_TIMEOUT_MS,
 };
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digestInspectionKey = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Serves what actors do as messages of Stately's inspector
@@ -61,11 +61,12 @@ export async function serveInspection(
   /** Status line of the refusal; null = let in. The library checks the rest of the handshake. */
   const refusalOf = ({ headers, url = '' }: IncomingMessage): string | null => {
     const { host = '', origin } = headers;
-    const name = hostName(host);
-    if (name === null || !isLoopback(name.replace(/^\[|\]$/g, ''))) return '403 Forbidden';
+    const name = parseHostName(host);
+    if (name === null || !isLoopbackHost(name.replace(/^\[|\]$/g, ''))) return '403 Forbidden';
     if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
       return '403 Forbidden';
-    if (!timingSafeEqual(digest(url), digest(path))) return '404 Not Found';
+    if (!timingSafeEqual(digestInspectionKey(url), digestInspectionKey(path)))
+      return '404 Not Found';
     if (sockets.clients.size >= MAX_READERS) return '503 Service Unavailable';
     return headers['sec-websocket-version'] === PROTOCOL_VERSION ? null : '400 Bad Request';
   };
@@ -73,7 +74,7 @@ export async function serveInspection(
   server.on('upgrade', (req, socket, head) => {
     const refusal = refusalOf(req);
     if (refusal === null) {
-      sockets.handleUpgrade(req, socket, head, (reader) => feed(reader, inspect));
+      sockets.handleUpgrade(req, socket, head, (reader) => feedInspectionReader(reader, inspect));
       return;
     }
     socket.on('error', () => socket.destroy());
@@ -97,7 +98,7 @@ export async function serveInspection(
 }
 
 /** Sends a reader every event until it leaves. */
-function feed(
+function feedInspectionReader(
   reader: WebSocket,
   inspect: (observer: (event: InspectionEvent) => void) => () => void,
 ): void {

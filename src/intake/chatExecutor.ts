@@ -1,8 +1,8 @@
 import type { ChatRequest, ChatRun } from '../contract/chat.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Billing } from '../contract/usageReport.ts';
-import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
-import { poolId } from '../domain/credentialPool.ts';
+import { toExecutorId, resolvePhaseModel } from '../authoring/workflows/resolvePhaseModel.ts';
+import { toQuotaAccountId } from '../domain/credentialPool.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PhaseModel, Settings } from '../schema/settings.ts';
 import { UNKNOWN_BILLING } from '../usage/ledger.ts';
@@ -41,34 +41,34 @@ export interface Choice {
 }
 
 /** The model of a choice. A name of an alias counts as the alias. */
-export function chosenModel(
+export function resolveChosenModel(
   { llm }: Pick<Settings, 'llm'>,
   { provider, model }: Choice,
 ): PhaseModel {
   const isAlias = model !== null && Object.hasOwn(llm.aliases, model);
-  const base = phaseModel(llm, { model: isAlias ? model : PLANNING, provider });
+  const base = resolvePhaseModel(llm, { model: isAlias ? model : PLANNING, provider });
   return model === null || isAlias ? base : { ...base, model, reasoningEffort: null };
 }
 
-const ownChat = (executor: Executor, llm: PhaseModel): boolean =>
+const holdsOwnChat = (executor: Executor, llm: PhaseModel): boolean =>
   executor.chat !== undefined &&
   (executor.capabilities.chat ?? 'none') !== 'none' &&
   (executor.cannotChat?.({ llm, command: null }) ?? null) === null;
 
 /** Why it cannot be used as it is set up; null = nothing is known against it. */
-const lackOf = (executor: Executor, llm: PhaseModel): string | null =>
+const describeExecutorLack = (executor: Executor, llm: PhaseModel): string | null =>
   executor.lacks?.({ llm, command: null }) ?? null;
 
 /** Executors that could hold the chat instead, as they are set up now. */
-const others = (executors: readonly Executor[], llm: PhaseModel): string[] =>
+const listOtherChatExecutors = (executors: readonly Executor[], llm: PhaseModel): string[] =>
   executors
     .filter((one) => {
       const own = { ...llm, provider: one.id, model: null };
-      return ownChat(one, own) && lackOf(one, own) === null;
+      return holdsOwnChat(one, own) && describeExecutorLack(one, own) === null;
     })
     .map(({ id }) => id);
 
-function noLlm(llm: PhaseModel, why: string, able: readonly string[]): SvcError {
+function createNoLlmError(llm: PhaseModel, why: string, able: readonly string[]): SvcError {
   const how =
     able.length > 0
       ? `Set llm.aliases.${PLANNING}.provider to ${able.join(' or ')}, or choose it for this chat.`
@@ -85,20 +85,20 @@ function noLlm(llm: PhaseModel, why: string, able: readonly string[]): SvcError 
 export const createChooser =
   ({ settings, executors, fallback, refusal }: ChooseOptions) =>
   async (choice: Choice): Promise<ChatExecutor> => {
-    const llm = chosenModel(settings, choice);
+    const llm = resolveChosenModel(settings, choice);
     const known = executors();
-    const executor = known.find(({ id }) => id === executorOf(llm.provider));
-    const refused = (why: string) => noLlm(llm, why, others(known, llm));
+    const executor = known.find(({ id }) => id === toExecutorId(llm.provider));
+    const refused = (why: string) => createNoLlmError(llm, why, listOtherChatExecutors(known, llm));
     if (!executor) throw refused('this executor is not installed');
     const unconfined = await refusal(executor.id);
     if (unconfined !== null) throw refused(unconfined);
     const { chat } = executor;
     const paid = executor.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
     const account = executor.pool?.({ llm, command: null }) ?? null;
-    const pool = account && poolId(account);
+    const pool = account && toQuotaAccountId(account);
     const billing = { ...paid, model: llm.model ?? paid.model };
-    if (chat && ownChat(executor, llm)) {
-      const lack = lackOf(executor, llm);
+    if (chat && holdsOwnChat(executor, llm)) {
+      const lack = describeExecutorLack(executor, llm);
       if (lack !== null) throw refused(lack);
       return { llm, billing, pool, chat: (request) => chat.call(executor, request) };
     }

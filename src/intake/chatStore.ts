@@ -2,8 +2,8 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { SvcError } from '../lib/errors.ts';
-import { svcErrorOf } from './storeError.ts';
-import type { Shown } from './evidence/replay.ts';
+import { toShownStoreError } from './toShownStoreError.ts';
+import type { ShownTexts } from './evidence/buildReplay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';
 import type { LookupPlace } from './liveTurn.ts';
 import type { EndedLookup } from './tools/readTools.ts';
@@ -31,7 +31,7 @@ export class ChatStore {
     try {
       await this.#kernel.submit({ rows: changes });
     } catch (error) {
-      throw svcErrorOf(error);
+      throw toShownStoreError(error);
     }
   }
 
@@ -77,7 +77,7 @@ export class ChatStore {
 }
 
 /** Rows of one look-up: what it found is kept once, however often it is looked up. */
-export const lookupRows = (
+export const buildLookupRows = (
   investigation: string,
   turn: number,
   { item, args, ms }: EndedLookup,
@@ -117,7 +117,7 @@ export const lookupRows = (
 ];
 
 /** Texts that the model was shown in turns before this one. */
-export const shownBefore = (evidence: readonly EvidenceRow[], turn: number): Shown => {
+export const collectShownTexts = (evidence: readonly EvidenceRow[], turn: number): ShownTexts => {
   const shown = new Map<string, string>();
   for (const { sha256, n, turn: of } of evidence)
     if (of < turn && !shown.has(sha256)) shown.set(sha256, `E${n}`);

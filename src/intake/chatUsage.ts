@@ -1,22 +1,22 @@
 import type { Ledger } from '../usage/ledger.ts';
-import { chatSubject } from '../usage/usagePlace.ts';
+import { toChatSubject } from '../usage/usagePlace.ts';
 import type { UsageRecorder } from '../usage/usageRecorder.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { InvestigationRow } from './investigationRows.ts';
 import type { AskedTurn } from './liveTurn.ts';
 
 /** The ledger of one turn of a chat. */
-export function chatUsage(
+export function openChatUsage(
   ledger: Pick<Ledger, 'open'>,
   { id, repo }: Pick<InvestigationRow, 'id' | 'repo'>,
   { n, executor }: Pick<AskedTurn, 'n' | 'executor'>,
 ): UsageRecorder {
-  const subject = chatSubject(id);
+  const subject = toChatSubject(id);
   const { provider } = executor.llm;
   const place = { subject, root: subject, visit: n, session: 1, phase: 'chat', workflow: null };
   return ledger.open({ ...place, repository: repo, provider }, executor.billing);
 }
 
 /** What a chat has cost as far as it is known, millionths of a dollar. */
-export const spentOf = (rows: Pick<RowReader, 'all'>, id: string): number =>
-  rows.all('usage_sums', { scope: 'job', key: chatSubject(id), window: '' })[0]?.micro_usd ?? 0;
+export const readChatSpending = (rows: Pick<RowReader, 'all'>, id: string): number =>
+  rows.all('usage_sums', { scope: 'job', key: toChatSubject(id), window: '' })[0]?.micro_usd ?? 0;

@@ -2,10 +2,10 @@ import type { RowChange } from '../records/changes.ts';
 import type { Citation } from '../schema/evidence.ts';
 import type { ChatStore } from './chatStore.ts';
 import { findReferences } from './citations/findReferences.ts';
-import { seenLines } from './citations/seenLines.ts';
-import { type InvestigationRow, jsonOf } from './investigationRows.ts';
-import type { IntakeParts } from './parts.ts';
-import { pinScope } from './pinScope.ts';
+import { collectSeenLines } from './citations/collectSeenLines.ts';
+import { type InvestigationRow, parseStoredJson } from './investigationRows.ts';
+import type { IntakeParts } from './intakeParts.ts';
+import { createPinScope } from './createPinScope.ts';
 
 /** What the findings of a conversation cite, as it was checked last. */
 export class CitationBook {
@@ -22,10 +22,10 @@ export class CitationBook {
     const evidence = this.#store.evidence(row.id);
     return this.#parts.citations(
       {
-        ...pinScope(this.#store, row, () =>
+        ...createPinScope(this.#store, row, () =>
           this.#store.turns(row.id).map(({ message }) => message),
         ),
-        seen: ({ slug, commit }) => seenLines(evidence, slug, commit),
+        seen: ({ slug, commit }) => collectSeenLines(evidence, slug, commit),
       },
       refs,
     );
@@ -66,7 +66,7 @@ export class CitationBook {
   paths(investigation: string): string[] {
     const citations = this.#store.rows
       .all('investigation_citations', { investigation })
-      .map(({ citation }) => jsonOf<Citation>(citation));
+      .map(({ citation }) => parseStoredJson<Citation>(citation));
     return [...new Set(citations.map(({ path }) => path))];
   }
 }

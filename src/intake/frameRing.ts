@@ -8,7 +8,7 @@ export interface FramePlace {
   n: number;
 }
 
-interface Kept {
+interface KeptFrame {
   place: FramePlace;
   numbered: NumberedFrame;
   bytes: number;
@@ -21,14 +21,14 @@ const isAfter = (one: FramePlace, other: FramePlace): boolean =>
   one.turn > other.turn || (one.turn === other.turn && one.n > other.n);
 
 /** null where the text is no id of a frame. */
-export function placeOf(id: string): FramePlace | null {
+export function parseFrameId(id: string): FramePlace | null {
   const [, turn, n] = /^(\d{1,9})\.(\d{1,9})$/.exec(id) ?? [];
   return turn === undefined ? null : { turn: Number(turn), n: Number(n) };
 }
 
 /** The newest frames of one conversation, for readers who come back. */
 export class FrameRing {
-  #frames: Kept[] = [];
+  #frames: KeptFrame[] = [];
   #bytes = 0;
   #last: FramePlace = { turn: 0, n: 0 };
   /** The newest one that is no longer kept; null = none was dropped. */

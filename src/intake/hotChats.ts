@@ -2,7 +2,7 @@ import { CHAT_IDLE_MS, CHATS_BYTES } from '../domain/intakeLimits.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** A conversation in memory, as far as forgetting it is concerned. */
-interface Hot {
+interface HotChat {
   /** About. */
   bytes: number;
   /** A turn runs, or someone watches. */
@@ -10,7 +10,7 @@ interface Hot {
   close(): Promise<void>;
 }
 
-interface HotChatsOptions<Chat extends Hot> {
+interface HotChatsOptions<Chat extends HotChat> {
   clock: Clock;
   make(id: string): Chat;
   /** Default: {@link CHATS_BYTES}. */
@@ -22,7 +22,7 @@ interface HotChatsOptions<Chat extends Hot> {
  * {@link CHAT_IDLE_MS} is forgotten, and the ones that were used longest ago while all together are
  * larger than {@link CHATS_BYTES}.
  */
-export class HotChats<Chat extends Hot> {
+export class HotChats<Chat extends HotChat> {
   readonly #options: HotChatsOptions<Chat>;
   /** The one that was used longest ago is the first. */
   readonly #chats = new Map<string, { chat: Chat; usedAt: number }>();

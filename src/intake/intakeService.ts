@@ -3,24 +3,29 @@ import { MAX_CHAT_MESSAGE_CHARS } from '../domain/intakeLimits.ts';
 import type { InvestigationReader } from '../durable/sqlite/investigationReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { SvcError } from '../lib/errors.ts';
-import { InTurn } from '../lib/inTurn.ts';
+import { KeyedQueue } from '../lib/keyedQueue.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { IntakeBody } from '../schema/intake.ts';
-import { afterRestart } from './afterRestart.ts';
+import { recoverOpenTurns } from './recoverOpenTurns.ts';
 import type { ChatExecutor, Choice } from './chatExecutor.ts';
 import { ChatStore } from './chatStore.ts';
 import { CitationBook } from './citationBook.ts';
-import { spentOf } from './chatUsage.ts';
+import { readChatSpending } from './chatUsage.ts';
 import { HotChats } from './hotChats.ts';
-import { storedHistory } from './history/storedHistory.ts';
-import { type InvestigationRow, newInvestigation, newTurn, pinsOf } from './investigationRows.ts';
-import { investigationOf, NOTHING_LIVE, summaryOf } from './investigationView.ts';
+import { readStoredHistory } from './history/readStoredHistory.ts';
+import {
+  type InvestigationRow,
+  createInvestigationRow,
+  createTurnRow,
+  readPins,
+} from './investigationRows.ts';
+import { toInvestigation, NOTHING_LIVE, toInvestigationSummary } from './investigationView.ts';
 import { LiveChat, type LiveChatDeps } from './liveChat.ts';
-import { contextNote } from './prompt/contextNote.ts';
+import { formatContextNote } from './prompt/contextNote.ts';
 import { fillContext } from './runContext.ts';
-import { missingTurns, saidIn, seedRows } from './seed.ts';
-import { snapshotChanges } from './snapshot.ts';
+import { listMissingTurns, parseIntakeMessage, buildSeedRows } from './seed.ts';
+import { buildSnapshotChanges } from './buildSnapshotChanges.ts';
 
 /** Chats of a page of the list where the request names no number. */
 const DEFAULT_LIMIT = 5;
@@ -47,7 +52,7 @@ export interface RunningIntake extends Intake {
 }
 
 /** An override of the session; a provider of its own does not keep another one's model. */
-function choiceIn({ provider, model }: IntakeBody, row: InvestigationRow | undefined): Choice {
+function resolveChoice({ provider, model }: IntakeBody, row: InvestigationRow | undefined): Choice {
   const known: Choice = { provider: row?.provider ?? null, model: row?.model ?? null };
   const isOther = provider !== undefined && provider !== known.provider;
   return {
@@ -56,7 +61,7 @@ function choiceIn({ provider, model }: IntakeBody, row: InvestigationRow | undef
   };
 }
 
-const turnRuns = (): SvcError =>
+const createTurnRunsError = (): SvcError =>
   new SvcError(
     'conflict',
     'A turn of this conversation is still running. Wait for its end, stop it, or send queue: true.',
@@ -76,7 +81,7 @@ export function createIntake({
   const { clock, screen, parts } = deps;
   const store = new ChatStore(kernel, rows);
   const book = new CitationBook(store, parts);
-  const inTurn = new InTurn();
+  const inTurn = new KeyedQueue();
   let isStopping = false;
   const chats: HotChats<LiveChat> = new HotChats({
     clock,
@@ -85,7 +90,7 @@ export function createIntake({
         ...deps,
         store,
         toolsEnabled: () => settings.intake.toolsEnabled,
-        history: () => storedHistory(store.row(id), rows),
+        history: () => readStoredHistory(store.row(id), rows),
         onTurnOver: () => chats.shrink(),
       }),
   });
@@ -94,7 +99,7 @@ export function createIntake({
 
   async function view(id: string) {
     const row = store.row(id);
-    const [pin] = pinsOf(row);
+    const [pin] = readPins(row);
     const pinned = pin
       ? await parts
           .drift(pin, book.paths(id))
@@ -103,7 +108,7 @@ export function createIntake({
     // Read only now: the turn may have been settled meanwhile.
     const now = store.row(id);
     const live = chats.find(id)?.live() ?? NOTHING_LIVE;
-    return investigationOf(now, rows, {
+    return toInvestigation(now, rows, {
       live,
       isRunning: isRunning(id),
       pinned: pinned && {
@@ -118,20 +123,20 @@ export function createIntake({
 
   async function ask(body: IntakeBody): Promise<{ turn: number }> {
     const id = body.sessionId;
-    const { message: asSaid, seed } = saidIn(body);
+    const { message: asSaid, seed } = parseIntakeMessage(body);
     if (asSaid.length > MAX_CHAT_MESSAGE_CHARS)
       throw new SvcError(
         'too-large',
         `The message has ${asSaid.length} characters; at most ${MAX_CHAT_MESSAGE_CHARS} are taken.`,
       );
-    const choice = choiceIn(body, store.find(id));
+    const choice = resolveChoice(body, store.find(id));
     const executor = await choose(choice);
     const context = await fillContext(body.context ?? {}, parts, deps.onError);
     if (isStopping) throw new SvcError('stopping', 'The runner is stopping.');
     if (disk.reason !== null)
       throw new SvcError('cannot-run', `No chat continues while a disk is low: ${disk.reason}.`);
     const open = chats.find(id)?.openTurns ?? [];
-    if (open.length > 0 && body.queue !== true) throw turnRuns();
+    if (open.length > 0 && body.queue !== true) throw createTurnRunsError();
     if (open.length > MAX_QUEUED_TURNS)
       throw new SvcError('conflict', `${MAX_QUEUED_TURNS} turns wait already.`, {
         data: { reason: 'queue-full' },
@@ -139,15 +144,15 @@ export function createIntake({
     const message = screen(asSaid);
     const before = store.find(id);
     const turns = store.turns(id);
-    const missing = open.length > 0 ? [] : missingTurns(turns, seed);
+    const missing = open.length > 0 ? [] : listMissingTurns(turns, seed);
     const at = clock.now();
-    const seeded = seedRows(
+    const seeded = buildSeedRows(
       id,
       missing.map((turn) => ({ message: screen(turn.message), answer: screen(turn.answer) })),
       { first: turns.length + 1, at },
     );
     const n = turns.length + seeded.length + 1;
-    const turn = newTurn({
+    const turn = createTurnRow({
       investigation: id,
       n,
       at,
@@ -166,7 +171,7 @@ export function createIntake({
       : {
           op: 'put',
           table: 'investigations',
-          row: { ...newInvestigation(id, seeded[0]?.message ?? message, at), ...set },
+          row: { ...createInvestigationRow(id, seeded[0]?.message ?? message, at), ...set },
         };
     await store.write([
       row,
@@ -176,7 +181,7 @@ export function createIntake({
     ]);
     const chat = chats.use(id);
     if (seeded.length > 0) chat.forgetHistory();
-    chat.ask({ n, message, executor, note: contextNote(context) });
+    chat.ask({ n, message, executor, note: formatContextNote(context) });
     return { turn: n };
   }
 
@@ -203,11 +208,12 @@ export function createIntake({
       return { stopped: (await chats.find(id)?.stop()) ?? false };
     },
     investigations({ limit = DEFAULT_LIMIT, offset = 0 }) {
-      const sessions = list
-        .page({ limit, offset })
-        .map((row) =>
-          summaryOf(row, { isRunning: isRunning(row.id), spent: spentOf(rows, row.id) }),
-        );
+      const sessions = list.page({ limit, offset }).map((row) =>
+        toInvestigationSummary(row, {
+          isRunning: isRunning(row.id),
+          spent: readChatSpending(rows, row.id),
+        }),
+      );
       return { sessions, total: list.total(), limit, offset };
     },
     async investigation(id) {
@@ -222,7 +228,7 @@ export function createIntake({
         const turns = store.turns(id);
         const open = isRunning(id);
         const given = open ? { ...body, turns: [] } : body;
-        const changes = snapshotChanges({
+        const changes = buildSnapshotChanges({
           id,
           body: given,
           before,
@@ -252,10 +258,10 @@ export function createIntake({
       const row = store.row(id);
       return refs === undefined ? book.check(row, clock.now()) : book.of(row, refs);
     },
-    fileLines: async (id, query) => parts.fileLines(pinsOf(store.row(id)), query),
+    fileLines: async (id, query) => parts.fileLines(readPins(store.row(id)), query),
     pinNewest: (id) =>
       inTurn.run(id, async () => {
-        const pins = await Promise.all(pinsOf(store.row(id)).map((pin) => parts.newest(pin)));
+        const pins = await Promise.all(readPins(store.row(id)).map((pin) => parts.newest(pin)));
         if (pins.length === 0)
           throw new SvcError(
             'not-possible-now',
@@ -266,7 +272,7 @@ export function createIntake({
         return view(id);
       }),
     start: () =>
-      afterRestart({
+      recoverOpenTurns({
         open: list.openTurns(),
         store,
         clock,

@@ -10,14 +10,18 @@ export type EvidenceRow = Tables['investigation_evidence'];
 const TITLE_CHARS = 100;
 
 /** The first line that says something. */
-export const titleOf = (message: string): string => {
+export const deriveChatTitle = (message: string): string => {
   const line = message.split('\n').find((one) => one.trim() !== '') ?? '';
   return shorten(line.trim().replace(/\s+/g, ' '), TITLE_CHARS) || 'Chat';
 };
 
-export const newInvestigation = (id: string, message: string, at: number): InvestigationRow => ({
+export const createInvestigationRow = (
+  id: string,
+  message: string,
+  at: number,
+): InvestigationRow => ({
   id,
-  title: titleOf(message),
+  title: deriveChatTitle(message),
   created_at: at,
   updated_at: at,
   repo: null,
@@ -47,7 +51,7 @@ export const newInvestigation = (id: string, message: string, at: number): Inves
   items: '[]',
 });
 
-export const newTurn = (
+export const createTurnRow = (
   turn: Pick<TurnRow, 'investigation' | 'n' | 'at' | 'message' | 'state' | 'provider' | 'model'> &
     Partial<TurnRow>,
 ): TurnRow => ({
@@ -64,6 +68,7 @@ export const newTurn = (
 });
 
 /** Only what svc has written is read here. */
-export const jsonOf = <T>(text: string): T => JSON.parse(text) as T;
+export const parseStoredJson = <T>(text: string): T => JSON.parse(text) as T;
 
-export const pinsOf = ({ pins }: Pick<InvestigationRow, 'pins'>): Pin[] => jsonOf<Pin[]>(pins);
+export const readPins = ({ pins }: Pick<InvestigationRow, 'pins'>): Pin[] =>
+  parseStoredJson<Pin[]>(pins);

@@ -1,4 +1,4 @@
-import { iso } from '../domain/isoTime.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
 import type { ListedInvestigation } from '../durable/sqlite/investigationReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Citation, Evidence, Pinned } from '../schema/evidence.ts';
@@ -11,14 +11,14 @@ import type {
   Readiness,
 } from '../schema/intake.ts';
 import type { Usage } from '../schema/usage.ts';
-import { spentOf } from './chatUsage.ts';
+import { readChatSpending } from './chatUsage.ts';
 import {
   type EvidenceRow,
   type InvestigationRow,
-  jsonOf,
+  parseStoredJson,
   type TurnRow,
 } from './investigationRows.ts';
-import { storedRun } from './proposedRun.ts';
+import { parseStoredRun } from './proposedRun.ts';
 
 /** What only the memory knows of a chat. */
 export interface LivePart {
@@ -30,7 +30,7 @@ export interface LivePart {
 
 export const NOTHING_LIVE: LivePart = { turn: null, lastFrame: null };
 
-const usageOf = (row: ListedInvestigation): Usage => ({
+const toInvestigationUsage = (row: ListedInvestigation): Usage => ({
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
   cachedInputTokens: row.cached_input_tokens,
@@ -38,39 +38,39 @@ const usageOf = (row: ListedInvestigation): Usage => ({
 });
 
 /** `spent` in millionths of a dollar; a turn whose price is not known hides the sum. */
-export const costOf = (
+export const toInvestigationCost = (
   { unpriced_turns: unpriced }: Pick<InvestigationRow, 'unpriced_turns'>,
   spent: number,
 ) => (unpriced === 0 ? { usd: spent / 1_000_000, priced: true } : { usd: null, priced: false });
 
-const countersOf = (row: ListedInvestigation, spent: number): IntakeCounters => ({
+const toIntakeCounters = (row: ListedInvestigation, spent: number): IntakeCounters => ({
   turns: row.turns,
   lookups: row.lookups,
-  usage: usageOf(row),
+  usage: toInvestigationUsage(row),
   contextTokens: row.context_tokens,
-  cost: costOf(row, spent),
+  cost: toInvestigationCost(row, spent),
 });
 
-export const summaryOf = (
+export const toInvestigationSummary = (
   row: ListedInvestigation,
   { isRunning, spent }: { isRunning: boolean; spent: number },
 ): InvestigationSummary => ({
   sessionId: row.id,
   title: row.title,
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
   repo: row.repo,
   readiness: row.readiness_state,
   hasFindings: row.findings_sha !== null,
   running: isRunning,
-  counters: countersOf(row, spent),
-  jobIds: jsonOf<string[]>(row.job_ids),
+  counters: toIntakeCounters(row, spent),
+  jobIds: parseStoredJson<string[]>(row.job_ids),
 });
 
-const turnOf = (row: TurnRow, foldedTo: number): ChatTurn => ({
+const toChatTurn = (row: TurnRow, foldedTo: number): ChatTurn => ({
   n: row.n,
-  at: iso(row.at),
-  endedAt: row.ended_at === null ? null : iso(row.ended_at),
+  at: toIsoTime(row.at),
+  endedAt: row.ended_at === null ? null : toIsoTime(row.ended_at),
   state: row.state,
   message: row.message,
   answer: row.answer,
@@ -78,13 +78,13 @@ const turnOf = (row: TurnRow, foldedTo: number): ChatTurn => ({
   error: row.error,
   reason: row.reason,
   rounds: row.rounds,
-  usage: row.usage === null ? null : jsonOf<Usage>(row.usage),
+  usage: row.usage === null ? null : parseStoredJson<Usage>(row.usage),
   provider: row.provider,
   model: row.model,
   folded: row.n <= foldedTo,
 });
 
-const evidenceOf = (row: EvidenceRow): Evidence => ({
+const toEvidenceView = (row: EvidenceRow): Evidence => ({
   id: `E${row.n}`,
   turn: row.turn,
   tool: row.tool,
@@ -105,7 +105,7 @@ const evidenceOf = (row: EvidenceRow): Evidence => ({
   thinkingAt: row.thinking_at,
 });
 
-const findingsOf = (row: InvestigationRow): FindingsCard | null =>
+const toFindingsCard = (row: InvestigationRow): FindingsCard | null =>
   row.findings === null
     ? null
     : {
@@ -117,45 +117,45 @@ const findingsOf = (row: InvestigationRow): FindingsCard | null =>
       };
 
 /** One of an older runner names no repository. */
-function storedCitation(json: string): Citation {
-  const citation = jsonOf<Citation & { repo?: string | null }>(json);
+function parseStoredCitation(json: string): Citation {
+  const citation = parseStoredJson<Citation & { repo?: string | null }>(json);
   return { ...citation, repo: citation.repo ?? null };
 }
 
 /** In the order in which the findings cite them. */
-function citationsOf({ id, findings }: InvestigationRow, rows: RowReader): Citation[] {
+function listCitations({ id, findings }: InvestigationRow, rows: RowReader): Citation[] {
   const placeOf = ({ ref }: Citation) => (findings ?? '').indexOf(ref);
   return rows
     .all('investigation_citations', { investigation: id })
-    .map(({ citation }) => storedCitation(citation))
+    .map(({ citation }) => parseStoredCitation(citation))
     .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** A chat as it is stored, with what runs of it now. */
-export function investigationOf(
+export function toInvestigation(
   row: InvestigationRow,
   rows: RowReader,
   { live, isRunning, pinned }: { live: LivePart; isRunning: boolean; pinned: Pinned | null },
 ): Investigation {
   const where = { investigation: row.id };
-  const evidence = rows.all('investigation_evidence', where).map(evidenceOf);
+  const evidence = rows.all('investigation_evidence', where).map(toEvidenceView);
   const outside = evidence.filter(({ trust, ok }) => trust === 'outside' && ok);
   return {
-    ...summaryOf(row, { isRunning, spent: spentOf(rows, row.id) }),
-    findings: findingsOf(row),
-    status: row.readiness === null ? null : jsonOf<Readiness>(row.readiness),
-    run: row.run === null ? null : storedRun(row.run),
+    ...toInvestigationSummary(row, { isRunning, spent: readChatSpending(rows, row.id) }),
+    findings: toFindingsCard(row),
+    status: row.readiness === null ? null : parseStoredJson<Readiness>(row.readiness),
+    run: row.run === null ? null : parseStoredRun(row.run),
     model: { provider: row.provider, model: row.model },
     pinned,
     turns: rows
       .all('investigation_turns', where)
       .map((turn) =>
-        turnOf(turn.n === live.turn?.n ? { ...turn, ...live.turn } : turn, row.folded_to),
+        toChatTurn(turn.n === live.turn?.n ? { ...turn, ...live.turn } : turn, row.folded_to),
       ),
     evidence,
-    citations: citationsOf(row, rows),
+    citations: listCitations(row, rows),
     outside: [...new Set(outside.map(({ target }) => target))],
-    items: jsonOf<unknown[]>(row.items),
+    items: parseStoredJson<unknown[]>(row.items),
     resume: row.resume,
     lastFrame: live.lastFrame,
   };

@@ -1,18 +1,18 @@
 import { SvcError } from '../lib/errors.ts';
-import { asCaller } from '../providers/account/caller.ts';
-import { forgeOf, type Forges } from '../providers/forges.ts';
+import { runAsCaller } from '../providers/account/caller.ts';
+import { resolveForge, type Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';
-import type { Discovered } from '../authoring/workflows/discover.ts';
-import { executorOf } from '../authoring/workflows/phaseModel.ts';
-import { resolveBranch } from '../git/tree.ts';
+import type { WorkflowDiscovery } from '../authoring/workflows/discoverWorkflows.ts';
+import { toExecutorId } from '../authoring/workflows/resolvePhaseModel.ts';
+import { resolveBranch } from '../git/readCommitTree.ts';
 import type { PhaseModel, Settings } from '../schema/settings.ts';
 import { checkInAll, type CheckOptions } from './citations/checkReferences.ts';
-import { driftOf } from './citations/drift.ts';
+import { measureDrift } from './citations/measureDrift.ts';
 import { findReferences, type Reference } from './citations/findReferences.ts';
-import type { CitationScope, IntakeParts, PinScope, RunnableParts } from './parts.ts';
+import type { CitationScope, IntakeParts, PinScope, RunnableParts } from './intakeParts.ts';
 import { type Pin, type PinnedRepo, Pins } from './tools/pins.ts';
-import { fileText, repositoryLookups } from './tools/repositoryLookups.ts';
-import { trackerLookups } from './tools/trackerLookups.ts';
+import { readPinnedFile, createRepositoryLookups } from './tools/repositoryLookups.ts';
+import { createTrackerLookups } from './tools/trackerLookups.ts';
 
 /** The agent of the overlay that says how a chat works. */
 const AGENT = 'agents/intake.md';
@@ -28,15 +28,15 @@ interface KnowledgeDeps {
   /** Base and tenant layer; never that of a repository. */
   overlay(): Promise<{
     agent(path: string): { body: string };
-    workflows(): Pick<Discovered, 'workflows' | 'broken'>;
+    workflows(): Pick<WorkflowDiscovery, 'workflows' | 'broken'>;
   }>;
   screen(text: string): string;
 }
 
-const callerOf = (sessionId: string) => ({ jobId: `plan/${sessionId}`, phase: 'plan' });
+const toPlanCaller = (sessionId: string) => ({ jobId: `plan/${sessionId}`, phase: 'plan' });
 
 /** A place as one of a list, where quotes around it say that it is one. */
-const referenceOf = (ref: string): Reference[] => {
+const parseQuotedReference = (ref: string): Reference[] => {
   const [reference] = findReferences(`\`${ref}\``);
   return reference ? [{ ...reference, ref }] : [];
 };
@@ -50,21 +50,21 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
 
   /** A pin with its objects on this disk, as new as the forge can say where `fresh`. */
   const opened = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {
-    const forge = forgeOf(forges, { slug: pin.slug, provider: pin.forge });
+    const forge = resolveForge(forges, { slug: pin.slug, provider: pin.forge });
     const source = await forge.source(pin.slug, { fresh });
     if (!source) throw new SvcError('not-found', `Repository ${pin.slug} not found.`);
     return { ...pin, source };
   };
 
   const settingOf = ({ provider }: PhaseModel, name: string): unknown =>
-    settings.plugins[executorOf(provider)]?.config?.[name];
+    settings.plugins[toExecutorId(provider)]?.config?.[name];
 
   async function citations(scope: CitationScope, refs: readonly string[]) {
-    const references = refs.flatMap(referenceOf);
+    const references = refs.flatMap(parseQuotedReference);
     if (references.length === 0) return [];
     const pins = pinsIn(scope);
     const open = (slug: string | null) =>
-      asCaller(callerOf(scope.sessionId), () => pins.of(slug)).catch((error) => {
+      runAsCaller(toPlanCaller(scope.sessionId), () => pins.of(slug)).catch((error) => {
         // It is gone; or of several none was read, so that the places could be in any of them.
         if (error instanceof SvcError && error.code === 'not-found') return null;
         throw error;
@@ -87,9 +87,9 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
       return overlay.agent(AGENT).body.trim();
     },
     lookups(scope) {
-      const caller = callerOf(scope.sessionId);
+      const caller = toPlanCaller(scope.sessionId);
       return [
-        ...trackerLookups({
+        ...createTrackerLookups({
           trackers,
           caller,
           refuseSecrets(text) {
@@ -97,7 +97,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
               throw new Error('This text has a secret of the runner in it and is not sent.');
           },
         }),
-        ...repositoryLookups({ pins: pinsIn(scope), caller }),
+        ...createRepositoryLookups({ pins: pinsIn(scope), caller }),
       ];
     },
     async runnable(): Promise<RunnableParts> {
@@ -122,7 +122,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     citations,
     async drift(pin, paths) {
       const { slug, ref, commit, source } = await opened(pin, false);
-      const { behind, changed } = await driftOf({ repoPath: source.path, ref, commit, paths });
+      const { behind, changed } = await measureDrift({ repoPath: source.path, ref, commit, paths });
       return { repo: slug, ref, commit, behind, changed };
     },
     async newest(pin) {
@@ -142,7 +142,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
           'not-found',
           `This conversation has not looked at ${repo ?? 'any repository'}.`,
         );
-      const file = await fileText(await opened(pin, false), path);
+      const file = await readPinnedFile(await opened(pin, false), path);
       const lines = file.text.replace(/\n$/, '').split('\n');
       const fromLine = Math.min(from, lines.length);
       const toLine = Math.min(to ?? lines.length, lines.length, fromLine + MAX_SHOWN_LINES - 1);

@@ -2,11 +2,11 @@ import { type Actor, createActor, fromPromise } from 'xstate';
 import { intakeMachine, type TurnEnd } from '../../machines/index.ts';
 import type { IntakeSink } from '../contract/intake.ts';
 import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
-import { actorClock } from '../lib/actorClock.ts';
+import { createActorClock } from '../lib/createActorClock.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
 import { Deltas } from './deltas.ts';
-import { FrameRing, placeOf } from './frameRing.ts';
-import { historyChars, type History } from './history/settledTurn.ts';
+import { FrameRing, parseFrameId } from './frameRing.ts';
+import { countHistoryChars, type History } from './history/settledTurn.ts';
 import type { LivePart } from './investigationView.ts';
 import { LiveTurn, type AskedTurn } from './liveTurn.ts';
 import { Readers } from './readers.ts';
@@ -58,7 +58,7 @@ export class LiveChat {
 
   /** About. */
   get bytes(): number {
-    const chars = this.#history === null ? 0 : historyChars(this.#history);
+    const chars = this.#history === null ? 0 : countHistoryChars(this.#history);
     return CHAT_BYTES + this.#ring.bytes + chars * CHAR_BYTES;
   }
 
@@ -122,7 +122,7 @@ export class LiveChat {
     const place =
       from.after === null
         ? { turn: from.turn ?? runs ?? 0, n: 0 }
-        : (placeOf(from.after) ?? { turn: 0, n: 0 });
+        : (parseFrameId(from.after) ?? { turn: 0, n: 0 });
     const isAhead = from.after === null && this.#asked.has(place.turn);
     if (runs === null && from.after === null && from.turn === null)
       return this.#farewell(sink, { type: 'idle' });
@@ -182,7 +182,7 @@ export class LiveChat {
       },
     });
     const input = { maxRounds: INTAKE_MAX_TOOL_ROUNDS };
-    return createActor(machine, { input, clock: actorClock(clock) });
+    return createActor(machine, { input, clock: createActorClock(clock) });
   }
 
   async #open(n: number): Promise<boolean> {

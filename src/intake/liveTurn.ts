@@ -1,9 +1,9 @@
 import type { ChatPart, ChatResult } from '../contract/chat.ts';
 import { addUsage } from '../domain/usageSum.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import type { Usage } from '../schema/usage.ts';
 import type { ChatExecutor } from './chatExecutor.ts';
-import type { EvidenceItem } from './evidence/item.ts';
+import type { EvidenceItem } from './evidence/evidenceItem.ts';
 
 /** Most of what the model thinks that is kept of a turn, characters. */
 const MAX_THINKING_CHARS = 200_000;
@@ -73,7 +73,7 @@ export class LiveTurn {
   /** Notes why it could not be begun. */
   fail(error: unknown): void {
     const reason = error instanceof SvcError ? String(error.data.reason ?? error.code) : 'error';
-    this.fault = { message: messageOf(error), reason };
+    this.fault = { message: toErrorMessage(error), reason };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { fields, text } from '../lib/untrusted.ts';
+import { toFields, toStringOrEmpty } from '../lib/untrusted.ts';
 import type { ProposedRun, RemovalReason, RemovedMember } from '../schema/proposedRun.ts';
 
 /**
@@ -53,57 +53,64 @@ export interface RunChoices {
   isRepo(slug: string): boolean;
 }
 
-function filled(name: string, value: unknown): string | string[] | null {
+function parseFilledValue(name: string, value: unknown): string | string[] | null {
   if (name === 'reviewers') {
     const names: readonly unknown[] = Array.isArray(value) ? value : [];
     const texts = names.filter((one): one is string => typeof one === 'string' && one !== '');
     return texts.length === 0 || texts.length > MAX_VALUES ? null : texts;
   }
-  const one = text(value);
+  const one = toStringOrEmpty(value);
   return one === '' || one.length > MAX_VALUE_CHARS ? null : one;
 }
 
-const shownValue = (value: unknown): string | null =>
+const clipRemovedValue = (value: unknown): string | null =>
   typeof value === 'string' ? value.slice(0, MAX_SHOWN_CHARS) : null;
 
-function workflowReason(value: unknown, { workflows, broken }: RunChoices): RemovalReason | null {
+function explainWorkflowRemoval(
+  value: unknown,
+  { workflows, broken }: RunChoices,
+): RemovalReason | null {
   if (typeof value !== 'string' || value === '') return 'unusable-value';
   if (broken.includes(value)) return 'broken-workflow';
   return workflows.includes(value) ? null : 'unknown-workflow';
 }
 
-function paramReason(name: string, value: unknown, { isRepo }: RunChoices): RemovalReason | null {
+function explainParamRemoval(
+  name: string,
+  value: unknown,
+  { isRepo }: RunChoices,
+): RemovalReason | null {
   if (A_PERSONS.has(name)) return 'only-a-person';
   if (!FILLED.has(name)) return 'not-a-field';
-  if (filled(name, value) === null) return 'unusable-value';
-  return name === 'repoSlug' && !isRepo(text(value)) ? 'unknown-repository' : null;
+  if (parseFilledValue(name, value) === null) return 'unusable-value';
+  return name === 'repoSlug' && !isRepo(toStringOrEmpty(value)) ? 'unknown-repository' : null;
 }
 
 /** The run that a `<run>` block proposes, with nothing in it that a model must not decide. */
-export function proposedRun(
+export function parseProposedRun(
   block: unknown,
   choices: RunChoices,
 ): Pick<ProposedRun, 'workflowPath' | 'params' | 'removed'> {
-  const { workflowPath, params, ...rest } = fields(block);
+  const { workflowPath, params, ...rest } = toFields(block);
   const removed: RemovedMember[] = [];
   const kept: ProposedRun['params'] = {};
-  for (const [name, value] of Object.entries({ ...rest, ...fields(params) })) {
+  for (const [name, value] of Object.entries({ ...rest, ...toFields(params) })) {
     // A model that has no value writes null.
     if (value === null) continue;
-    const reason = paramReason(name, value, choices);
-    const clean = filled(name, value);
+    const reason = explainParamRemoval(name, value, choices);
+    const clean = parseFilledValue(name, value);
     if (reason === null && clean !== null) kept[name] = clean;
     else
       removed.push({
         name: name.slice(0, MAX_SHOWN_CHARS),
         reason: reason ?? 'unusable-value',
-        value: name === 'repoSlug' ? shownValue(value) : null,
+        value: name === 'repoSlug' ? clipRemovedValue(value) : null,
       });
   }
   const names = workflowPath ?? null;
-  const reason = names === null ? null : workflowReason(names, choices);
+  const reason = names === null ? null : explainWorkflowRemoval(names, choices);
   if (reason !== null)
-    removed.push({ name: 'workflowPath', reason, value: shownValue(workflowPath) });
+    removed.push({ name: 'workflowPath', reason, value: clipRemovedValue(workflowPath) });
   return {
     workflowPath: reason === null && typeof names === 'string' ? names : null,
     params: kept,
@@ -114,19 +121,21 @@ export function proposedRun(
 const NO_CHOICES: RunChoices = { workflows: [], broken: [], isRepo: () => false };
 
 /** Runners of 0.2 have stored the names alone. */
-function storedRemoval(one: RemovedMember | string): RemovedMember {
+function parseStoredRemoval(one: RemovedMember | string): RemovedMember {
   if (typeof one !== 'string') return one;
   const reasons: Readonly<Record<string, RemovalReason>> = {
     workflowPath: 'unknown-workflow',
     repoSlug: 'unknown-repository',
   };
-  const reason = Object.hasOwn(reasons, one) ? reasons[one] : paramReason(one, '', NO_CHOICES);
+  const reason = Object.hasOwn(reasons, one)
+    ? reasons[one]
+    : explainParamRemoval(one, '', NO_CHOICES);
   return { name: one, reason: reason ?? 'unusable-value', value: null };
 }
 
 /** A run as it was stored, by this version or an earlier one. */
-export function storedRun(json: string): ProposedRun {
+export function parseStoredRun(json: string): ProposedRun {
   const run: Omit<ProposedRun, 'removed'> & { removed: (RemovedMember | string)[] } =
     JSON.parse(json);
-  return { ...run, removed: (run.removed ?? []).map(storedRemoval) };
+  return { ...run, removed: (run.removed ?? []).map(parseStoredRemoval) };
 }

@@ -1,5 +1,5 @@
 import type { IntakeContext } from '../schema/intake.ts';
-import type { IntakeParts, RunnableParts } from './parts.ts';
+import type { IntakeParts, RunnableParts } from './intakeParts.ts';
 import type { TurnWorkDeps } from './turnDeps.ts';
 
 /** Most workflows, and most repositories, of the runner's own lists that a turn is shown. */
@@ -17,7 +17,7 @@ export const readRunnable = (
     return NOTHING;
   });
 
-const isEmpty = (list: readonly unknown[] | undefined): boolean => (list ?? []).length === 0;
+const isEmptyList = (list: readonly unknown[] | undefined): boolean => (list ?? []).length === 0;
 
 /**
  * The context of a turn: what the request says, and the runner's own workflows and repositories
@@ -29,10 +29,10 @@ export async function fillContext(
   onError: TurnWorkDeps['onError'],
 ): Promise<IntakeContext> {
   const { availableWorkflows, recentRepos } = given;
-  if (!isEmpty(availableWorkflows) && !isEmpty(recentRepos)) return given;
+  if (!isEmptyList(availableWorkflows) && !isEmptyList(recentRepos)) return given;
   const { workflows, repositories } = await readRunnable(parts, onError);
   const context = { ...given };
-  if (isEmpty(availableWorkflows)) context.availableWorkflows = workflows.slice(0, MAX_OWN);
-  if (isEmpty(recentRepos)) context.recentRepos = repositories.slice(0, MAX_OWN);
+  if (isEmptyList(availableWorkflows)) context.availableWorkflows = workflows.slice(0, MAX_OWN);
+  if (isEmptyList(recentRepos)) context.recentRepos = repositories.slice(0, MAX_OWN);
   return context;
 }

@@ -1,7 +1,7 @@
 import { MAX_SEED_CHARS } from '../domain/intakeLimits.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { ChatRole, IntakeBody } from '../schema/intake.ts';
-import { newTurn, type TurnRow } from './investigationRows.ts';
+import { createTurnRow, type TurnRow } from './investigationRows.ts';
 
 export type SeedEntry = { role: ChatRole; content: string };
 
@@ -12,7 +12,7 @@ export interface SeedTurn {
 }
 
 /** What the developer says now, and the turns before it as the client has them. */
-export interface Said {
+export interface IntakeMessage {
   message: string;
   seed: SeedTurn[];
 }
@@ -22,7 +22,7 @@ export interface Said {
  * a row are one. What comes before the first message belongs to none, an entry without text says
  * nothing.
  */
-export function seedTurns(entries: readonly SeedEntry[]): SeedTurn[] {
+export function toSeedTurns(entries: readonly SeedEntry[]): SeedTurn[] {
   const turns: SeedTurn[] = [];
   for (const { role, content } of entries) {
     // No endpoint takes a message without text.
@@ -38,7 +38,7 @@ export function seedTurns(entries: readonly SeedEntry[]): SeedTurn[] {
  * What a request says. With `messages` alone, its last entry of a user is the message. Throws
  * SvcError `invalid`, `too-large`.
  */
-export function saidIn({ message, messages, transcript }: IntakeBody): Said {
+export function parseIntakeMessage({ message, messages, transcript }: IntakeBody): IntakeMessage {
   const entries = messages ?? transcript ?? [];
   const chars = entries.reduce((sum, { content }) => sum + content.length, 0);
   if (chars > MAX_SEED_CHARS)
@@ -46,7 +46,7 @@ export function saidIn({ message, messages, transcript }: IntakeBody): Said {
       'too-large',
       `The earlier turns have ${chars} characters; at most ${MAX_SEED_CHARS} are taken.`,
     );
-  const turns = seedTurns(entries);
+  const turns = toSeedTurns(entries);
   const last = turns.at(-1);
   if (message !== undefined && message.trim() !== '') {
     // A client may have written down already what it is about to say.
@@ -65,7 +65,7 @@ export function saidIn({ message, messages, transcript }: IntakeBody): Said {
  * Turns that the runner has not recorded: those of the seed after the stored ones, where it begins
  * with them. What is stored counts; a seed that tells it differently is not taken.
  */
-export function missingTurns(
+export function listMissingTurns(
   stored: readonly Pick<TurnRow, 'message'>[],
   seed: readonly SeedTurn[],
 ): SeedTurn[] {
@@ -74,13 +74,13 @@ export function missingTurns(
 }
 
 /** Rows of such turns, numbered from `first` on. */
-export const seedRows = (
+export const buildSeedRows = (
   investigation: string,
   turns: readonly SeedTurn[],
   { first, at }: { first: number; at: number },
 ): TurnRow[] =>
   turns.map(({ message, answer }, index) =>
-    newTurn({
+    createTurnRow({
       investigation,
       n: first + index,
       at,

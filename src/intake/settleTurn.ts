@@ -1,20 +1,20 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import { noteOfEnd } from '../domain/planNotes.ts';
-import { blocksOf } from '../domain/hiddenBlocks.ts';
+import { findEndNote } from '../domain/planNotes.ts';
+import { splitBlocks } from '../domain/hiddenBlocks.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
-import { afterTurn } from './afterTurn.ts';
-import { shownBefore } from './chatStore.ts';
+import { concludeTurn } from './concludeTurn.ts';
+import { collectShownTexts } from './chatStore.ts';
 import type { SettledTurn } from './history/settledTurn.ts';
-import { settledTurnOf } from './history/storedHistory.ts';
+import { toSettledTurn } from './history/readStoredHistory.ts';
 import type { TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
-import { runBlockOf } from './runBlock.ts';
+import { readRunBlock } from './readRunBlock.ts';
 import { readRunnable } from './runContext.ts';
-import { settledRows } from './settledRows.ts';
+import { buildSettledRows } from './buildSettledRows.ts';
 import type { UsageRecorder } from '../usage/usageRecorder.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
 
-interface SettleTurn {
+interface SettleTurnOptions {
   id: string;
   live: LiveTurn;
   end: TurnEnd;
@@ -32,20 +32,20 @@ export async function settleTurn({
   usage,
   deps,
   tell,
-}: SettleTurn): Promise<{ frame: IntakeFrame; settled: SettledTurn }> {
+}: SettleTurnOptions): Promise<{ frame: IntakeFrame; settled: SettledTurn }> {
   const { store, clock, parts, onError } = deps;
-  const ending = noteOfEnd(end);
+  const ending = findEndNote(end);
   if (ending !== null) tell({ type: 'note', text: ending });
   // What a turn that broke off has closed counts: it was said.
-  const blocks = blocksOf(live.answer);
-  const run = await runBlockOf(blocks, end);
+  const blocks = splitBlocks(live.answer);
+  const run = await readRunBlock(blocks, end);
   const used = usage?.endRows({
     usage: live.result?.usage ?? null,
     hasAnswered: live.answer + live.thinking !== '' || live.items.length > 0,
   });
   const before = store.row(id);
   const asked: TurnRow = store.turn(id, live.n);
-  const { turn, investigation, notes } = settledRows({
+  const { turn, investigation, notes } = buildSettledRows({
     turn: live,
     end,
     row: before,
@@ -57,7 +57,7 @@ export async function settleTurn({
       .join('\n'),
     context: asked.context,
     runnable: await readRunnable(parts, onError),
-    shown: shownBefore(store.evidence(id), live.n),
+    shown: collectShownTexts(store.evidence(id), live.n),
     isPriced: usage?.isPriced ?? true,
     now: clock.now(),
   });
@@ -67,6 +67,6 @@ export async function settleTurn({
     ...(used ?? []),
   ]);
   for (const text of notes) tell({ type: 'note', text });
-  const frame = await afterTurn({ id, live, turn, before, store, parts, clock, onError });
-  return { frame, settled: settledTurnOf({ ...asked, ...turn }) };
+  const frame = await concludeTurn({ id, live, turn, before, store, parts, clock, onError });
+  return { frame, settled: toSettledTurn({ ...asked, ...turn }) };
 }

@@ -4,8 +4,8 @@ import type { Ids } from '../lib/ids.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
 import type { ChatStore } from './chatStore.ts';
-import type { IntakeParts, TurnPlace } from './parts.ts';
-import type { TurnPool } from './turnPool.ts';
+import type { IntakeParts, TurnPlace } from './intakeParts.ts';
+import type { TurnAccount } from './turnAccount.ts';
 
 /** What a turn works with. */
 export interface TurnWorkDeps {
@@ -21,7 +21,7 @@ export interface TurnWorkDeps {
   toolsEnabled(): boolean;
   place(sessionId: string, turn: number): Promise<TurnPlace>;
   /** What its model's pool allows one turn. */
-  pool(id: string | null): TurnPool;
+  pool(id: string | null): TurnAccount;
   onError(where: string, error: unknown): void;
 }
 

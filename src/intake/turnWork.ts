@@ -3,21 +3,21 @@ import type { ChatPart, ChatRequest, ReadTool } from '../contract/chat.ts';
 import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
-import { lookupRows } from './chatStore.ts';
+import { buildLookupRows } from './chatStore.ts';
 import { type Fold, makeRoom } from './history/makeRoom.ts';
-import { chatEntries, type History, type SettledTurn } from './history/settledTurn.ts';
-import { citedEvidence } from './citedEvidence.ts';
+import { buildChatEntries, type History, type SettledTurn } from './history/settledTurn.ts';
+import { listCitedEvidence } from './listCitedEvidence.ts';
 import type { LiveTurn } from './liveTurn.ts';
-import { chatUsage } from './chatUsage.ts';
+import { openChatUsage } from './chatUsage.ts';
 import { PartialAnswer } from './partialAnswer.ts';
-import type { TurnPlace } from './parts.ts';
-import { pinScope } from './pinScope.ts';
-import { findingsNote } from './prompt/findingsNote.ts';
+import type { TurnPlace } from './intakeParts.ts';
+import { createPinScope } from './createPinScope.ts';
+import { formatFindingsNote } from './prompt/formatFindingsNote.ts';
 import type { UsageRecorder } from '../usage/usageRecorder.ts';
 import { settleTurn } from './settleTurn.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
-import { closedError, type ClosedPool, type TurnPool } from './turnPool.ts';
-import { type EndedLookup, readTools, type StartedLookup } from './tools/readTools.ts';
+import { createClosedAccountError, type ClosedAccount, type TurnAccount } from './turnAccount.ts';
+import { type EndedLookup, createReadTools, type StartedLookup } from './tools/readTools.ts';
 
 /** Tokens of a character, before an endpoint has counted: the same for every turn. */
 const TOKENS_PER_CHAR = 0.3;
@@ -29,7 +29,7 @@ export class TurnWork {
   readonly #deps: TurnWorkDeps;
   readonly #reports: TurnReports;
   readonly #partial: PartialAnswer;
-  readonly #pool: TurnPool;
+  readonly #pool: TurnAccount;
   #system = '';
   #message = '';
   #history: History = { summary: null, foldedTo: 0, turns: [] };
@@ -40,7 +40,7 @@ export class TurnWork {
   #nextEvidence = 1;
   #lookupsBefore = 0;
   /** The limit for which the model is not asked once more; null = it is. */
-  #closed: ClosedPool | null = null;
+  #closed: ClosedAccount | null = null;
   /** A part has come since the model was asked last. */
   #hasCome = false;
 
@@ -68,13 +68,13 @@ export class TurnWork {
     const row = store.row(this.#id);
     if (store.turn(this.#id, asked.n).state === 'queued')
       await store.write([store.patchTurn(this.#id, asked.n, { state: 'running' })]);
-    this.#usage = chatUsage(this.#deps.ledger, row, asked);
+    this.#usage = openChatUsage(this.#deps.ledger, row, asked);
     const evidence = store.evidence(this.#id);
     this.#firstEvidence = (evidence.at(-1)?.n ?? 0) + 1;
     this.#nextEvidence = this.#firstEvidence;
     this.#lookupsBefore = row.lookups;
     this.#system = await parts.systemPrompt();
-    this.#message = [asked.note, findingsNote(row), asked.message]
+    this.#message = [asked.note, formatFindingsNote(row), asked.message]
       .filter((text) => text !== '')
       .join('\n\n');
     this.#history = history;
@@ -82,7 +82,7 @@ export class TurnWork {
       windowTokens: parts.windowOf(asked.executor.llm),
       tokensPerChar: TOKENS_PER_CHAR,
       beside: this.#system.length + this.#message.length,
-      cited: citedEvidence(evidence),
+      cited: listCitedEvidence(evidence),
     });
     return this.#fold.freed === 0;
   }
@@ -138,8 +138,8 @@ export class TurnWork {
     }
   }
 
-  #closedBy(closed: ClosedPool): 'quota' {
-    this.#live.fail(closedError(closed));
+  #closedBy(closed: ClosedAccount): 'quota' {
+    this.#live.fail(createClosedAccountError(closed));
     return 'quota';
   }
 
@@ -164,7 +164,7 @@ export class TurnWork {
       sessionId: this.#id,
       turn: n,
       system: this.#system,
-      history: chatEntries(this.#history),
+      history: buildChatEntries(this.#history),
       message: this.#message,
       tools: this.#tools(),
       llm: asked.executor.llm,
@@ -208,8 +208,8 @@ export class TurnWork {
     const { parts, store, clock, screen, visible, toolsEnabled } = this.#deps;
     if (!toolsEnabled()) return [];
     const said = () => [...this.#history.turns, this.#live.asked].map(({ message }) => message);
-    const lookups = parts.lookups(pinScope(store, store.row(this.#id), said));
-    return readTools({
+    const lookups = parts.lookups(createPinScope(store, store.row(this.#id), said));
+    return createReadTools({
       lookups,
       now: () => clock.now(),
       screen,
@@ -281,7 +281,7 @@ export class TurnWork {
     const live = this.#live;
     const { n, items, answer, thinking } = live;
     return store.write([
-      ...lookupRows(this.#id, n, ended, live.placeOf(ended.item.n)),
+      ...buildLookupRows(this.#id, n, ended, live.placeOf(ended.item.n)),
       store.patch(this.#id, { lookups: this.#lookupsBefore + items.length }),
       store.patchTurn(this.#id, n, { answer, thinking }),
     ]);

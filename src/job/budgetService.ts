@@ -1,16 +1,16 @@
 import { BUDGET_TIMER, type JobContext } from '../../machines/index.ts';
-import type { Account } from '../budgets/admit.ts';
+import type { Account } from '../budgets/admitSession.ts';
 import type { Budgets } from '../budgets/budgets.ts';
-import { type CapChange, capRow } from '../budgets/capRow.ts';
-import { nextWindow, windowOf } from '../budgets/windows.ts';
+import { type CapChange, toCapRow } from '../budgets/capRow.ts';
+import { computeNextWindow, resolveBudgetWindow } from '../budgets/resolveBudgetWindow.ts';
 import type { BudgetAccess } from '../contract/budgets.ts';
-import { budgetOwner } from '../domain/budgetName.ts';
+import { describeBudgetOwner } from '../domain/describeBudgetOwner.ts';
 import {
   BUDGET_METRICS,
   type BudgetScope,
-  counted,
+  toCountedAmount,
   METRICS_OF,
-  written,
+  toWrittenAmount,
 } from '../domain/budgetScopes.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { BudgetStopReader } from '../durable/sqlite/budgetStopReader.ts';
@@ -42,15 +42,15 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
 
   const viewOf = (account: Account): BudgetView => {
     const { scope, key, window, metric, cap, spent, held, by } = account;
-    const next = nextWindow(scope, now());
+    const next = computeNextWindow(scope, now());
     return {
       scope,
       key,
       window,
       metric,
-      cap: written(metric, cap),
-      spent: written(metric, spent),
-      held: written(metric, held),
+      cap: toWrittenAmount(metric, cap),
+      spent: toWrittenAmount(metric, spent),
+      held: toWrittenAmount(metric, held),
       by,
       until: next === null ? null : new Date(next).toISOString(),
     };
@@ -88,17 +88,17 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
         ? { budgets: budgets.shared().map(viewOf), warnings: warnings() }
         : { budgets: budgets.accounts(stateOf(job).context).map(viewOf) },
     async setBudget(scope, body, by) {
-      const key = keyGiven(scope, body.key);
+      const key = requireBudgetKey(scope, body.key);
       if (scope === 'job' || scope === 'campaign') stateOf(key);
-      const changes = changesOf(scope, body);
+      const changes = listCapChanges(scope, body);
       const at = now();
-      const window = windowOf(scope, at);
+      const window = resolveBudgetWindow(scope, at);
       const known = new Set(capped(scope, key).map(({ metric }) => metric));
       for (const { metric, cap } of changes)
         if (cap === undefined && !known.has(metric))
           throw new SvcError(
             'invalid',
-            `The budget of ${budgetOwner({ scope, key, window, metric })} has no cap of ${metric} to raise. Set one first: in the configuration (budgets.${scope}), on the page Budgets, or with PUT /budgets/${scope}.`,
+            `The budget of ${describeBudgetOwner({ scope, key, window, metric })} has no cap of ${metric} to raise. Set one first: in the configuration (budgets.${scope}), on the page Budgets, or with PUT /budgets/${scope}.`,
             { errors: [{ pointer: `/raise/${metric}`, message: 'no such cap exists' }] },
           );
       const put = () =>
@@ -106,7 +106,7 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
           (change): RowChange => ({
             op: 'put',
             table: 'budget_caps',
-            row: capRow(rows, { scope, key, window, ...change }, at, by),
+            row: toCapRow(rows, { scope, key, window, ...change }, at, by),
           }),
         );
       const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
@@ -117,7 +117,7 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
   };
 };
 
-function keyGiven(scope: BudgetScope, key: string | undefined): string {
+function requireBudgetKey(scope: BudgetScope, key: string | undefined): string {
   if (WHOLE.includes(scope)) {
     if (key === undefined || key === '') return '';
     throw new SvcError('invalid', `The budget of a ${scope} has no key.`, {
@@ -139,7 +139,7 @@ function keyGiven(scope: BudgetScope, key: string | undefined): string {
 }
 
 /** At least one change, each of a metric that the scope has. */
-function changesOf(
+function listCapChanges(
   scope: BudgetScope,
   { caps = {}, raise = {} }: SetBudgetBody,
 ): Pick<CapChange, 'metric' | 'cap' | 'raise'>[] {
@@ -153,8 +153,8 @@ function changesOf(
       return [
         {
           metric,
-          ...(cap === undefined ? {} : { cap: cap === null ? null : counted(metric, cap) }),
-          ...(more === undefined ? {} : { raise: counted(metric, more) }),
+          ...(cap === undefined ? {} : { cap: cap === null ? null : toCountedAmount(metric, cap) }),
+          ...(more === undefined ? {} : { raise: toCountedAmount(metric, more) }),
         },
       ];
     },

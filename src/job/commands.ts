@@ -1,15 +1,15 @@
 import {
-  approvalHash,
-  approvalProblems,
+  hashApprovalContent,
+  findApprovalProblems,
   type JobContext,
   type PersonEvent,
-  publicStatus,
-  rerunProblems,
-  shownIsRequired,
+  toPublicStatus,
+  findRerunProblems,
+  mustNameVersion,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
-import { leafPaths } from '../domain/leafPaths.ts';
+import { listLeafPaths } from '../domain/listLeafPaths.ts';
 import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -18,18 +18,18 @@ import { MANUAL_RESUME } from '../domain/resumeKeys.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
-import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';
+import { translateKernelErrors, type Causes, requireAcceptedSeq } from './refusals.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import { type Enforcement, refuseUnenforced } from './enforcement.ts';
-import { refuseVerdict } from './guardrails/refuseVerdict.ts';
-import { untilOf } from './unattended.ts';
-import { raiseOf, spentBudgets } from './raise.ts';
+import { refuseApprovalEvent } from './guardrails/refuseApprovalEvent.ts';
+import { parseUnattendedUntil } from './unattendedLimit.ts';
+import { buildBudgetRaise, listSpentBudgets } from './budgetRaise.ts';
 import type { Requests } from './requests.ts';
-import { messageReceipts } from '../views/messageRows.ts';
-import { replaceable, standingOf } from '../views/messageStanding.ts';
+import { listMessageReceipts } from '../views/messageRows.ts';
+import { requireReplaceable, readMessageStanding } from '../views/readMessageStanding.ts';
 
 type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'messages' | 'rerun'>;
 
@@ -57,16 +57,22 @@ const REQUEST = 'request';
 const MESSAGE_ID_CHARS = 16;
 
 /** What exactly is wrong with a command, where the chart can say it with values. */
-const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent): Causes => {
-  if (event.type === 'job.rerun' && !leafPaths(value).some((leaf) => leaf.startsWith('working.'))) {
-    return { sentences: rerunProblems(context, event.phase) };
+const collectRefusalCauses = (
+  { value, context }: ActorState<JobContext>,
+  event: PersonEvent,
+): Causes => {
+  if (
+    event.type === 'job.rerun' &&
+    !listLeafPaths(value).some((leaf) => leaf.startsWith('working.'))
+  ) {
+    return { sentences: findRerunProblems(context, event.phase) };
   }
-  if (event.type !== 'job.resume' || !leafPaths(value).includes('parked.approval'))
+  if (event.type !== 'job.resume' || !listLeafPaths(value).includes('parked.approval'))
     return { sentences: [] };
   return {
-    ...(shownIsRequired(context, event) ? { code: 'shown-required' } : {}),
-    sentences: approvalProblems(context, event),
-    data: { shown: approvalHash(context) },
+    ...(mustNameVersion(context, event) ? { code: 'shown-required' } : {}),
+    sentences: findApprovalProblems(context, event),
+    data: { shown: hashApprovalContent(context) },
   };
 };
 
@@ -94,9 +100,9 @@ export const createCommands = ({
     const state = stateOf(jobId);
     return {
       jobId,
-      status: publicStatus(state),
+      status: toPublicStatus(state),
       phase: state.context.phase,
-      state: leafPaths(state.value),
+      state: listLeafPaths(state.value),
       seq,
     };
   };
@@ -131,7 +137,7 @@ export const createCommands = ({
       request,
       () => repliedAgain(jobId, request?.key ?? ''),
       (scope) =>
-        asSvcErrors(jobId, async () => {
+        translateKernelErrors(jobId, async () => {
           const event = eventOf();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
           const { sends } = await budgets.changing(more, (added) =>
@@ -143,7 +149,9 @@ export const createCommands = ({
           );
           return replyOf(
             jobId,
-            seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)),
+            requireAcceptedSeq(jobId, command, sends[0], () =>
+              collectRefusalCauses(stateOf(jobId), event),
+            ),
           );
         }),
     );
@@ -166,18 +174,18 @@ export const createCommands = ({
           by,
           ...(unattended === undefined
             ? {}
-            : { unattended: untilOf(unattended.until, now(), '/unattended/until') }),
+            : { unattended: parseUnattendedUntil(unattended.until, now(), '/unattended/until') }),
         }),
         request,
         () => {
           const { context } = stateOf(id);
-          refuseVerdict(id, context.parked, eventKey);
+          refuseApprovalEvent(id, context.parked, eventKey);
           if (unattended !== undefined)
             refuseUnenforced(enforcement.phases(context), context.workflowPath);
           const raise =
             budget === undefined
               ? []
-              : raiseOf(rows, spentBudgets(context, budgets.problemsOf(context)), {
+              : buildBudgetRaise(rows, listSpentBudgets(context, budgets.problemsOf(context)), {
                   given: budget,
                   at: now(),
                   by,
@@ -200,11 +208,11 @@ export const createCommands = ({
         : ids.next();
       const event = { type: 'job.message' as const, id: messageId, text, author: 'developer' };
       const place = () =>
-        replaces === undefined ? {} : { replaces: replaceable(rows, id, replaces) };
+        replaces === undefined ? {} : { replaces: requireReplaceable(rows, id, replaces) };
       const reply = await send(id, 'message', () => ({ ...event, ...place() }), request);
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },
     messages: (id, page) =>
-      messageReceipts(rows, id, standingOf(stateOf(id), since(id), rows), page),
+      listMessageReceipts(rows, id, readMessageStanding(stateOf(id), since(id), rows), page),
   };
 };

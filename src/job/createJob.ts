@@ -1,8 +1,8 @@
 import {
-  dispatcherId,
+  toDispatcherId,
   type JobContext,
   type JobInput,
-  parkPhaseOf,
+  findParkPhase,
   type SubRunsContext,
 } from '../../machines/index.ts';
 import { SESSIONS_PER_VISIT } from '../domain/jobLimits.ts';
@@ -10,16 +10,16 @@ import type { RowChange } from '../records/changes.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import type { LogFrame } from '../schema/frames.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
-import { asSvcErrors } from './refusals.ts';
-import { startWarnings } from './startWarnings.ts';
-import { campaignStart } from './checkedCampaign.ts';
+import { translateKernelErrors } from './refusals.ts';
+import { listStartWarnings } from './listStartWarnings.ts';
+import { buildCampaignSubmission } from './checkCampaignRequest.ts';
 import { refuseByRule } from './guardrails/startGuard.ts';
-import { checkedJob, refuseOverBudget } from './checkedJob.ts';
+import { checkJobRequest, refuseOverBudget } from './checkJobRequest.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
-import { refuseUnconfined } from './sandboxTerms.ts';
-import { termsOf } from './unattendedCheck.ts';
-import { estimateOf } from './jobEstimate.ts';
-import { jobFindings } from './jobFindings.ts';
+import { refuseUnconfined } from './describeSandboxTerms.ts';
+import { checkUnattendedTerms } from './checkUnattendedTerms.ts';
+import { estimateCheckedJob } from './estimateCheckedJob.ts';
+import { loadJobFindings } from './loadJobFindings.ts';
 
 /** Why a job is made, where no person asks for it. */
 export interface JobOrigin {
@@ -44,11 +44,11 @@ export const createJobCreator = (deps: CreateJobDeps) => {
   const created = (jobId: string): CreatedJob => {
     const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
     const job = kernel.state(jobId)?.context as JobContext | undefined;
-    const dispatcher = kernel.state(dispatcherId(jobId))?.context as SubRunsContext | undefined;
+    const dispatcher = kernel.state(toDispatcherId(jobId))?.context as SubRunsContext | undefined;
     const shut = deps.disk.reason;
     const warnings = [
       ...(shut === null ? [] : [`The job waits: ${shut}.`]),
-      ...(job ? startWarnings({ ...job, failurePolicy: dispatcher?.policy }) : []),
+      ...(job ? listStartWarnings({ ...job, failurePolicy: dispatcher?.policy }) : []),
     ];
     return warnings.length === 0 ? reply : { ...reply, warnings };
   };
@@ -59,18 +59,18 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     origin?: JobOrigin,
   ): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
-      const job = await checkedJob(deps, given);
+      const job = await checkJobRequest(deps, given);
       const { body, workflowPath, workflow, interactive, coordinator } = job;
       const { type } = body;
-      const findings = await jobFindings(deps, job.params);
+      const findings = await loadJobFindings(deps, job.params);
       const params = { ...job.params };
       if (origin) params.trigger = origin.trigger;
       if (findings) params.findingsSha = findings.sha256;
       await refuseByRule(deps, job, origin ? 'trigger' : 'person');
       refuseOverBudget(deps, job);
       await refuseUnconfined(deps, job);
-      const terms = await termsOf(deps, job);
-      const estimate = await estimateOf(deps, job);
+      const terms = await checkUnattendedTerms(deps, job);
+      const estimate = await estimateCheckedJob(deps, job);
       for (;;) {
         const { id, createdAt } = ids.next(params, now());
         const input: JobInput = {
@@ -95,14 +95,14 @@ export const createJobCreator = (deps: CreateJobDeps) => {
         ];
         const said = (tag: string, line: string) => ({
           actor: id,
-          frame: firstLine(workflow.initial_phase, createdAt, tag, line),
+          frame: toFirstLogFrame(workflow.initial_phase, createdAt, tag, line),
         });
         const failurePolicy = coordinator?.failurePolicy;
-        const phase = (coordinator && parkPhaseOf(workflow)) ?? workflow.initial_phase;
+        const phase = (coordinator && findParkPhase(workflow)) ?? workflow.initial_phase;
         const frames = [
           ...(origin ? [said('trigger', origin.line)] : []),
           ...(findings ? [said('plan', findings.line)] : []),
-          ...startWarnings({
+          ...listStartWarnings({
             interactive,
             workflowPath,
             workflow,
@@ -111,10 +111,13 @@ export const createJobCreator = (deps: CreateJobDeps) => {
             failurePolicy,
           }).map((line) => said('warning', line)),
         ];
-        const { started } = await asSvcErrors(id, () =>
+        const { started } = await translateKernelErrors(id, () =>
           kernel.submit(
             coordinator && body.subRuns
-              ? { ...campaignStart(settings, input, coordinator, body.subRuns, rows), frames }
+              ? {
+                  ...buildCampaignSubmission(settings, input, coordinator, body.subRuns, rows),
+                  frames,
+                }
               : { starts: [{ chart: 'job', id, input }], rows, frames, allOrNothing: true },
           ),
         );
@@ -128,7 +131,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     });
 };
 
-const firstLine = (phase: string, at: number, tag: string, line: string) => {
+const toFirstLogFrame = (phase: string, at: number, tag: string, line: string) => {
   const data: LogFrame = {
     at: new Date(at).toISOString(),
     phase,

@@ -4,7 +4,7 @@ import type { Blobs } from '../workplace/blobs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
-import type { RunJudge } from './cannotRun.ts';
+import type { RunAdvisor } from './refuseToRun.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { JobIds } from './jobIds.ts';
 import type { KnownRepositories } from './knownRepositories.ts';
@@ -13,7 +13,7 @@ import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Enforcement } from './enforcement.ts';
 import type { Estimates } from '../budgets/estimates.ts';
 import type { Requests } from './requests.ts';
-import type { TicketDeps } from './tickets/fromTicket.ts';
+import type { TicketDeps } from './tickets/fillParamsFromTicket.ts';
 
 export interface CreateJobDeps {
   settings: Settings;
@@ -27,7 +27,7 @@ export interface CreateJobDeps {
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
   /** Says which phases cannot run. */
-  judge: RunJudge;
+  judge: RunAdvisor;
   /** What keeps a job from beginning. */
   budgets: Pick<Budgets, 'problemOfNew'>;
   /** Whether a job that works unattended can be kept to its budgets. */

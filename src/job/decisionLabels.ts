@@ -25,7 +25,7 @@ export const createDecisionLabels = ({
 }: LabelDeps): Pick<Decisions, 'labelDecision'> => ({
   async labelDecision({ job, key, verdict, note = '' }, by) {
     const id = { job_id: job, key };
-    if (!rows.one('decisions', id)) throw noSuchDecision(job, key);
+    if (!rows.one('decisions', id)) throw createNoSuchDecisionError(job, key);
     const text = screen(note.trim());
     const change: RowChange =
       verdict === null
@@ -37,13 +37,13 @@ export const createDecisionLabels = ({
           };
     await kernel.submit({ rows: [change] });
     const [entry] = decisions({ job, key, limit: 1 }).decisions;
-    if (!entry) throw noSuchDecision(job, key);
+    if (!entry) throw createNoSuchDecisionError(job, key);
     return entry;
   },
 });
 
 /** The error for a record that is not there. */
-export const noSuchDecision = (job: string, key: string): SvcError =>
+export const createNoSuchDecisionError = (job: string, key: string): SvcError =>
   new SvcError(
     'not-found',
     `The job ${job} has no rating with the key ${key}: svc decisions --job ${job} lists those that it has.`,

@@ -1,4 +1,9 @@
-import { type FreeSpace, type LowDisk, lowDisk, lowDiskText } from '../domain/freeDisk.ts';
+import {
+  type FreeSpace,
+  type LowDisk,
+  findLowDisk,
+  describeLowDisk,
+} from '../domain/findLowDisk.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
@@ -40,7 +45,7 @@ export class DiskWatch {
 
   /** Why no session starts, as a clause; null = sessions start. */
   get reason(): string | null {
-    return this.#low && lowDiskText(this.#low);
+    return this.#low && describeLowDisk(this.#low);
   }
 
   /** Calls with every reading that differs in more than the number; until the answer is called. */
@@ -81,7 +86,7 @@ export class DiskWatch {
       this.#deps.log.warn({ folders: missing }, 'how much of the disk is free cannot be read');
     this.#unreadable = missing;
     const minMb = minFreeMb();
-    const found = lowDisk(spaces, minMb, this.#low !== null);
+    const found = findLowDisk(spaces, minMb, this.#low !== null);
     // A disk that cannot be read stays what it was.
     if (found === null && missing !== '' && minMb > 0) return;
     this.#take(found);
@@ -92,7 +97,7 @@ export class DiskWatch {
     this.#low = found;
     if (before?.folder === found?.folder && before?.urgent === found?.urgent) return;
     const { log } = this.#deps;
-    if (found) log.warn({ ...found }, `the disk is low: ${lowDiskText(found)}`);
+    if (found) log.warn({ ...found }, `the disk is low: ${describeLowDisk(found)}`);
     else log.info({ folder: before?.folder }, 'the disk has room again: sessions start');
     for (const listener of this.#listeners) listener(found);
   }

@@ -3,11 +3,11 @@ import type { Runner } from '../contract/runner.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { iso } from '../domain/isoTime.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { JobSummary } from '../schema/job.ts';
 import type { LogFrame } from '../schema/frames.ts';
-import { asSvcErrors } from './refusals.ts';
+import { translateKernelErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
 
 interface DismissalDeps {
@@ -36,13 +36,20 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
         request,
         () => summary(id),
         (scope) =>
-          asSvcErrors(id, async () => {
+          translateKernelErrors(id, async () => {
             const { ask, since } = rows.all('job_list', { job_id: id })[0] ?? {};
             if (ask !== 'failed' && ask !== 'escalated' && ask !== 'open-pr')
-              throw refusal(id, ask ?? null);
+              throw createDismissRefusal(id, ask ?? null);
             const at = now();
             const line = aside ? `Dismissed (${by}).` : `No longer dismissed (${by}).`;
-            const data: LogFrame = { at: iso(at), phase, visit, from: 'runner', tag: null, line };
+            const data: LogFrame = {
+              at: toIsoTime(at),
+              phase,
+              visit,
+              from: 'runner',
+              tag: null,
+              line,
+            };
             await kernel.submit({
               rows: [
                 ...scope.claim(id),
@@ -65,7 +72,7 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
   return { dismiss: set(true), undismiss: set(false) };
 };
 
-const refusal = (id: string, ask: string | null) =>
+const createDismissRefusal = (id: string, ask: string | null) =>
   new SvcError(
     'not-possible-now',
     ask === null

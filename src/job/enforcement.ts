@@ -1,9 +1,12 @@
-import { fallbackAliases, phaseModel } from '../authoring/workflows/phaseModel.ts';
-import type { Account } from '../budgets/admit.ts';
+import {
+  listFallbackAliases,
+  resolvePhaseModel,
+} from '../authoring/workflows/resolvePhaseModel.ts';
+import type { Account } from '../budgets/admitSession.ts';
 import type { PhaseCalls } from '../budgets/budgetDeps.ts';
 import type { Budgets } from '../budgets/budgets.ts';
-import { factsOfNew, type NewJob } from '../budgets/newJob.ts';
-import { amountText } from '../domain/budgetScopes.ts';
+import { deriveNewJobFacts, type NewJob } from '../budgets/deriveNewJobFacts.ts';
+import { formatAmount } from '../domain/budgetScopes.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
@@ -45,7 +48,7 @@ export class Enforcement {
     const { parentJobId } = params;
     const isBelow = typeof parentJobId === 'string' && parentJobId !== '';
     const root = isBelow ? this.#deps.rootOf(parentJobId) : id;
-    return this.#deps.budgets.accountsOfNew({ ...factsOfNew(job), id, root });
+    return this.#deps.budgets.accountsOfNew({ ...deriveNewJobFacts(job), id, root });
   }
 
   /**
@@ -59,7 +62,7 @@ export class Enforcement {
       .filter(({ agent }) => agent !== null)
       .flatMap((phase) => [
         this.#phase(job.workflowPath, phase, null, accounts),
-        ...fallbackAliases(llm, phase).map((alias) =>
+        ...listFallbackAliases(llm, phase).map((alias) =>
           this.#phase(job.workflowPath, { ...phase, model: alias }, alias, accounts),
         ),
       ]);
@@ -71,14 +74,14 @@ export class Enforcement {
     fallback: string | null,
     accounts: readonly Account[],
   ): CappedPhase {
-    const { provider, model } = phaseModel(this.#deps.settings.llm, phase);
+    const { provider, model } = resolvePhaseModel(this.#deps.settings.llm, phase);
     const call = this.#deps.callPrice(phase);
     return { workflowPath, name: phase.name, fallback, provider, model, call, accounts };
   }
 }
 
 /** The first cap that a phase is under and cannot be kept to; undefined = none. */
-const unkept = ({ call, accounts }: CappedPhase): Account | undefined =>
+const findUnkeptCap = ({ call, accounts }: CappedPhase): Account | undefined =>
   call.reportsUsage === 'never'
     ? accounts.find(({ metric }) => metric === 'tokens' || (metric === 'usd' && call.metered))
     : undefined;
@@ -90,7 +93,7 @@ const unkept = ({ call, accounts }: CappedPhase): Account | undefined =>
  */
 export function refuseUnenforced(phases: readonly CappedPhase[], own: string): void {
   for (const phase of phases) {
-    const account = unkept(phase);
+    const account = findUnkeptCap(phase);
     if (account === undefined) continue;
     const { metric, scope, cap } = account;
     const { workflowPath, name, fallback, provider } = phase;
@@ -98,7 +101,7 @@ export function refuseUnenforced(phases: readonly CappedPhase[], own: string): v
     const instead = fallback === null ? '' : ` with its fallback ${fallback}`;
     throw new SvcError(
       'cannot-run',
-      `The job cannot work unattended: the cap of ${amountText(metric, cap)} for the ${scope} cannot be enforced in the phase ${name}${place}${instead}, because ${provider} is not known to report its tokens. Run the phase with an executor that does (builtin, claude, acp:opencode, acp:gemini), or cap sessions and minutes in place of ${metric === 'usd' ? 'dollars' : 'tokens'}.`,
+      `The job cannot work unattended: the cap of ${formatAmount(metric, cap)} for the ${scope} cannot be enforced in the phase ${name}${place}${instead}, because ${provider} is not known to report its tokens. Run the phase with an executor that does (builtin, claude, acp:opencode, acp:gemini), or cap sessions and minutes in place of ${metric === 'usd' ? 'dollars' : 'tokens'}.`,
     );
   }
 }

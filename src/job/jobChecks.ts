@@ -1,13 +1,13 @@
 import type { FieldError } from '../lib/errors.ts';
-import { didYouMean } from '../lib/closestName.ts';
+import { suggestClosestName } from '../lib/findClosestName.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
-import { loosened } from '../domain/loosenedCaps.ts';
+import { findLoosenedCaps } from '../domain/findLoosenedCaps.ts';
 import { MAX_PARAMS_BYTES } from '../domain/params.ts';
-import { EVERY_PHASE, paramTypeErrors } from '../schema/jobParams.ts';
-import { ownCapProblems } from '../schema/budget.ts';
-import { writesToProblems } from '../schema/writesTo.ts';
+import { EVERY_PHASE, listParamTypeErrors } from '../schema/jobParams.ts';
+import { findOwnCapProblems } from '../schema/budget.ts';
+import { findWritesToProblems } from '../schema/parseWritesTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Forges } from '../providers/forges.ts';
 
@@ -21,7 +21,7 @@ const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
  * The workflow of a job to be, fit to be run. Throws SvcError `invalid` or `workflow-invalid`, with
  * diagnostics.
  */
-export const checkedTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
+export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
   if (!overlay.has(workflowPath)) {
     const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
     throw new SvcError('invalid', `The workflow ${workflowPath} does not exist.`, {
@@ -48,7 +48,7 @@ export const checkedTable = (overlay: OpenOverlay, workflowPath: string): Workfl
  * Params that the workflow demands and that are not there. `noRepo`: why the job's ticket does not
  * say the repository; null, the default = no ticket was asked.
  */
-export const missingParams = (
+export const findMissingParams = (
   overlay: OpenOverlay,
   workflowPath: string,
   params: Record<string, unknown>,
@@ -64,7 +64,7 @@ export const missingParams = (
     });
 
 /** What is wrong with params whatever the workflow and the configuration are. */
-export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
+export const findParamErrors = (params: Record<string, unknown>): FieldError[] => {
   const errors: FieldError[] = NOT_FROM_OUTSIDE.filter((name) => name in params).map((name) => ({
     pointer: `/params/${name}`,
     message: 'is set by the runner; omit it',
@@ -72,21 +72,21 @@ export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
   const bytes = Buffer.byteLength(JSON.stringify(params));
   if (bytes > MAX_PARAMS_BYTES)
     errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
-  return [...errors, ...writesToErrors(params), ...budgetErrors(params)];
+  return [...errors, ...findWritesToErrors(params), ...findParamBudgetErrors(params)];
 };
 
 /**
  * Params of another type than svc reads. Only what comes in now is checked: jobs that are stored
  * keep what they have.
  */
-export const typeErrors = (params: Record<string, unknown>): FieldError[] =>
-  paramTypeErrors(params).map(({ pointer, message }) => ({
+export const findParamTypeErrors = (params: Record<string, unknown>): FieldError[] =>
+  listParamTypeErrors(params).map(({ pointer, message }) => ({
     pointer: `/params${pointer}`,
     message,
   }));
 
 /** Names in params.autoApprove that are no phase of the workflow. */
-export function autoApproveErrors(
+export function findAutoApproveErrors(
   { autoApprove }: Record<string, unknown>,
   { phases }: WorkflowTable,
 ): FieldError[] {
@@ -97,7 +97,7 @@ export function autoApproveErrors(
       : [
           {
             pointer,
-            message: `names ${name}, which is not a phase of the workflow. ${didYouMean(name, known)}`,
+            message: `names ${name}, which is not a phase of the workflow. ${suggestClosestName(name, known)}`,
           },
         ];
   return Array.isArray(autoApprove)
@@ -105,28 +105,28 @@ export function autoApproveErrors(
     : of(autoApprove, '/params/autoApprove');
 }
 
-const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
+const findWritesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
   writesTo === undefined
     ? []
-    : writesToProblems(writesTo).map(({ index, message }) => ({
+    : findWritesToProblems(writesTo).map(({ index, message }) => ({
         pointer: `/params/writesTo${index === null ? '' : `/${index}`}`,
         message,
       }));
 
-const budgetErrors = ({ budget }: Record<string, unknown>): FieldError[] =>
+const findParamBudgetErrors = ({ budget }: Record<string, unknown>): FieldError[] =>
   typeof budget === 'object' && budget !== null
-    ? ownCapProblems(budget).map(({ path, message }) => ({
+    ? findOwnCapProblems(budget).map(({ path, message }) => ({
         pointer: ['/params/budget', ...path].join('/'),
         message,
       }))
     : [];
 
 /** Caps in params that would loosen one of the layers above them. */
-export const loosenedErrors = (
+export const findLoosenedCapErrors = (
   budget: Caps,
   upper: readonly (Caps | undefined)[],
 ): FieldError[] => {
-  const found = upper.flatMap((caps) => loosened(caps ?? {}, budget));
+  const found = upper.flatMap((caps) => findLoosenedCaps(caps ?? {}, budget));
   const tightest = new Map<string, FieldError>();
   for (const { scope, metric, given, cap } of found.sort((one, other) => other.cap - one.cap))
     tightest.set(`${scope}/${metric}`, {
@@ -140,7 +140,7 @@ export const loosenedErrors = (
  * Why no configured forge can have the repository of the params, as far as is known without asking;
  * empty = one may have it.
  */
-export const repoErrors = (
+export const findRepoErrors = (
   { repoSlug, gitProvider }: Record<string, unknown>,
   forges: Forges,
 ): FieldError[] => {

@@ -23,7 +23,7 @@ export class JobIds {
 
   /** Throws SvcError `conflict` where ten thousand milliseconds are taken. */
   next(params: Record<string, unknown>, now: number): { id: string; createdAt: number } {
-    const slug = serviceSlug(params);
+    const slug = toServiceSlug(params);
     for (let createdAt = now; createdAt < now + ID_TRIES; createdAt++) {
       const id = `${slug}-job-${createdAt}`;
       if (this.#given.has(id) || this.#taken(id)) continue;
@@ -45,7 +45,7 @@ export class JobIds {
  * The first part of a job id: params.serviceName, else the repository's name, made safe for paths
  * and URLs.
  */
-const serviceSlug = ({ serviceName, repoSlug }: Record<string, unknown>): string => {
+const toServiceSlug = ({ serviceName, repoSlug }: Record<string, unknown>): string => {
   const name =
     typeof serviceName === 'string'
       ? serviceName

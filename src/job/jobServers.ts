@@ -1,11 +1,11 @@
 import type { JobContext } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
-import { phaseServers } from '../workplace/phaseRules.ts';
+import { listPhaseServers } from '../workplace/resolvePhaseRules.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import { type ServerSource, serverView } from '../authoring/toolServers/serverSource.ts';
+import { type ServerSource, toServerView } from '../authoring/toolServers/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
-import { repoOfParams } from '../providers/forges.ts';
+import { readJobRepo } from '../providers/forges.ts';
 import type { Runner } from '../contract/runner.ts';
 
 interface JobServersDeps {
@@ -22,17 +22,17 @@ export const createJobServers = (
   async mcpServers(id) {
     const { visit, phase, params, workflowPath } = deps.stateOf(id).context;
     const resolved =
-      deps.overlays.of({ jobId: id, visit }) ??
-      (await deps.workplace.overlay(repoOfParams(params)));
+      deps.overlays.findKeptOverlay({ jobId: id, visit }) ??
+      (await deps.workplace.overlay(readJobRepo(params)));
     const table = resolved.overlay.has(workflowPath)
       ? resolved.overlay.workflow(workflowPath).table
       : null;
     const definition = table?.phases.find(({ name }) => name === phase);
-    const servers = definition ? phaseServers(resolved, definition) : resolved.mcp.servers;
-    return { servers: servers.map(serverView), notes: [...resolved.mcp.notes] };
+    const servers = definition ? listPhaseServers(resolved, definition) : resolved.mcp.servers;
+    return { servers: servers.map(toServerView), notes: [...resolved.mcp.notes] };
   },
   async inheritedMcps(): Promise<McpServerList> {
-    const { servers, notes } = await deps.servers.inherited();
-    return { servers: servers.map(serverView), notes: [...notes] };
+    const { servers, notes } = await deps.servers.resolveInherited();
+    return { servers: servers.map(toServerView), notes: [...notes] };
   },
 });

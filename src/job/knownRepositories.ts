@@ -1,8 +1,8 @@
 import { isRemote, type RemoteForge } from '../contract/remoteForge.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
-import { deadline } from '../lib/waiting.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
+import { raceDeadline } from '../lib/waiting.ts';
+import { type Forges, type JobRepo, readJobRepo } from '../providers/forges.ts';
 
 /** How long a repository that its forge has shown is not asked about again, ms. */
 export const KNOWN_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ interface KnownRepositoriesDeps {
   clock: Clock;
 }
 
-type Answer = 'there' | 'missing' | 'unknown';
+type RepositoryAnswer = 'there' | 'missing' | 'unknown';
 
 /**
  * Whether remote forges have the repositories that jobs are to work on. Each is asked about once
@@ -33,7 +33,7 @@ export class KnownRepositories {
   readonly #known = new Map<string, number>();
   /** Until when a forge is not asked, epoch ms. */
   readonly #silent = new Map<string, number>();
-  readonly #asked = new Map<string, Promise<Answer>>();
+  readonly #asked = new Map<string, Promise<RepositoryAnswer>>();
   /** Until when a repository on this disk counts as usable, epoch ms. */
   readonly #usable = new Map<string, number>();
   readonly #examined = new Map<string, Promise<string | null>>();
@@ -44,15 +44,15 @@ export class KnownRepositories {
 
   /** What is wrong with the repository of a job; empty = nothing, or its forge cannot say now. */
   async errors(params: Readonly<Record<string, unknown>>): Promise<FieldError[]> {
-    const repo = repoOfParams(params);
+    const repo = readJobRepo(params);
     if (repo === null) return [];
     const { forges } = this.#deps;
-    const isHere = forges.of(repo)?.repositoryProblem !== undefined;
+    const isHere = forges.findFor(repo)?.repositoryProblem !== undefined;
     const unusable = isHere ? await this.problem(params) : null;
     if (unusable !== null)
       return [{ pointer: '/params/repoSlug', message: `names ${repo.slug}. ${unusable}` }];
     if (!(await this.isMissing(repo))) return [];
-    const forge = forges.of(repo)?.id ?? '';
+    const forge = forges.findFor(repo)?.id ?? '';
     const others = forges.all().filter((one) => one.id !== forge && one.serves(repo.slug));
     const orElse =
       repo.provider === null && others.length > 0
@@ -67,8 +67,8 @@ export class KnownRepositories {
    * is elsewhere.
    */
   async problem(params: Readonly<Record<string, unknown>>): Promise<string | null> {
-    const repo = repoOfParams(params);
-    const forge = repo === null ? null : this.#deps.forges.of(repo);
+    const repo = readJobRepo(params);
+    const forge = repo === null ? null : this.#deps.forges.findFor(repo);
     if (repo === null || !forge?.repositoryProblem) return null;
     const key = `${forge.id} ${repo.slug}`;
     const { clock } = this.#deps;
@@ -86,7 +86,7 @@ export class KnownRepositories {
 
   /** Whether the forge of a repository says that it does not exist. Never rejects. */
   async isMissing(repo: JobRepo): Promise<boolean> {
-    const forge = this.#deps.forges.of(repo);
+    const forge = this.#deps.forges.findFor(repo);
     if (forge === null || !isRemote(forge)) return false;
     const key = `${forge.id} ${forge.canonical(repo.slug) ?? repo.slug}`;
     const now = this.#deps.clock.now();
@@ -100,9 +100,14 @@ export class KnownRepositories {
     }
   }
 
-  async #ask(forge: RemoteForge, key: string, slug: string): Promise<Answer> {
+  async #ask(forge: RemoteForge, key: string, slug: string): Promise<RepositoryAnswer> {
     const { clock } = this.#deps;
-    const answer = await deadline(clock, REPOSITORY_MS, look(forge, slug), () => 'silent' as const);
+    const answer = await raceDeadline(
+      clock,
+      REPOSITORY_MS,
+      askForgeForRepository(forge, slug),
+      () => 'silent' as const,
+    );
     if (answer === 'there') this.#remember(key, clock.now() + KNOWN_MS);
     if (answer === 'silent') this.#silent.set(forge.id, clock.now() + SILENT_MS);
     return answer === 'silent' ? 'unknown' : answer;
@@ -118,7 +123,10 @@ export class KnownRepositories {
 }
 
 /** What a forge says of one repository; `silent` = it may say nothing of any. */
-async function look(forge: RemoteForge, slug: string): Promise<Answer | 'silent'> {
+async function askForgeForRepository(
+  forge: RemoteForge,
+  slug: string,
+): Promise<RepositoryAnswer | 'silent'> {
   try {
     await forge.checkRepository(slug);
     return 'there';

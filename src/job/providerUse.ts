@@ -3,9 +3,9 @@ import type { ActorState } from '../durable/chart.ts';
 import type { Why } from '../durable/questions.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Log } from '../lib/log.ts';
-import { nextTurn } from '../lib/nextTurn.ts';
+import { waitForNextTurn } from '../lib/waitForNextTurn.ts';
 import type { Forges } from '../providers/forges.ts';
-import { ticketOf, type Trackers } from '../providers/trackers.ts';
+import { readJobTicket, type Trackers } from '../providers/trackers.ts';
 import type { PluginJob } from '../schema/plugin.ts';
 
 interface ProviderUseDeps {
@@ -20,7 +20,7 @@ interface ProviderUseDeps {
 }
 
 /** A forge or tracker that a job needs, and for what. */
-interface Need {
+interface ProviderNeed {
   kind: 'forge' | 'tracker';
   id: string;
   /** `pull request minihub:acme/shop#7`, `repository acme/shop`, `ticket MT-1`. */
@@ -36,13 +36,19 @@ const MAX_COUNTED = 1_000;
 /** Jobs that are read before others have their turn. */
 const READ_AT_ONCE = 20;
 
-function needsOf({ prs, params }: JobContext): Need[] {
+function listProviderNeeds({ prs, params }: JobContext): ProviderNeed[] {
   const { gitProvider, repoSlug } = params;
-  const ticket = ticketOf(params);
+  const ticket = readJobTicket(params);
   return [
     ...prs
       .filter(({ state }) => state === 'open')
-      .map(({ forge, prId }): Need => ({ kind: 'forge', id: forge, what: `pull request ${prId}` })),
+      .map(
+        ({ forge, prId }): ProviderNeed => ({
+          kind: 'forge',
+          id: forge,
+          what: `pull request ${prId}`,
+        }),
+      ),
     ...(typeof gitProvider === 'string' && typeof repoSlug === 'string'
       ? [{ kind: 'forge' as const, id: gitProvider, what: `repository ${repoSlug}` }]
       : []),
@@ -57,9 +63,9 @@ export type ProviderUse = ReturnType<typeof createProviderUse>;
 /** Which jobs need which forge or tracker, and what follows where one is not installed. */
 export const createProviderUse = (deps: ProviderUseDeps) => {
   const { store, forges, trackers, remote, log, stateOf } = deps;
-  const isMissing = ({ kind, id }: Need): boolean =>
+  const isMissing = ({ kind, id }: ProviderNeed): boolean =>
     kind === 'forge' ? !forges.ids().includes(id) : !trackers.ids().includes(id);
-  const problemOf = ({ kind, id }: Need): string => {
+  const problemOf = ({ kind, id }: ProviderNeed): string => {
     const problem = kind === 'forge' ? remote.problems[id] : undefined;
     return problem === undefined
       ? `the ${kind} ${id} is not installed`
@@ -67,7 +73,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
   };
   const needing = (id: string, jobId: string): PluginJob[] => {
     const { context } = stateOf(jobId);
-    const needs = needsOf(context).filter((need) => need.id === id);
+    const needs = listProviderNeeds(context).filter((need) => need.id === id);
     if (needs.length === 0) return [];
     return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
   };
@@ -78,7 +84,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     for (let from = 0; from < rows.length && found.length < MAX_COUNTED; from += READ_AT_ONCE) {
       for (const jobId of store.jobs.idsOf(rows.slice(from, from + READ_AT_ONCE)))
         found.push(...needing(id, jobId));
-      await nextTurn();
+      await waitForNextTurn();
     }
     return found.slice(0, MAX_COUNTED);
   };
@@ -95,7 +101,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     withMissing(why: Why): Why {
       const { context } = stateOf(why.id);
       if (why.state.some((state) => state.startsWith('ended'))) return why;
-      const needs = needsOf(context);
+      const needs = listProviderNeeds(context);
       const missing = needs.filter(isMissing);
       if (missing.length === 0) return why;
       const problems = [...new Set(missing.map(problemOf))];

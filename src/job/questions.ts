@@ -1,43 +1,46 @@
 import {
-  awaitedNames,
-  fallbackText,
-  fallsBack,
-  followedBy,
+  describeCurrentWait,
+  describeFallback,
+  usesFallback,
+  listFollowedNames,
   jobChart,
   type JobContext,
   liveCharts,
-  prProblems,
-  waitProblems,
+  listPrProblems,
+  findWaitProblems,
   WAITS_FOR_EVENT,
 } from '../../machines/index.ts';
 import type { ActorState, DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { Why } from '../durable/questions.ts';
-import { leafPaths } from '../domain/leafPaths.ts';
+import { listLeafPaths } from '../domain/listLeafPaths.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import { repoOfParams } from '../providers/forges.ts';
-import type { Circle } from '../schema/circle.ts';
+import { readJobRepo } from '../providers/forges.ts';
+import type { DetectedLoop } from '../schema/detectedLoop.ts';
 import type { JobSummary } from '../schema/job.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
-import { type AgentText, workflowMachine } from '../authoring/workflows/workflowMachine.ts';
+import {
+  type AgentText,
+  buildWorkflowMachine,
+} from '../authoring/workflows/buildWorkflowMachine.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Runner } from '../contract/runner.ts';
-import { artefactsOf, assertContent, insightsOf } from '../views/jobRows.ts';
+import { listJobArtefacts, assertContent, listJobInsights } from '../views/jobRows.ts';
 import type { DiskWatch } from './diskWatch.ts';
-import { heldNews } from './heldNews.ts';
-import { machineView } from './machineView.ts';
-import { openArrows } from './openArrows.ts';
-import { chartEventOf } from './personNames.ts';
-import { whyGuardrail } from './guardrails/whyGuardrail.ts';
-import { whyQuota } from './quota/whyQuota.ts';
-import { alsoSpent } from './raise.ts';
-import { refusedCalls } from './refusedCalls.ts';
-import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
+import { describeHeldNews } from './describeHeldNews.ts';
+import { buildMachineView } from './buildMachineView.ts';
+import { listOpenArrows } from './listOpenArrows.ts';
+import { toChartEvent } from './toChartEvent.ts';
+import { explainGuardrailWait } from './guardrails/explainGuardrailWait.ts';
+import { explainQuotaWait } from './quota/explainQuotaWait.ts';
+import { listOtherSpentBudgets } from './budgetRaise.ts';
+import { listRefusedCalls } from './listRefusedCalls.ts';
+import { translateKernelErrors, requireAcceptedSeq, toSurfaceError } from './refusals.ts';
 import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from './slots.ts';
 import type { LastOutputs } from '../views/lastOutputs.ts';
@@ -85,8 +88,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { assertJob, stateOf, rowOf, budgets, disk } = deps;
   const drawn = new Map<string, Machine>();
   /** The charts do not change while the runner runs. */
-  const machineOf = (chart: Parameters<typeof machineView>[0]): Machine => {
-    const known = drawn.get(chart.id) ?? machineView(chart);
+  const machineOf = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
+    const known = drawn.get(chart.id) ?? buildMachineView(chart);
     drawn.set(chart.id, known);
     return known;
   };
@@ -95,27 +98,29 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     try {
       return ask();
     } catch (error) {
-      throw svcErrorOf(jobId, error);
+      throw toSurfaceError(jobId, error);
     }
   };
   return {
     // What a job has put out is read without its state, which may be unreadable.
     insights(id) {
       assertJob(id);
-      return insightsOf(store.rows, id);
+      return listJobInsights(store.rows, id);
     },
     async removeInsight(id, insightId) {
-      if (!insightsOf(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)) {
+      if (
+        !listJobInsights(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)
+      ) {
         throw new SvcError('not-found', `${id} has no insight ${insightId}.`);
       }
-      const result = await asSvcErrors(id, () =>
+      const result = await translateKernelErrors(id, () =>
         kernel.send(id, { type: 'insight.remove', id: insightId }),
       );
-      seqOrThrow(id, 'removing an insight', result);
+      requireAcceptedSeq(id, 'removing an insight', result);
     },
     artefact(id, artefactId) {
       assertJob(id);
-      const found = artefactsOf(store.rows, id).find((artefact) => artefact.id === artefactId);
+      const found = listJobArtefacts(store.rows, id).find((artefact) => artefact.id === artefactId);
       if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
       assertContent(found);
       const { mime, size, title, sha256 } = found;
@@ -124,25 +129,32 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     why: (id) =>
       asked(id, () => {
         const { context } = stateOf(id);
-        const why = withNames(withSlots(kernel.why(id), slots, disk.reason), context, heard);
-        const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
-        const others = alsoSpent(context, budgets.problemsOf(context));
-        const held = heldNews(store.rows, context);
-        const problems = problemsOfWait(context);
+        const why = nameAwaitedReferences(
+          addSlotReason(kernel.why(id), slots, disk.reason),
+          context,
+          heard,
+        );
+        const known = addOutageReason(
+          explainQuotaWait(kernel, why, context.parked),
+          context.parked,
+        );
+        const others = listOtherSpentBudgets(context, budgets.problemsOf(context));
+        const held = describeHeldNews(store.rows, context);
+        const problems = listEventWaitProblems(context);
         const whole = { ...known, waitsFor: [...known.waitsFor, ...problems, ...others, ...held] };
         const summary = deps.summary(id);
         const reason = context.parked?.reason ?? (summary.ended ? summary.reason : null);
-        const said = { reason, ...providerUse.withMissing(withFallback(whole, context)) };
-        const refused = refusedCalls(store.rows, id);
+        const said = { reason, ...providerUse.withMissing(addFallbackReason(whole, context)) };
+        const refused = listRefusedCalls(store.rows, id);
         const output = deps.lastOutputs.memberOf(summary);
-        return whyGuardrail(store.rows, { ...said, refused, ...output }, context.parked);
+        return explainGuardrailWait(store.rows, { ...said, refused, ...output }, context.parked);
       }),
-    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
+    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, toChartEvent(event))),
     async machine(id) {
       const now = asked(id, () => {
         const { value, context } = stateOf(id);
         const { waysOut } = kernel.why(id);
-        const state = leafPaths(value);
+        const state = listLeafPaths(value);
         const machine = machineOf(jobChart);
         const accepts = waysOut.filter(({ open }) => open !== false).map(({ event }) => event);
         return {
@@ -150,7 +162,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
           machine,
           state,
           accepts: [...new Set(accepts)],
-          open: openArrows(machine.definition, state, waysOut),
+          open: listOpenArrows(machine.definition, state, waysOut),
         };
       });
       const { context, machine, ...standing } = now;
@@ -158,27 +170,27 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       // A repository that cannot be read now does not hide the state of the job: only its
       // instructions are unknown then.
       const agentText = await workplace
-        .overlay(repoOfParams(params))
-        .then(agentTextOf, () => undefined);
+        .overlay(readJobRepo(params))
+        .then(createAgentTextReader, () => undefined);
       return {
         ...machine,
         ...standing,
-        workflow: workflowMachine(
+        workflow: buildWorkflowMachine(
           file,
           { label: file, description: '' },
           table,
           agentText,
-          stepsOf(context.parked?.circle),
+          listLoopSteps(context.parked?.circle),
         ),
         phase,
       };
     },
     async machines() {
       const { overlay } = await workplace.overlay(null);
-      const agentText = agentTextOf({ overlay });
+      const agentText = createAgentTextReader({ overlay });
       const workflows = overlay.workflows().workflows.flatMap(({ workflowPath }) => {
         const { file, meta, table } = overlay.workflow(workflowPath);
-        return table ? workflowMachine(file, meta, table, agentText) : [];
+        return table ? buildWorkflowMachine(file, meta, table, agentText) : [];
       });
       return [...[...charts, ...liveCharts].map(machineOf), ...workflows];
     },
@@ -197,42 +209,55 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
   };
 };
 
-const agentTextOf =
+const createAgentTextReader =
   ({ overlay }: Pick<ResolvedOverlay, 'overlay'>): AgentText =>
   (path) =>
     overlay.has(path) ? overlay.agent(path).body : undefined;
 
 /** The steps of a lap, which an agent may have taken against its instructions. */
-const stepsOf = (circle: Circle | undefined): (readonly [string, string])[] =>
+const listLoopSteps = (circle: DetectedLoop | undefined): (readonly [string, string])[] =>
   (circle?.phases ?? []).map((phase, n, lap) => [lap.at(n - 1) ?? phase, phase] as const);
 
 /** The pull requests and tickets by name, where the chart says that it is some of them. */
-const withNames = (why: Why, context: JobContext, heard: QuestionsDeps['heard']): Why => {
+const nameAwaitedReferences = (
+  why: Why,
+  context: JobContext,
+  heard: QuestionsDeps['heard'],
+): Why => {
   const { awaited, prs, params } = context;
   if (awaited === null || !why.waitsFor.includes(WAITS_FOR_EVENT)) return why;
   const { kinds } = awaited;
-  const named = awaitedNames(awaited, prs, followedBy(params, { kinds, heard: heard(params) }));
+  const named = describeCurrentWait(
+    awaited,
+    prs,
+    listFollowedNames(params, { kinds, heard: heard(params) }),
+  );
   if (named === null) return why;
   return { ...why, waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? named : one)) };
 };
 
 /** Why what it waits for may not come, and what is wrong with its pull requests. */
-const problemsOfWait = ({ awaited, parked, prs }: JobContext): string[] =>
-  awaited !== null && parked?.kind === 'event' ? waitProblems(awaited, prs) : prProblems(prs);
+const listEventWaitProblems = ({ awaited, parked, prs }: JobContext): string[] =>
+  awaited !== null && parked?.kind === 'event'
+    ? findWaitProblems(awaited, prs)
+    : listPrProblems(prs);
 
 /** What could not be reached, which only the error of the last attempt says. */
-const withOutage = (why: Why, parked: JobContext['parked']): Why =>
+const addOutageReason = (why: Why, parked: JobContext['parked']): Why =>
   parked?.kind === 'outage' || parked?.kind === 'budget'
     ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
     : why;
 
 /** With which model it works in the place of another. */
-const withFallback = (why: Why, { fallback, next, workflow, phase: name }: JobContext): Why => {
+const addFallbackReason = (
+  why: Why,
+  { fallback, next, workflow, phase: name }: JobContext,
+): Why => {
   const phase = workflow.phases.find((one) => one.name === name);
   const rests =
     (next !== null && !next.sameVisit) || why.state.some((path) => path.startsWith('ended'));
-  return phase && !rests && fallsBack(phase, fallback)
-    ? { ...why, waitsFor: [...why.waitsFor, `this visit uses ${fallbackText(fallback)}`] }
+  return phase && !rests && usesFallback(phase, fallback)
+    ? { ...why, waitsFor: [...why.waitsFor, `this visit uses ${describeFallback(fallback)}`] }
     : why;
 };
 
@@ -240,7 +265,7 @@ const withFallback = (why: Why, { fallback, next, workflow, phase: name }: JobCo
  * A queued job waits for a slot; who has the slots, and why none is given (`shut`), is the runner's
  * knowledge, not the chart's.
  */
-const withSlots = (why: Why, slots: Slots, shut: string | null): Why => {
+const addSlotReason = (why: Why, slots: Slots, shut: string | null): Why => {
   if (!why.state.includes('queued')) return why;
   if (shut !== null) return { ...why, waitsFor: [shut] };
   const { used, limit } = slots.use();

@@ -1,11 +1,11 @@
-import { noSuchJob } from '../views/jobStates.ts';
+import { createNoSuchJobError } from '../views/createJobStates.ts';
 import { KernelError } from '../durable/contract.ts';
-import { stateWords } from '../domain/stateWords.ts';
+import { describeStates } from '../domain/describeStates.ts';
 import type { Refusal, SendResult } from '../durable/questions.ts';
 import { type ErrorCode, SvcError } from '../lib/errors.ts';
 
 /** Events that a person sends, as the commands that they are known by. */
-const commandsOf = (accepts: readonly string[]): string[] =>
+const listPersonCommands = (accepts: readonly string[]): string[] =>
   accepts.filter((event) => event.startsWith('job.')).map((event) => event.slice('job.'.length));
 
 /** What exactly is wrong with a command. */
@@ -21,14 +21,14 @@ export interface Causes {
  * What a person is shown when a job does not take a command now. `causes` are exact; without them
  * the guards speak.
  */
-const refusalError = (
+const createCommandRefusal = (
   jobId: string,
   command: string,
   refusal: Refusal,
   causes: Causes,
 ): SvcError => {
   const unmet = refusal.guards.map(({ says }) => says);
-  const possible = commandsOf(refusal.accepts);
+  const possible = listPersonCommands(refusal.accepts);
   const why =
     causes.sentences.length > 0
       ? `${causes.sentences.join('; ')}.`
@@ -39,7 +39,7 @@ const refusalError = (
           : 'No command is possible now.';
   return new SvcError(
     causes.code ?? 'not-possible-now',
-    `${jobId} ${stateWords(refusal.state)}: ${command} is not possible. ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
+    `${jobId} ${describeStates(refusal.state)}: ${command} is not possible. ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
     {
       data: { state: refusal.state, accepts: refusal.accepts, unmet, ...causes.data },
     },
@@ -47,23 +47,26 @@ const refusalError = (
 };
 
 /** The journal row of an accepted command; otherwise throws the message for the person. */
-export const seqOrThrow = (
+export const requireAcceptedSeq = (
   jobId: string,
   command: string,
   result: SendResult | undefined,
   causes: () => Causes = () => ({ sentences: [] }),
 ): number => {
   if (!result) throw new SvcError('internal', `no answer for ${command} of ${jobId}`);
-  if (!result.accepted) throw refusalError(jobId, command, result.refusal, causes());
+  if (!result.accepted) throw createCommandRefusal(jobId, command, result.refusal, causes());
   return result.seq;
 };
 
 /** Runs a kernel call and turns its errors into those of the surface. */
-export const asSvcErrors = async <T>(jobId: string, call: () => Promise<T>): Promise<T> => {
+export const translateKernelErrors = async <T>(
+  jobId: string,
+  call: () => Promise<T>,
+): Promise<T> => {
   try {
     return await call();
   } catch (error) {
-    throw svcErrorOf(jobId, error);
+    throw toSurfaceError(jobId, error);
   }
 };
 
@@ -72,12 +75,12 @@ const NOT_SAVED = {
   other: 'The state could not be saved.',
 };
 
-export const svcErrorOf = (jobId: string, error: unknown): unknown => {
+export const toSurfaceError = (jobId: string, error: unknown): unknown => {
   if (!(error instanceof KernelError)) return error;
   const cause = { cause: error };
   switch (error.code) {
     case 'unknown-actor':
-      return noSuchJob(jobId, cause);
+      return createNoSuchJobError(jobId, cause);
     case 'commit-failed':
       return new SvcError(
         'store-failed',

@@ -1,6 +1,6 @@
 import type { FollowUp, IndexChange, Kernel, Send } from '../durable/contract.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Admission, Granted, Verdict } from '../contract/admission.ts';
+import type { Admission, SlotGrant, AdmissionAnswer } from '../contract/admission.ts';
 import type { ActorState, DurableEvent } from '../durable/chart.ts';
 import type { ActorList } from '../durable/sqlite/actorList.ts';
 
@@ -105,19 +105,19 @@ export class Slots implements FollowUp {
       if (answer.verdict === 'wait') continue;
       if (answer.verdict === 'go') left -= 1;
       else parked += 1;
-      sends.push({ to, event: eventOf(answer) });
+      sends.push({ to, event: toSlotEvent(answer) });
     }
     // Those that were parked were in the way of others that no one has asked about yet.
     if (parked > 0 && line.length >= MOST_ASKED) this.look();
     return sends;
   }
 
-  #round(changes: readonly IndexChange[]): (id: string) => Verdict {
+  #round(changes: readonly IndexChange[]): (id: string) => AdmissionAnswer {
     const rounds = this.#deps.admissions.map((admission) => admission.round(changes));
     if (rounds.length === 0) return () => GO;
     const states = new Map(changes.map(({ id, state }) => [id, state]));
-    const verdict = (job: ActorState): Verdict => {
-      const grant: Granted = {};
+    const verdict = (job: ActorState): AdmissionAnswer => {
+      const grant: SlotGrant = {};
       for (const ask of rounds) {
         const answer = ask(job, grant);
         if (answer.verdict !== 'go') return answer;
@@ -187,7 +187,7 @@ export class Slots implements FollowUp {
 const concernsSlots = ({ before, after }: IndexChange): boolean =>
   before?.slot !== after.slot || before?.waitingSince !== after.waitingSince;
 
-const GO: Verdict = { verdict: 'go' };
+const GO: AdmissionAnswer = { verdict: 'go' };
 
-const eventOf = (answer: Exclude<Verdict, { verdict: 'wait' }>): DurableEvent =>
+const toSlotEvent = (answer: Exclude<AdmissionAnswer, { verdict: 'wait' }>): DurableEvent =>
   answer.verdict === 'go' ? { ...answer.grant, type: GRANT } : answer.event;

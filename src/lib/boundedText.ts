@@ -28,7 +28,7 @@ export class BoundedText {
 }
 
 /** A text that is known whole, cut in the same way. */
-export const bounded = (text: string, most: number): string => {
+export const boundText = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const kept = new BoundedText(most);
   kept.push(text);
@@ -40,7 +40,7 @@ export const bounded = (text: string, most: number): string => {
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+/g;
 
 /** A text in which runs of control characters are a note of their number. */
-export const readable = (text: string): string =>
+export const replaceControlRuns = (text: string): string =>
   text.replace(CONTROLS, ({ length }) =>
     length === 1 ? '\ufffd' : `[${length} control characters]`,
   );

@@ -43,7 +43,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A character as one can look it up: `U+00A0 (no-break space)`, `U+043E "о" (Cyrillic)`. */
-export function codePointName(character: string): string {
+export function describeCodePoint(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   const hex = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   const visible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? ` "${character}"` : '';
@@ -59,9 +59,9 @@ const UNUSUAL = /[^\x20-\x7E]/gu;
  * A sentence that names the characters of `written` that are not ASCII, as in names they are
  * mostly look-alikes; '' = it has none. Those that `near` has too are expected.
  */
-export function unusualCharacters(written: string, near = ''): string {
+export function describeUnusualCharacters(written: string, near = ''): string {
   const found = [...new Set(written.match(UNUSUAL))].filter((one) => !near.includes(one));
   if (found.length === 0) return '';
-  const named = found.slice(0, MAX_NAMED).map(codePointName).join(', ');
+  const named = found.slice(0, MAX_NAMED).map(describeCodePoint).join(', ');
   return ` It contains ${named}${found.length > MAX_NAMED ? ' and others' : ''}.`;
 }

@@ -4,11 +4,11 @@ const SGR_ALONE = new RegExp(SGR, 'g');
 const SGR_KEPT = new RegExp(`(${SGR})`);
 
 /** The text without sequences that colour it. */
-export const withoutColours = (text: string): string =>
+export const removeColours = (text: string): string =>
   text.includes('\u001B') ? text.replace(SGR_ALONE, '') : text;
 
 /** Changes everything of a text but the sequences that colour it. */
-export const besideColours = (text: string, change: (part: string) => string): string =>
+export const changeBesideColours = (text: string, change: (part: string) => string): string =>
   text.includes('\u001B')
     ? text
         .split(SGR_KEPT)
@@ -21,7 +21,7 @@ export const besideColours = (text: string, change: (part: string) => string): s
  * colours go where something was taken out.
  */
 export function screenColoured(text: string, screen: (text: string) => string): string {
-  const plain = withoutColours(text);
+  const plain = removeColours(text);
   const safe = screen(plain);
   return safe === plain ? text : safe;
 }

@@ -13,7 +13,7 @@ copyFile(process.argv[1], process.argv[2], constants.COPYFILE_FICLONE, (error) =
 const NO_SPACE = 28;
 
 /** Bytes of a file; 0 where none exists. */
-export const sizeOf = (file: string): number =>
+export const measureFileBytes = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 export interface CopyProgress {
@@ -31,7 +31,7 @@ export async function copyApart(
   to: string,
   { everyMs, tell }: CopyProgress,
 ): Promise<'copied' | 'no space' | 'failed'> {
-  const progress = setInterval(() => tell(sizeOf(to)), everyMs);
+  const progress = setInterval(() => tell(measureFileBytes(to)), everyMs);
   try {
     const child = spawn(process.execPath, ['-e', COPY, from, to], {
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -5,7 +5,7 @@
  * command chooses its own.
  */
 
-import { isPassingFault } from './passingFault.ts';
+import { isPassingFault } from './isPassingFault.ts';
 
 /**
  * code → [HTTP status, title, CLI exit code, lasting]. Exit codes: see `svc help exit-codes`.
@@ -103,7 +103,7 @@ export class SvcError extends Error {
 }
 
 /** The text of anything that was thrown. */
-export const messageOf = (thrown: unknown): string =>
+export const toErrorMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
 /** Whether a person can repair what it names in a minute, by what it says: `data.repairable`. */
@@ -111,7 +111,7 @@ export const isRepairable = (thrown: unknown): thrown is SvcError =>
   thrown instanceof SvcError && thrown.data.repairable === true;
 
 /** Whether another attempt would fail in the same way: see {@link ERROR_CODES}. */
-export const isLasting = (thrown: unknown): thrown is SvcError => {
+export const isLastingError = (thrown: unknown): thrown is SvcError => {
   if (!(thrown instanceof SvcError)) return false;
   return isLastingCode(thrown.code);
 };

@@ -18,7 +18,7 @@ const LETTERS = '0123456789abcdefghijklmnopqrstuv';
 const pool = Buffer.alloc(ID_CHARS * 256);
 let used = pool.length;
 
-function nextId(): string {
+function createRandomId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
@@ -30,7 +30,7 @@ function nextId(): string {
 }
 
 export const randomIds: Ids = {
-  next: nextId,
+  next: createRandomId,
   secret: () => randomBytes(32).toString('base64url'),
 };
 

@@ -1,7 +1,7 @@
 import { isScreened } from './leastSecret.ts';
 import { screenSecrets } from './screenSecrets.ts';
-import { secretForms } from './secretForms.ts';
-import { SecretStream, type SecretTable, secretTable } from './secretStream.ts';
+import { listSecretForms } from './secretForms.ts';
+import { SecretStream, type SecretTable, createSecretTable } from './secretStream.ts';
 
 /**
  * The secrets that the process knows, to be taken out of everything that it stores, says or sends.
@@ -21,7 +21,7 @@ export class KnownSecrets {
     const before = this.#known.size;
     for (const secret of secrets) {
       if (!isScreened(secret)) continue;
-      for (const form of secretForms(secret)) this.#known.add(form);
+      for (const form of listSecretForms(secret)) this.#known.add(form);
     }
     // The longest first: one that is part of another would leave the rest of it.
     if (this.#known.size === before) return;
@@ -33,7 +33,7 @@ export class KnownSecrets {
    * Takes them out of bytes that come in pieces; those that become known later are not looked for.
    */
   stream(): SecretStream {
-    this.#table ??= secretTable([...this.#known]);
+    this.#table ??= createSecretTable([...this.#known]);
     return new SecretStream(this.#table);
   }
 

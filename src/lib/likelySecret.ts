@@ -1,5 +1,5 @@
-import { SECRET_NAME, secretParts } from './secretName.ts';
-import { isAddress, secretsInAddress } from './secretsInAddress.ts';
+import { SECRET_NAME, splitSecretValue } from './secretName.ts';
+import { isUrlLike, findAddressSecrets } from './findAddressSecrets.ts';
 
 /** Shorter values are taken for settings, unless their name says that they are secret. */
 const SHORTEST = 8;
@@ -47,7 +47,7 @@ const SETTING_NAME =
 /** Name of a package, with a version or without. */
 const PACKAGE = /^@?[a-z][a-z0-9._-]*(?:\/[a-z0-9._-]+)?(?:@[\w.^~-]+)?$/;
 
-function bitsOfCharacter(value: string): number {
+function measureBitsPerCharacter(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   return [...counts.values()].reduce(
@@ -60,9 +60,9 @@ const isRandom = (value: string): boolean =>
   value.length >= RANDOM_LENGTH &&
   /^[\w+/=-]+$/.test(value) &&
   /\d/.test(value) &&
-  bitsOfCharacter(value) >= RANDOM_BITS;
+  measureBitsPerCharacter(value) >= RANDOM_BITS;
 
-const isPlain = (value: string): boolean =>
+const isPlainValue = (value: string): boolean =>
   value.length < SHORTEST || (!isRandom(value) && PLAIN.some((one) => one.test(value)));
 
 /**
@@ -70,12 +70,12 @@ const isPlain = (value: string): boolean =>
  * an address, else the value, unless it is shorter than eight characters or a plain word, name,
  * number or path. Empty where it holds none.
  */
-export function secretsInSetting(name: string, value: string): string[] {
-  if (isAddress(value)) return secretsInAddress(value);
-  const [, ...bare] = secretParts(value);
+export function findSettingSecrets(name: string, value: string): string[] {
+  if (isUrlLike(value)) return findAddressSecrets(value);
+  const [, ...bare] = splitSecretValue(value);
   if (bare.length > 0) return [value, ...bare];
   if (SECRET_NAME.test(name)) return NAMED_PLAIN.test(value) ? [] : [value];
-  if (isPlain(value) || (SETTING_NAME.test(name) && !isRandom(value))) return [];
+  if (isPlainValue(value) || (SETTING_NAME.test(name) && !isRandom(value))) return [];
   return [value];
 }
 
@@ -84,7 +84,7 @@ export function secretsInSetting(name: string, value: string): string[] {
  * mixed as in no package name.
  */
 export function isSecretArgument(value: string): boolean {
-  if (isAddress(value) || isPlain(value) || /\s/.test(value)) return false;
+  if (isUrlLike(value) || isPlainValue(value) || /\s/.test(value)) return false;
   if (isRandom(value)) return true;
   const unversioned = PACKAGE.test(value) ? value.replace(/(.)@[^@]*$/, '$1') : value;
   const digits = unversioned.replace(/\D/g, '').length;

@@ -1,4 +1,4 @@
-import { messageOf } from './errors.ts';
+import { toErrorMessage } from './errors.ts';
 
 /** What has been acquired and must be given back, released in the reverse order. */
 export class Releasers {
@@ -19,7 +19,7 @@ export class Releasers {
       try {
         await entry.release();
       } catch (error) {
-        this.#onError(entry.name, messageOf(error));
+        this.#onError(entry.name, toErrorMessage(error));
       }
     }
   }

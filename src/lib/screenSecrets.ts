@@ -13,11 +13,11 @@ export const screenSecrets = (secrets: readonly string[]): ((text: string) => st
 };
 
 /** The value with `screen` applied to every text in it, at any depth; names of members stay. */
-export function screenedTexts(value: unknown, screen: (text: string) => string): unknown {
+export function screenTexts(value: unknown, screen: (text: string) => string): unknown {
   if (typeof value === 'string') return screen(value);
-  if (Array.isArray(value)) return value.map((item) => screenedTexts(item, screen));
+  if (Array.isArray(value)) return value.map((item) => screenTexts(item, screen));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, screenedTexts(inner, screen)]),
+    Object.entries(value).map(([key, inner]) => [key, screenTexts(inner, screen)]),
   );
 }

@@ -1,6 +1,6 @@
 import { isSecretArgument } from './likelySecret.ts';
 import { SECRET_NAME } from './secretName.ts';
-import { isAddress, secretsInAddress } from './secretsInAddress.ts';
+import { isUrlLike, findAddressSecrets } from './findAddressSecrets.ts';
 
 /** An argument, apart: what is shown of it before and after its secret; null = it holds none. */
 export interface SecretArgument {
@@ -12,12 +12,12 @@ export interface SecretArgument {
  * The secret of the argument at `index`: behind a flag with a secret's name, behind `=`, or by
  * itself. Secrets in addresses are not among them.
  */
-export function secretArgument(args: readonly unknown[], index: number): SecretArgument | null {
+export function findSecretArgument(args: readonly unknown[], index: number): SecretArgument | null {
   const argument = args[index];
   if (typeof argument !== 'string') return null;
   const [, flag, joined] = /^(-{0,2}[\w.-]+[=:] ?)(.+)$/s.exec(argument) ?? [];
-  if (flag !== undefined && joined !== undefined && !isAddress(argument))
-    return !isAddress(joined) &&
+  if (flag !== undefined && joined !== undefined && !isUrlLike(argument))
+    return !isUrlLike(joined) &&
       (SECRET_NAME.test(flag.replace(/[=: ]+$/, '')) || isSecretArgument(joined))
       ? { before: flag, secret: joined }
       : null;
@@ -30,12 +30,12 @@ export function secretArgument(args: readonly unknown[], index: number): SecretA
 }
 
 /** All secrets in the arguments of a program, those in addresses too. */
-export const secretsInArguments = (args: readonly string[]): string[] =>
+export const findArgumentSecrets = (args: readonly string[]): string[] =>
   args.flatMap((argument, index) => {
-    const found = secretArgument(args, index);
+    const found = findSecretArgument(args, index);
     const address = argument.replace(/^-{0,2}[\w.-]+=(?=[a-z][a-z0-9+.-]*:\/\/)/i, '');
     return [
       ...(found === null ? [] : [found.secret]),
-      ...(isAddress(address) ? secretsInAddress(address) : []),
+      ...(isUrlLike(address) ? findAddressSecrets(address) : []),
     ];
   });

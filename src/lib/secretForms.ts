@@ -11,7 +11,7 @@ const SHORTEST_PIECE = 10;
  * whole, such as the `name:token` of Basic authorization: one piece for each of the three places in
  * a group of three bytes that it can begin at.
  */
-function base64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[] {
+function listBase64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2]
     .map((before) => {
@@ -27,15 +27,15 @@ function base64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[
 }
 
 /** The secret as it appears in plain text, in JSON, in addresses and forms, and in base64. */
-export const secretForms = (secret: string): string[] => [
+export const listSecretForms = (secret: string): string[] => [
   ...new Set([
     secret,
     JSON.stringify(secret).slice(1, -1),
     // Half a surrogate pair, which no address can hold, would throw: bytes do not have such halves.
     encodeURIComponent(Buffer.from(secret).toString()),
     new URLSearchParams([['', secret]]).toString().slice(1),
-    ...base64Pieces(secret, 'base64'),
-    ...base64Pieces(secret, 'base64url'),
+    ...listBase64Pieces(secret, 'base64'),
+    ...listBase64Pieces(secret, 'base64url'),
   ]),
 ];
 
@@ -47,6 +47,6 @@ export const screenSecretForms = (secrets: readonly string[]): ((text: string) =
   screenSecrets(
     secrets
       .filter(isScreened)
-      .flatMap(secretForms)
+      .flatMap(listSecretForms)
       .toSorted((a, b) => b.length - a.length),
   );

@@ -5,7 +5,7 @@ export const SECRET_NAME =
 /**
  * The value, and what of it follows the kind that a header has before its secret, such as `Bearer`.
  */
-export function secretParts(value: string): string[] {
+export function splitSecretValue(value: string): string[] {
   const bare = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
   return bare === undefined ? [value] : [value, bare];
 }

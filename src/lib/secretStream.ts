@@ -10,14 +10,14 @@ export interface SecretTable {
 }
 
 /** A text as files hold it: in UTF-8, and in UTF-16 of both byte orders. */
-function encodedForms(text: string): Buffer[] {
+function listEncodedForms(text: string): Buffer[] {
   const littleEndian = Buffer.from(text, 'utf16le');
   return [Buffer.from(text), littleEndian, Buffer.from(littleEndian).swap16()];
 }
 
 /** Texts of fewer than two bytes are left out. */
-export function secretTable(texts: readonly string[]): SecretTable {
-  const forms = texts.filter((text) => Buffer.byteLength(text) >= 2).flatMap(encodedForms);
+export function createSecretTable(texts: readonly string[]): SecretTable {
+  const forms = texts.filter((text) => Buffer.byteLength(text) >= 2).flatMap(listEncodedForms);
   const byStart = new Map<number, Buffer[]>();
   for (const form of forms.sort((a, b) => b.length - a.length)) {
     const start = form.readUInt16BE(0);

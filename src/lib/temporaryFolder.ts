@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { SvcError } from './errors.ts';
 
 /** Why temporary files cannot be made, as a sentence that names TMPDIR; null = they can. */
-export function temporaryFolderProblem(folder = tmpdir()): string | null {
+export function explainTemporaryFolderFault(folder = tmpdir()): string | null {
   const text = (why: string): string =>
     `The folder for temporary files (TMPDIR) is ${folder}, which ${why}. Set TMPDIR to a folder that you can write to, or unset it.`;
   try {
@@ -19,6 +19,6 @@ export function temporaryFolderProblem(folder = tmpdir()): string | null {
 
 /** Throws SvcError `bad-argument` where temporary files cannot be made. */
 export function checkTemporaryFolder(): void {
-  const problem = temporaryFolderProblem();
+  const problem = explainTemporaryFolderFault();
   if (problem !== null) throw new SvcError('bad-argument', problem);
 }

@@ -1,4 +1,4 @@
-import { withoutColours } from './colouredText.ts';
+import { removeColours } from './colouredText.ts';
 import {
   BEGINS,
   ENDS,
@@ -24,7 +24,7 @@ const SKIPPED = /# (?:SKIP|TO[D]O)\b/i;
 const MOCHA_LIST = /^\s*\d+ failing\b/;
 const MOCHA_ENTRY = /^\s+\d+\) (\S.*)$/;
 
-const nameIn = (forms: readonly RegExp[], line: string): string | undefined =>
+const findTestName = (forms: readonly RegExp[], line: string): string | undefined =>
   forms
     .map((form) => form.exec(line)?.[1])
     .find((name) => name !== undefined)
@@ -55,7 +55,7 @@ export class TestLog {
 
   /** Takes the next line; true where it is the end of a run, or of a part of one. */
   push(given: string): boolean {
-    const line = withoutColours(given.slice(0, 2 * MAX_LINE_CHARS)).slice(0, MAX_LINE_CHARS);
+    const line = removeColours(given.slice(0, 2 * MAX_LINE_CHARS)).slice(0, MAX_LINE_CHARS);
     if (line.trim() === '' || SKIPPED.test(line)) return false;
     if (BEGINS.test(line)) this.#clear();
     else if (this.#takeEnd(line)) {
@@ -67,13 +67,13 @@ export class TestLog {
   }
 
   #takeTest(line: string): void {
-    const passed = nameIn(PASSES, line);
+    const passed = findTestName(PASSES, line);
     if (passed !== undefined) {
       this.#failing.delete(passed);
       return;
     }
-    const listed = nameIn(FAILS_AFTER, line);
-    const failed = listed ?? nameIn(FAILS, line);
+    const listed = findTestName(FAILS_AFTER, line);
+    const failed = listed ?? findTestName(FAILS, line);
     if (failed === undefined) return;
     if (listed === undefined && this.#isOver) this.#clear();
     this.#add(failed);

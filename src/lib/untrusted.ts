@@ -7,24 +7,25 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object; empty where it is none. */
-export const fields = (value: unknown): Fields =>
+export const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The value as text; empty where it is none. {@link textAt} also takes numbers. */
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** The value as text; empty where it is none. {@link readTextAt} also takes numbers. */
+export const toStringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The value as a list; empty where it is none. */
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const toListOrEmpty = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : [];
 
 /** A count such as one of tokens, rounded; 0 where it is no positive number. */
-export const count = (value: unknown): number =>
+export const toRoundedCount = (value: unknown): number =>
   typeof value === 'number' && value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0;
 
 /**
  * The value at a path; undefined if it has none. Only what the value itself holds counts, not what
  * its prototype does.
  */
-export function at(value: unknown, ...path: readonly string[]): unknown {
+export function readAtPath(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
   for (const key of path) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
@@ -34,27 +35,27 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** The text at a path, a number as text; empty where there is neither. */
-export function textAt(value: unknown, ...path: readonly string[]): string {
-  const found = at(value, ...path);
+export function readTextAt(value: unknown, ...path: readonly string[]): string {
+  const found = readAtPath(value, ...path);
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
 }
 
 /** A whole number from 0 to 2^53-1, such as that of a pull request; null for every other value. */
-export const toCount = (value: unknown): number | null =>
+export const toWholeNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 /** The whole number from 0 at a path; null if it has none. */
-export const numberAt = (value: unknown, ...path: readonly string[]): number | null =>
-  toCount(at(value, ...path));
+export const readNumberAt = (value: unknown, ...path: readonly string[]): number | null =>
+  toWholeNumber(readAtPath(value, ...path));
 
 /** The list at a path; empty if it has none. */
-export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  return list(at(value, ...path));
+export function readListAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  return toListOrEmpty(readAtPath(value, ...path));
 }
 
 /** Whether there is a value at a path other than null. */
-export const has = (value: unknown, ...path: readonly string[]): boolean =>
-  at(value, ...path) != null;
+export const hasValueAt = (value: unknown, ...path: readonly string[]): boolean =>
+  readAtPath(value, ...path) != null;
 
 /** The last time that is a date everywhere, epoch ms: the end of the year 9999. */
 export const LAST_TIME = 253_402_300_799_999;
@@ -64,18 +65,19 @@ export const toTime = (ms: number): number | null =>
   ms >= 0 && ms <= LAST_TIME ? Math.round(ms) : null;
 
 /** Epoch ms of a date as text or of epoch ms; null for neither, and for times that are no dates. */
-export function timeAt(value: unknown, ...path: readonly string[]): number | null {
-  const found = at(value, ...path);
+export function readTimeAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = readAtPath(value, ...path);
   if (typeof found === 'number') return toTime(found);
   return typeof found === 'string' ? toTime(Date.parse(found)) : null;
 }
 
-/** The date of a value as {@link timeAt} reads it, ISO 8601; 1970-01-01 where it is none. */
-export const toIsoDate = (value: unknown): string => new Date(timeAt(value) ?? 0).toISOString();
+/** The date of a value as {@link readTimeAt} reads it, ISO 8601; 1970-01-01 where it is none. */
+export const toIsoDate = (value: unknown): string => new Date(readTimeAt(value) ?? 0).toISOString();
 
 /** The order of two dates, the earlier first; what is no date is before all others. */
 export const compareDates = (one: unknown, other: unknown): number =>
-  (timeAt(one) ?? 0) - (timeAt(other) ?? 0);
+  (readTimeAt(one) ?? 0) - (readTimeAt(other) ?? 0);
 
 /** The texts that are not empty. */
-export const texts = (...found: readonly string[]): string[] => found.filter((one) => one !== '');
+export const dropEmptyTexts = (...found: readonly string[]): string[] =>
+  found.filter((one) => one !== '');

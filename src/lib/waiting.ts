@@ -18,7 +18,7 @@ export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<v
  * The answer, or what `late` returns or throws when there is no answer after `ms`. A rejection of
  * the answer is passed on. The timer is cancelled as soon as the answer arrives.
  */
-export async function deadline<T, L>(
+export async function raceDeadline<T, L>(
   clock: Clock,
   ms: number,
   answer: Promise<T>,

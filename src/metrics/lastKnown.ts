@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 export const REFRESH_MS = 60_000;
 
 /** A value and how old it is, seconds; null = it was never read. */
-export interface Known<Value> {
+export interface KnownValue<Value> {
   value: Value;
   ageSeconds: number | null;
 }
@@ -45,7 +45,7 @@ export class LastKnown<Value> {
     this.#cancel();
   }
 
-  get known(): Known<Value> {
+  get known(): KnownValue<Value> {
     const at = this.#readAt;
     const ageSeconds = at === null ? null : Math.max(0, this.#clock.now() - at) / 1000;
     return { value: this.#value, ageSeconds };

@@ -150,4 +150,4 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS;
 
 /** As scrapers see it. */
-export const fullName = (name: string): string => `svc_${name}`;
+export const toScrapeName = (name: string): string => `svc_${name}`;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import type { NetworkSettings } from './variables.ts';
 
 /** Where systems keep the authorities that git trusts unless it is given others. */
@@ -15,20 +15,20 @@ const SYSTEM_BUNDLES = [
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** What Node trusts; since Node 22.15 it can be more than what comes with it. */
-function usualAuthorities(): readonly string[] {
+function listUsualAuthorities(): readonly string[] {
   const list: unknown = Reflect.get(tls, 'getCACertificates');
   return typeof list === 'function' ? list('default') : tls.rootCertificates;
 }
 
 /** Throws SvcError `bad-argument` for a file without a certificate. */
-async function certificatesOf(variable: string, file: string): Promise<string[]> {
+async function readCertificates(variable: string, file: string): Promise<string[]> {
   const wrong = (why: string) =>
     new SvcError(
       'bad-argument',
       `The environment variable ${variable} names ${file}, ${why}. Name a PEM file with the certificates of your certificate authorities, or unset it.`,
     );
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw wrong(`which cannot be read: ${messageOf(error)}`);
+    throw wrong(`which cannot be read: ${toErrorMessage(error)}`);
   });
   const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0) throw wrong('in which no certificate is found');
@@ -46,7 +46,7 @@ async function certificatesOf(variable: string, file: string): Promise<string[]>
  * Every certificate authority that is trusted, PEM: those of Node and the named ones; null where
  * none is named.
  */
-export async function trustedAuthorities({
+export async function readTrustedAuthorities({
   authorities,
 }: NetworkSettings): Promise<string[] | null> {
   if (authorities.length === 0) return null;
@@ -55,9 +55,9 @@ export async function trustedAuthorities({
     ({ file }, n) => authorities.findIndex((other) => other.file === file) === n,
   );
   const named = await Promise.all(
-    files.map(({ variable, file }) => certificatesOf(variable, file)),
+    files.map(({ variable, file }) => readCertificates(variable, file)),
   );
-  return [...new Set([...usualAuthorities(), ...named.flat()])];
+  return [...new Set([...listUsualAuthorities(), ...named.flat()])];
 }
 
 /** The text of a file for git, which trusts what a file says and nothing else. */

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { isLoopback } from '../lib/loopback.ts';
+import { isLoopbackAddress } from '../lib/isLoopbackAddress.ts';
 import type { NetworkSettings } from './variables.ts';
 
 export interface Carrier {
@@ -39,7 +39,7 @@ export async function createDispatcher(
   });
   const dispatcher = proxied.compose(
     (dispatch) => (options, handler) =>
-      isLoopback(new URL(String(options.origin)).hostname)
+      isLoopbackAddress(new URL(String(options.origin)).hostname)
         ? direct.dispatch(options, handler)
         : dispatch(options, handler),
   );

@@ -2,12 +2,12 @@ import { rename, writeFile } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { bundleForGit, trustedAuthorities } from './authorities.ts';
+import { bundleForGit, readTrustedAuthorities } from './authorities.ts';
 import { type Carrier, createDispatcher } from './dispatcher.ts';
 import {
   type NetworkSettings,
-  proxySecrets,
-  proxyVariables,
+  listProxySecrets,
+  buildProxyVariables,
   readNetworkVariables,
 } from './variables.ts';
 
@@ -34,7 +34,7 @@ const DIRECT: Network = {
 /** One for the process, like the environment that it comes from. */
 let current: Network = DIRECT;
 
-export const currentNetwork = (): Network => current;
+export const readCurrentNetwork = (): Network => current;
 
 export interface OpenedNetwork {
   /** Passwords of proxies, to be taken out of everything that is stored or shown. */
@@ -43,7 +43,7 @@ export interface OpenedNetwork {
   close(): Promise<void>;
 }
 
-const isPlain = ({ httpProxy, httpsProxy, authorities }: NetworkSettings): boolean =>
+const isDefaultNetwork = ({ httpProxy, httpsProxy, authorities }: NetworkSettings): boolean =>
   httpProxy === null && httpsProxy === null && authorities.length === 0;
 
 /**
@@ -57,8 +57,8 @@ export async function openNetwork(
   dir: string | null,
 ): Promise<OpenedNetwork> {
   const settings = readNetworkVariables(env);
-  if (isPlain(settings)) return { secrets: [], close: async () => {} };
-  const ca = await trustedAuthorities(settings);
+  if (isDefaultNetwork(settings)) return { secrets: [], close: async () => {} };
+  const ca = await readTrustedAuthorities(settings);
   const { getGlobalDispatcher, setGlobalDispatcher } = (await import('undici')).default;
   const { dispatcher, close } = await createDispatcher(settings, ca);
   const before = getGlobalDispatcher();
@@ -66,14 +66,16 @@ export async function openNetwork(
     dispatcher,
     carrierWith: (lookup) => createDispatcher(settings, ca, lookup),
     gitEnvironment: {
-      ...proxyVariables(settings),
-      ...(ca === null || dir === null ? {} : { GIT_SSL_CAINFO: await writeBundle(dir, ca) }),
+      ...buildProxyVariables(settings),
+      ...(ca === null || dir === null
+        ? {}
+        : { GIT_SSL_CAINFO: await writeAuthorityBundle(dir, ca) }),
     },
   };
   // Node's own fetch asks there too.
   setGlobalDispatcher(dispatcher);
   return {
-    secrets: proxySecrets(settings),
+    secrets: listProxySecrets(settings),
     async close() {
       current = DIRECT;
       setGlobalDispatcher(before);
@@ -83,7 +85,7 @@ export async function openNetwork(
 }
 
 /** Whole or not at all: a git may be reading the one before. */
-async function writeBundle(dir: string, ca: readonly string[]): Promise<string> {
+async function writeAuthorityBundle(dir: string, ca: readonly string[]): Promise<string> {
   const file = join(dir, BUNDLE);
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, await bundleForGit(ca), { mode: 0o600 });

@@ -1,5 +1,5 @@
 import { SvcError } from '../lib/errors.ts';
-import { passwordsIn } from '../lib/secretsInAddress.ts';
+import { findAddressPasswords } from '../lib/findAddressSecrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,7 @@ export const AUTHORITY_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
 /** In lower case first, as everywhere; an empty variable counts as unset. */
-function found(env: Env, name: string): { variable: string; value: string } | null {
+function findVariable(env: Env, name: string): { variable: string; value: string } | null {
   for (const variable of [name, name.toUpperCase()]) {
     const value = env[variable]?.trim();
     if (value) return { variable, value };
@@ -30,8 +30,8 @@ function found(env: Env, name: string): { variable: string; value: string } | nu
 }
 
 /** The value is not repeated in the error: it may hold a password. */
-function proxy(env: Env, name: string): string | null {
-  const given = found(env, name);
+function readProxyVariable(env: Env, name: string): string | null {
+  const given = findVariable(env, name);
   if (given === null) return null;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given.value)
     ? given.value
@@ -46,11 +46,11 @@ function proxy(env: Env, name: string): string | null {
 
 /** Throws SvcError `bad-argument` for an address that cannot be a proxy's. */
 export function readNetworkVariables(env: Env): NetworkSettings {
-  const httpProxy = proxy(env, 'http_proxy');
+  const httpProxy = readProxyVariable(env, 'http_proxy');
   return {
     httpProxy,
-    httpsProxy: proxy(env, 'https_proxy') ?? httpProxy,
-    noProxy: found(env, 'no_proxy')?.value ?? '',
+    httpsProxy: readProxyVariable(env, 'https_proxy') ?? httpProxy,
+    noProxy: findVariable(env, 'no_proxy')?.value ?? '',
     authorities: AUTHORITY_VARIABLES.flatMap((variable) => {
       const file = env[variable]?.trim();
       return file ? [{ variable, file }] : [];
@@ -59,13 +59,15 @@ export function readNetworkVariables(env: Env): NetworkSettings {
 }
 
 /** The passwords of proxies, and the form in which a request carries them. */
-export const proxySecrets = ({ httpProxy, httpsProxy }: NetworkSettings): string[] =>
-  [httpProxy, httpsProxy].flatMap((address) => (address === null ? [] : passwordsIn(address)));
+export const listProxySecrets = ({ httpProxy, httpsProxy }: NetworkSettings): string[] =>
+  [httpProxy, httpsProxy].flatMap((address) =>
+    address === null ? [] : findAddressPasswords(address),
+  );
 
 /** How a proxy is named in messages: without its login. */
-export const proxyName = (address: string): string => new URL(address).host;
+export const formatProxyName = (address: string): string => new URL(address).host;
 
-function withoutLogin(address: string): string {
+function removeProxyLogin(address: string): string {
   const url = new URL(address);
   url.username = '';
   url.password = '';
@@ -73,7 +75,7 @@ function withoutLogin(address: string): string {
 }
 
 /** In upper and lower case: each program knows one of them. */
-const inBothCases = (name: string, value: string): [string, string][] => [
+const repeatInBothCases = (name: string, value: string): [string, string][] => [
   [name, value],
   [name.toUpperCase(), value],
 ];
@@ -82,16 +84,16 @@ const inBothCases = (name: string, value: string): [string, string][] => [
  * The same as variables of another program, in both cases. Addresses of this machine are among
  * those that are reached directly.
  */
-export function proxyVariables({
+export function buildProxyVariables({
   httpProxy,
   httpsProxy,
   noProxy,
 }: Omit<NetworkSettings, 'authorities'>): Record<string, string> {
   if (httpProxy === null && httpsProxy === null) return {};
   return Object.fromEntries([
-    ...(httpProxy === null ? [] : inBothCases('http_proxy', httpProxy)),
-    ...(httpsProxy === null ? [] : inBothCases('https_proxy', httpsProxy)),
-    ...inBothCases('no_proxy', [noProxy, ...LOOPBACK].filter((one) => one !== '').join(',')),
+    ...(httpProxy === null ? [] : repeatInBothCases('http_proxy', httpProxy)),
+    ...(httpsProxy === null ? [] : repeatInBothCases('https_proxy', httpsProxy)),
+    ...repeatInBothCases('no_proxy', [noProxy, ...LOOPBACK].filter((one) => one !== '').join(',')),
   ]);
 }
 
@@ -99,14 +101,14 @@ export function proxyVariables({
  * What agents and installed plugins get: proxies without their login, which is a secret, and the
  * files of certificate authorities.
  */
-export function networkForAgents(env: Env): Record<string, string> {
+export function buildAgentNetworkVariables(env: Env): Record<string, string> {
   const settings = readNetworkVariables(env);
   const { httpProxy, httpsProxy, authorities } = settings;
   return {
-    ...proxyVariables({
+    ...buildProxyVariables({
       ...settings,
-      httpProxy: httpProxy && withoutLogin(httpProxy),
-      httpsProxy: httpsProxy && withoutLogin(httpsProxy),
+      httpProxy: httpProxy && removeProxyLogin(httpProxy),
+      httpsProxy: httpsProxy && removeProxyLogin(httpsProxy),
     }),
     ...Object.fromEntries(authorities.map(({ variable, file }) => [variable, file])),
   };

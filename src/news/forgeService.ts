@@ -1,40 +1,40 @@
 import type { ActorState } from '../durable/chart.ts';
 import type { JobContext } from '../../machines/index.ts';
-import type { WriteForgeDeps } from './forgeWrite.ts';
+import type { WriteForgeDeps } from './writeForge.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Clock } from '../lib/clock.ts';
-import { answerWithin } from '../lib/answerWithin.ts';
-import { messageOf } from '../lib/errors.ts';
+import { waitForAnswer } from '../lib/waitForAnswer.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import { AccountWriter } from '../providers/account/accountWriter.ts';
 import type { Forges } from '../providers/forges.ts';
-import { mayWakeLocally, wakeRules } from '../providers/rest/wakeRules.ts';
+import { mayWakeLocally, parseWakeRules } from '../providers/rest/wakeRules.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { NewsScreen } from '../contract/newsScreen.ts';
 import type { RemoteForgeSettings } from './remoteForgeSettings.ts';
-import { screenedNews } from './screenedNews.ts';
-import { forgeAuthor, ownerOf, sendsOf } from './localForgeService.ts';
+import { withNewsScreen } from './withNewsScreen.ts';
+import { toForgeAuthor, findPrOwner, toOwnerSends } from './localForgeService.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
-import { branchLook } from './polling/branchLook.ts';
-import { pollTurns } from './polling/pollTurns.ts';
+import { createBranchLook } from './polling/createBranchLook.ts';
+import { createPollTurns } from './polling/createPollTurns.ts';
 import { PrSight } from './polling/prSight.ts';
-import { asSvcErrors } from '../job/refusals.ts';
+import { translateKernelErrors } from '../job/refusals.ts';
 import { Pollers, type WatchSettings } from './polling/pollers.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
-import { writeTracker } from '../job/tickets/trackerWrites.ts';
+import { writeTracker } from '../job/tickets/writeTracker.ts';
 import { Triggers } from './triggers.ts';
 import type { SendReviewDeps } from './reviews/sendReview.ts';
 import { createWebhooks } from './webhooks.ts';
-import { createWriteGuard } from './writes/guardedWrite.ts';
-import { guardedMerge } from './writes/guardedMerge.ts';
-import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
+import { createWriteGuard } from './writes/writeGuard.ts';
+import { guardAgentMerge } from './writes/guardAgentMerge.ts';
+import { type KnownToScreen, createWriteScreen } from './writes/createWriteScreen.ts';
 import { createWriteAccess, type WriteAccess } from './writes/writeAccess.ts';
 
 /** How long a list of code hosts waits for the account of one, ms. */
@@ -72,7 +72,7 @@ const MOST_COUNTED = 10_000;
 /** How often old deliveries are forgotten, ms. */
 const TIDY_MS = 24 * 3_600_000;
 
-const DEFAULT_WATCH: WatchSettings = { intervalMs: 60_000, rules: wakeRules('', '') };
+const DEFAULT_WATCH: WatchSettings = { intervalMs: 60_000, rules: parseWakeRules('', '') };
 
 /**
  * All that the runner does with forges beside what people do on the local one: the jobs' writes,
@@ -95,7 +95,7 @@ export const createForgeService = ({
   screenNews,
 }: ForgeServiceDeps) => {
   const { rows, durable } = store;
-  const reports = screenedNews(kernel, screenNews);
+  const reports = withNewsScreen(kernel, screenNews);
   const isLive = (jobId: string): boolean => {
     const row = durable.actor(jobId);
     return row !== undefined && row.index.activity !== 'ended';
@@ -107,7 +107,7 @@ export const createForgeService = ({
   });
   const place = (jobId: string): JobContext => stateOf(jobId).context;
   const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
-  const watched = pollTurns(store.prs);
+  const watched = createPollTurns(store.prs);
   const sight = new PrSight({ rows, prs: store.prs });
   const pollers: Pollers = new Pollers({
     rows,
@@ -149,7 +149,7 @@ export const createForgeService = ({
     paramsOf: (jobId) => place(jobId).params,
     place,
     noWebhooks: remote.noWebhooks,
-    commit: (work) => asSvcErrors('', () => reports.submit(work)),
+    commit: (work) => translateKernelErrors('', () => reports.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
   const writeAccess = createWriteAccess({
@@ -181,13 +181,13 @@ export const createForgeService = ({
       const forge = forges.get(id);
       const write = { jobId, provider: id, operation };
       if (forge && asked.problem === null && operation === 'merge_pr') {
-        const { detail, ...leave } = await guardedMerge(forge, rows, asked.args);
+        const { detail, ...leave } = await guardAgentMerge(forge, rows, asked.args);
         return guard.ask({ ...write, leave, detail });
       }
       // A branch is judged by its content, when that is taken.
       return operation === 'create_pr' ? asked : guard.ask({ ...write, leave: asked });
     },
-    screened: guard.screened(screenedWrites({ forges, secrets })),
+    screened: guard.screened(createWriteScreen({ forges, secrets })),
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
       const tracker = forge ? undefined : trackers.get(id);
@@ -198,10 +198,10 @@ export const createForgeService = ({
         : forge.write(operation, args, actor);
     },
     screen,
-    author: forgeAuthor,
+    author: toForgeAuthor,
     place,
-    ownerOf: (pr) => ownerOf(rows, pr),
-    sendsOf: (events, actor) => sendsOf(rows, events.filter(tells), actor),
+    ownerOf: (pr) => findPrOwner(rows, pr),
+    sendsOf: (events, actor) => toOwnerSends(rows, events.filter(tells), actor),
   };
   const reviews: SendReviewDeps = {
     rows,
@@ -227,9 +227,9 @@ export const createForgeService = ({
     let [account, problem]: [string | null, string | null] = [null, remote.problems[id] ?? null];
     try {
       // One that does not answer holds up no list of them.
-      if (forge) account = await answerWithin(forge.self(), SELF_WAIT_MS, clock);
+      if (forge) account = await waitForAnswer(forge.self(), SELF_WAIT_MS, clock);
     } catch (error) {
-      problem = messageOf(error);
+      problem = toErrorMessage(error);
     }
     account = account === null ? null : screen(account);
     problem = problem === null ? null : screen(problem);
@@ -259,7 +259,7 @@ export const createForgeService = ({
     start(resync: () => Promise<number>): void {
       pollers.watchLocal({
         id: LOCAL_FORGE,
-        look: branchLook({
+        look: createBranchLook({
           forge: forges.get(LOCAL_FORGE),
           resync,
           watched,

@@ -14,7 +14,7 @@ import type {
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
-import { asSvcErrors } from '../job/refusals.ts';
+import { translateKernelErrors } from '../job/refusals.ts';
 import type { Requests } from '../job/requests.ts';
 
 export type LocalForgeRoutes = Pick<
@@ -31,10 +31,10 @@ export type LocalForgeRoutes = Pick<
 >;
 
 /** The name under which a job acts on a forge; its own acts never wake it. */
-export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
+export const toForgeAuthor = (jobId: string): string => `svc:${jobId}`;
 
 /** The job that owns a pull request; null = it was not opened by one. */
-export const ownerOf = (
+export const findPrOwner = (
   rows: RowReader,
   { forge, repo, number }: { forge: string; repo: string; number: number },
 ): string | null => rows.all('pr_mappings', { forge, repo, number })[0]?.job_id ?? null;
@@ -45,13 +45,13 @@ export const ownerOf = (
  * answer. Who did it is no reason: a merge of a job that was given up before its answer came, and
  * is found later, is news to that job.
  */
-export const sendsOf = (
+export const toOwnerSends = (
   rows: RowReader,
   events: readonly ProviderEvent[],
   actor: string | null = null,
 ): Send[] =>
   events.flatMap((event) => {
-    const owner = ownerOf(rows, event);
+    const owner = findPrOwner(rows, event);
     if (owner === null || owner === actor) return [];
     return [
       {
@@ -90,8 +90,8 @@ export const createLocalForgeService = ({
   const commit = async (
     change: Pick<ForgeChange, 'events'> & { rows: RowChange[] },
   ): Promise<void> => {
-    await asSvcErrors('', () =>
-      kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events.filter(tells)) }),
+    await translateKernelErrors('', () =>
+      kernel.submit({ rows: change.rows, sends: toOwnerSends(rows, change.events.filter(tells)) }),
     );
   };
 

@@ -1,11 +1,12 @@
 import type { TriggerRule } from '../schema/trigger.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 
-const lower = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
+const toLowerTexts = (texts: readonly string[]): string[] =>
+  texts.map((text) => text.toLowerCase());
 
 /** Whether any of these is asked for; a list without entries asks for nothing in particular. */
-const oneOf = (asked: readonly string[], found: readonly string[]): boolean =>
-  asked.length === 0 || lower(found).some((text) => lower(asked).includes(text));
+const includesAnyAsked = (asked: readonly string[], found: readonly string[]): boolean =>
+  asked.length === 0 || toLowerTexts(found).some((text) => toLowerTexts(asked).includes(text));
 
 /** Whether the rule applies to an event, regardless of its author. */
 export function isAbout(
@@ -18,8 +19,8 @@ export function isAbout(
     rule.enabled &&
     rule.plugin === plugin &&
     rule.events.includes(event) &&
-    oneOf(rule.repos, [repo]) &&
-    oneOf(rule.labels, present) &&
+    includesAnyAsked(rule.repos, [repo]) &&
+    includesAnyAsked(rule.labels, present) &&
     `${title}\n${text}`.toLowerCase().includes(rule.text.toLowerCase())
   );
 }
@@ -28,15 +29,15 @@ export function isAbout(
  * Why its author may not create a job; null = they may. Users are identified only by names that no
  * one else can take.
  */
-export function authorFault(
+export function explainAuthorFault(
   { authors }: TriggerRule,
   { author, identities, bot, member }: HookEvent,
   own: boolean,
 ): string | null {
   const who = author === '' ? 'the author' : author;
   if (own) return 'svc did it itself';
-  const wanted = lower(authors.map((name) => name.replace(/^@/, '')));
-  if (lower(identities).some((name) => wanted.includes(name))) return null;
+  const wanted = toLowerTexts(authors.map((name) => name.replace(/^@/, '')));
+  if (toLowerTexts(identities).some((name) => wanted.includes(name))) return null;
   if (bot) return `${who} is a program, and is not among the rule's authors`;
   if (wanted.includes('*')) return null;
   if (wanted.length > 0)

@@ -1,12 +1,12 @@
 import type { RowChange } from '../records/changes.ts';
-import { isLasting, messageOf } from '../lib/errors.ts';
+import { isLastingError, toErrorMessage } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
-import { renderedParams } from './template.ts';
-import { authorFault, isAbout } from './triggerRule.ts';
-import { referenceOf } from '../../machines/index.ts';
+import { renderTriggerParams } from './renderTriggerParams.ts';
+import { explainAuthorFault, isAbout } from './triggerRule.ts';
+import { toReference } from '../../machines/index.ts';
 import type { CreateJob } from '../job/createJob.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ interface TriggersDeps {
 }
 
 /** A delivery that a rule is about. */
-interface Occasion {
+interface TriggerOccasion {
   plugin: string;
   deliveryId: string;
   event: HookEvent;
@@ -53,7 +53,7 @@ export class Triggers {
    * about one ticket cannot both find no job. Throws on failures that may have passed when the
    * delivery is sent again.
    */
-  fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
+  fire(rule: TriggerRule, occasion: TriggerOccasion, rows: readonly RowChange[]): Promise<boolean> {
     const run = this.#tail.then(() => this.#fire(rule, occasion, rows));
     this.#tail = run.catch(() => undefined);
     return run;
@@ -77,10 +77,14 @@ export class Triggers {
     });
   }
 
-  async #fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
+  async #fire(
+    rule: TriggerRule,
+    occasion: TriggerOccasion,
+    rows: readonly RowChange[],
+  ): Promise<boolean> {
     const { log, createJob, now } = this.#deps;
     const { plugin, deliveryId, event } = occasion;
-    const subject = event.ref === null ? `delivery ${deliveryId}` : referenceOf(event.ref);
+    const subject = event.ref === null ? `delivery ${deliveryId}` : toReference(event.ref);
     const fault = this.#fault(rule, occasion, subject);
     if (fault !== null) return this.#refuse(rule, occasion, fault);
     const at = now();
@@ -100,7 +104,7 @@ export class Triggers {
         {
           type: rule.type,
           workflowPath: rule.workflow,
-          params: renderedParams(rule.params, event),
+          params: renderTriggerParams(rule.params, event),
         },
         undefined,
         {
@@ -116,20 +120,20 @@ export class Triggers {
       return true;
     } catch (error) {
       // A second delivery would meet a lasting error again: the rule or its params are wrong.
-      if (!isLasting(error)) throw error;
+      if (!isLastingError(error)) throw error;
       const details = error.errors
         .map(({ pointer, message }) => `${pointer} ${message}`)
         .join('; ');
       return this.#refuse(
         rule,
         occasion,
-        details === '' ? messageOf(error) : `${messageOf(error)} ${details}`,
+        details === '' ? toErrorMessage(error) : `${toErrorMessage(error)} ${details}`,
       );
     }
   }
 
-  #fault(rule: TriggerRule, { event, own }: Occasion, subject: string): string | null {
-    const fault = authorFault(rule, event, own);
+  #fault(rule: TriggerRule, { event, own }: TriggerOccasion, subject: string): string | null {
+    const fault = explainAuthorFault(rule, event, own);
     if (fault !== null) return fault;
     const live = rule.repeat === 'when-ended' ? this.#liveJob(rule.id, subject) : null;
     if (live !== null) return `${live} already works on ${subject}`;
@@ -167,7 +171,7 @@ export class Triggers {
     return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
   }
 
-  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: Occasion, why: string): false {
+  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: TriggerOccasion, why: string): false {
     this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
     this.#deps.log.warn(
       { rule: rule.id, plugin, event: event.event, deliveryId, why },

@@ -5,19 +5,19 @@ import type { WebhookReply } from '../schema/forge.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { PrAddress } from '../contract/forge.ts';
 import type { Forges } from '../providers/forges.ts';
-import { ownTracker, type Trackers } from '../providers/trackers.ts';
+import { findJobTracker, type Trackers } from '../providers/trackers.ts';
 import { isMarked } from '../git/marks.ts';
 import { mayWake } from '../providers/rest/wakeRules.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { WatchedPrReader } from '../durable/sqlite/watchedPrReader.ts';
 import type { Delivery, Hook, PrSubject, ReadDelivery } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
-import { commentEvent } from '../providers/hooks/event.ts';
-import { bytesId } from '../providers/hooks/signedReader.ts';
-import { referenceOf } from '../../machines/index.ts';
-import { authorFault } from './triggerRule.ts';
+import { toCommentEvent } from '../providers/hooks/event.ts';
+import { hashDelivery } from '../providers/hooks/createSignedReader.ts';
+import { toReference } from '../../machines/index.ts';
+import { explainAuthorFault } from './triggerRule.ts';
 import type { Triggers } from './triggers.ts';
-import { unheardLines, type UnheardDeps } from './unheard.ts';
+import { collectUnheardLines, type UnheardDeps } from './collectUnheardLines.ts';
 
 /**
  * How long deliveries are remembered, ms; what says that it is older than that makes nothing.
@@ -28,7 +28,7 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 const FORGOTTEN_AT_ONCE = 1_000;
 const TABLE = 'webhook_deliveries';
 
-interface Work extends Pick<Submission, 'frames'> {
+interface DeliveryWork extends Pick<Submission, 'frames'> {
   rows: RowChange[];
   sends: Send[];
 }
@@ -38,7 +38,7 @@ export interface WebhooksDeps extends UnheardDeps {
   hooks(): Readonly<Record<string, Hook>>;
   rows: RowReader;
   prs: Pick<WatchedPrReader, 'open' | 'jobs'>;
-  commit(work: Work): Promise<unknown>;
+  commit(work: DeliveryWork): Promise<unknown>;
   forges: Forges;
   isLive(jobId: string): boolean;
   trackers: Trackers;
@@ -57,7 +57,7 @@ export interface WebhooksDeps extends UnheardDeps {
  * that only names the pull request sends the same bytes for each thing that happens to it, and a
  * copy has no effect but a poll.
  */
-function keysOf({ id, event, translate }: ReadDelivery, bytes: string): string[] {
+function listDeliveryKeys({ id, event, translate }: ReadDelivery, bytes: string): string[] {
   if (event !== null || translate) return [...new Set([id, bytes])];
   return id === bytes ? [] : [id];
 }
@@ -101,7 +101,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
   const isElsewhere = (plugin: string, jobId: string): boolean => {
     const { trackers, paramsOf } = deps;
     if (trackers.get(plugin) === undefined) return false;
-    const own = ownTracker(trackers, paramsOf(jobId));
+    const own = findJobTracker(trackers, paramsOf(jobId));
     return own !== null && own.id !== plugin;
   };
 
@@ -116,7 +116,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       isPr && number !== null
         ? rows.all('pr_mappings', { forge: plugin, repo, number })[0]?.job_id
         : undefined;
-    const named = rows.all('job_references', { reference: referenceOf(ref) });
+    const named = rows.all('job_references', { reference: toReference(ref) });
     return named
       .map(({ job_id: jobId }) => jobId)
       .filter((jobId) => jobId !== owner && isLive(jobId) && !isElsewhere(plugin, jobId));
@@ -134,7 +134,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       await commit({ rows: remembered, sends: [] });
       return;
     }
-    const said = commentEvent(plugin, event, time);
+    const said = toCommentEvent(plugin, event, time);
     const jobs = said ? followers(plugin, event) : [];
     const rule = triggers.ruleFor(plugin, event);
     // The provider is only asked who svc is where the answer matters.
@@ -146,7 +146,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       return one !== null && mayWake(one, hook.rules);
     };
     const mayMake = (member: HookEvent['member']) =>
-      rule !== undefined && authorFault(rule, { ...event, member }, own) === null;
+      rule !== undefined && explainAuthorFault(rule, { ...event, member }, own) === null;
     // So is how the author belongs to the repository: a delivery does not show private members.
     const isOpen =
       (jobs.length > 0 && isHeardAs(true) && !isHeardAs(event.member === true)) ||
@@ -155,7 +155,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const one = authored(member === true);
     const isHeard = one !== null && mayWake(one, hook.rules);
     const unheard = one === null ? [] : jobs.map((jobId) => ({ jobId, one }));
-    const lines = unheardLines(deps, unheard, hook.rules);
+    const lines = collectUnheardLines(deps, unheard, hook.rules);
     const sends = (isHeard ? jobs : []).map(
       (to): Send => ({
         to,
@@ -189,7 +189,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
       const { subject } = read;
-      const keys = keysOf(read, bytesId(delivery.rawBody)).map((key) => ({
+      const keys = listDeliveryKeys(read, hashDelivery(delivery.rawBody)).map((key) => ({
         plugin_id: pluginId,
         delivery_id: key,
       }));

@@ -9,5 +9,5 @@ export const DEFAULT_OBLIGATIONS = {
 } as const;
 
 /** The obligations of a phase, numbered; `declared`: its front matter's, null = the default ones. */
-export const obligationsOf = (declared: readonly string[] | null): Obligation[] =>
+export const toObligations = (declared: readonly string[] | null): Obligation[] =>
   (declared ?? Object.values(DEFAULT_OBLIGATIONS)).map((text, n) => ({ id: `o${n + 1}`, text }));

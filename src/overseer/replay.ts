@@ -1,19 +1,19 @@
 import type { Decisions } from '../contract/decisions.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { JudgeTerms, OverseerAnswers } from '../schema/decision.ts';
+import type { RatingTerms, OverseerAnswers } from '../schema/decision.ts';
 import type { DecisionReplay } from '../schema/decisionEntry.ts';
 import type { DecisionRecord } from '../schema/decisionRecord.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
-import { ask } from './ask.ts';
-import { DIGEST_VERSION, digestOf } from './digest/digest.ts';
-import { gather, type Seen } from './digest/gather.ts';
-import { deciderOf, type JudgeDeps, questionOf } from './phaseJudge.ts';
+import { askDecider } from './askDecider.ts';
+import { DIGEST_VERSION, buildPhaseDigest } from './digest/buildPhaseDigest.ts';
+import { gatherDigestInput, type SeenVisit } from './digest/gatherDigestInput.ts';
+import { openPhaseDecider, type RatePhaseDeps, buildPhaseQuestion } from './ratePhase.ts';
 
 interface ReplayDeps
-  extends Omit<JudgeDeps, 'changed' | 'lastFrame' | 'usageRows'>,
+  extends Omit<RatePhaseDeps, 'changed' | 'lastFrame' | 'usageRows'>,
     Pick<Decisions, 'decisions'> {
   /** What is configured now. */
-  terms(): Pick<JudgeTerms, 'provider' | 'model' | 'timeoutMs'>;
+  terms(): Pick<RatingTerms, 'provider' | 'model' | 'timeoutMs'>;
   /** The phase as the job's workflow has it now; null = it no longer has it. */
   phase(jobId: string, name: string): { phase: PhaseDefinition; workflowPath: string } | null;
 }
@@ -21,7 +21,7 @@ interface ReplayDeps
 /** Visit and session of the rating of a phase. */
 const RATING = /^overseer\/(\d+)\/(\d+)$/;
 
-const refused = (message: string) => new SvcError('not-possible-now', message);
+const createReplayRefusal = (message: string) => new SvcError('not-possible-now', message);
 
 /**
  * POST /decisions/replay: makes the digest of a rating again from committed rows, and, where that is
@@ -35,38 +35,38 @@ export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'
     const [, visit, session] = RATING.exec(key) ?? [];
     const stored = deps.rows.one('decisions', { job_id: job, key });
     if (visit === undefined || session === undefined)
-      throw refused('Only ratings of phases have a digest that can be made again.');
+      throw createReplayRefusal('Only ratings of phases have a digest that can be made again.');
     if (!stored?.seen || record.digest === null)
-      throw refused('This rating has no digest: the provider was never asked.');
+      throw createReplayRefusal('This rating has no digest: the provider was never asked.');
     // Only the chart of the job has written it.
-    const seen = JSON.parse(stored.seen) as Seen;
+    const seen = JSON.parse(stored.seen) as SeenVisit;
     const {
       sha256,
       counts: _,
       version,
       ...digest
-    } = digestOf(gather(deps, job, Number(visit), seen));
+    } = buildPhaseDigest(gatherDigestInput(deps, job, Number(visit), seen));
     const same = sha256 === record.digest;
     return {
       recorded: record.digest,
       rebuilt: sha256,
       same,
-      why: same ? null : whyOther(record.digestVersion, version),
-      digest: sections(digest),
-      asked: asks ? await asked(deps, record, { visit, session, seen }) : null,
+      why: same ? null : explainOtherDigest(record.digestVersion, version),
+      digest: pickDigestSections(digest),
+      asked: asks ? await askReplayQuestion(deps, record, { visit, session, seen }) : null,
       earlier: record.rating,
     };
   },
 });
 
-const whyOther = (then: number | null, now: number): string =>
+const explainOtherDigest = (then: number | null, now: number): string =>
   then === now
     ? 'Rows that it was made of are no longer what they were.'
     : `Its form has changed since: version ${then ?? 'unknown'} then, ${DIGEST_VERSION} now.`;
 
-type Sections = DecisionReplay['digest'];
+type DigestSections = DecisionReplay['digest'];
 
-const sections = ({
+const pickDigestSections = ({
   facts,
   tools,
   failures,
@@ -74,7 +74,7 @@ const sections = ({
   claims,
   history,
   truncated,
-}: { readonly [K in keyof Sections]: readonly string[] }): Sections => ({
+}: { readonly [K in keyof DigestSections]: readonly string[] }): DigestSections => ({
   facts: [...facts],
   tools: [...tools],
   failures: [...failures],
@@ -84,18 +84,18 @@ const sections = ({
   truncated: [...truncated],
 });
 
-async function asked(
+async function askReplayQuestion(
   deps: ReplayDeps,
   { jobId, phase: name }: { jobId: string; phase: string },
-  { visit, session, seen }: { visit: string; session: string; seen: Seen },
+  { visit, session, seen }: { visit: string; session: string; seen: SeenVisit },
 ): Promise<DecisionReplay['asked']> {
   const found = deps.phase(jobId, name);
   if (found === null)
-    throw refused(
+    throw createReplayRefusal(
       `The workflow of the job no longer has the phase ${name}, so it cannot be rated again.`,
     );
   const terms = deps.terms();
-  const question = questionOf(
+  const question = buildPhaseQuestion(
     deps,
     jobId,
     { visit: Number(visit), session: Number(session), ...found, terms },
@@ -103,7 +103,7 @@ async function asked(
   );
   // An id of its own: under the first one a provider may repeat its answer of then.
   const again = { ...question, id: `${question.id}/again-${deps.clock.now()}` };
-  const outcome = await ask(deciderOf(deps, terms), again, {
+  const outcome = await askDecider(openPhaseDecider(deps, terms), again, {
     ...deps,
     signal: new AbortController().signal,
   });
@@ -113,11 +113,11 @@ async function asked(
     model,
     ms: outcome.ms,
     skipped: 'skipped' in outcome ? outcome.skipped : null,
-    rating: 'answers' in outcome ? ratingOf(outcome.answers, question.obligations) : null,
+    rating: 'answers' in outcome ? toReplayRating(outcome.answers, question.obligations) : null,
   };
 }
 
-function ratingOf(
+function toReplayRating(
   { requirement, goal, seriousness, stuck }: OverseerAnswers,
   obligations: readonly { id: string; text: string }[],
 ): DecisionRecord['rating'] {

@@ -1,4 +1,4 @@
-import { commandExecutor } from '../executors/command/executor.ts';
+import { createCommandExecutor } from '../executors/command/createCommandExecutor.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import { createLocalForge } from '../providers/local/forge.ts';
 import { acpPlugin } from './builtIn/acp.ts';
@@ -11,15 +11,15 @@ import { gitlabPlugin } from '../providers/gitlab/plugin.ts';
 import { builtinPlugin } from './builtIn/builtinExecutor.ts';
 import { claudePlugin } from './builtIn/claude.ts';
 import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
-import type { BuiltIn } from '../providers/rest/pair.ts';
+import type { BuiltInPlugin } from '../providers/rest/builtInPlugin.ts';
 import { type BuiltInForge, POLL_SETTINGS, WAKE_SETTINGS } from '../providers/rest/forgePlugin.ts';
 import type { BuiltInTracker } from '../providers/rest/trackerPlugin.ts';
 import { type BuiltInForgePlugin, defineForge } from '../contract/builtInForge.ts';
 import { definePlugin, type PluginOf } from '../contract/plugin.ts';
 
-const node = (script: string): string[] => [process.execPath, '-e', script];
+const buildNodeCommand = (script: string): string[] => [process.execPath, '-e', script];
 
-export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
+export const commandPlugin: BuiltInPlugin<PluginOf<'executor'>> = {
   manifest: {
     contract: 1,
     id: 'command',
@@ -37,20 +37,20 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
   },
   plugin: definePlugin({
     kind: 'executor',
-    create: ({ clock }) => commandExecutor({ clock }),
+    create: ({ clock }) => createCommandExecutor({ clock }),
     samples: {
       // Prints its environment, the token included: the kit checks whether the token gets out.
       short: {
-        command: node(
+        command: buildNodeCommand(
           "console.log(require('fs').readFileSync(process.env.SVC_SESSION_DIR + '/mcp.json', 'utf8'))",
         ),
       },
-      long: { command: node("console.log('here'); setInterval(() => {}, 1000)") },
+      long: { command: buildNodeCommand("console.log('here'); setInterval(() => {}, 1000)") },
     },
   }),
 };
 
-export const localPlugin: BuiltIn<BuiltInForgePlugin> = {
+export const localPlugin: BuiltInPlugin<BuiltInForgePlugin> = {
   manifest: {
     contract: 1,
     id: 'local',
@@ -68,7 +68,7 @@ export const REMOTE_FORGES: readonly BuiltInForge[] = [githubPlugin, gitlabPlugi
 /** Places where issues live. */
 export const TRACKERS: readonly BuiltInTracker[] = [jiraPlugin, linearPlugin, githubIssuesPlugin];
 
-export const BUILT_INS: readonly BuiltIn[] = [
+export const BUILT_INS: readonly BuiltInPlugin[] = [
   commandPlugin,
   builtinPlugin,
   acpPlugin,

@@ -12,7 +12,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_INS } from './builtInCatalogue.ts';
-import type { BuiltIn } from '../providers/rest/pair.ts';
+import type { BuiltInPlugin } from '../providers/rest/builtInPlugin.ts';
 import type { PluginExecutor, PluginOf } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
@@ -30,14 +30,14 @@ export interface BuiltInExecutor extends Executor {
   problem: string | null;
 }
 
-type ExecutorPlugin = BuiltIn<PluginOf<'executor'>>;
+type ExecutorPlugin = BuiltInPlugin<PluginOf<'executor'>>;
 
 /** What an executor of svc can be beside a plugin. */
 type OwnExecutor = PluginExecutor &
   Partial<AgentChecks> &
   Pick<Executor, 'chat' | 'cannotChat' | 'metering' | 'billing' | 'pool'>;
 
-const isExecutor = (one: BuiltIn): one is ExecutorPlugin => one.plugin.kind === 'executor';
+const isExecutor = (one: BuiltInPlugin): one is ExecutorPlugin => one.plugin.kind === 'executor';
 
 const NOTHING_TO_END = (): Promise<number> => Promise.resolve(0);
 
@@ -51,7 +51,10 @@ const NO_CAPABILITIES = {
 };
 
 /** What a manifest says of how phases name an executor. */
-const named = ({ id, variants }: PluginManifest): Pick<Executor, 'id' | 'variants'> => ({
+const pickExecutorNames = ({
+  id,
+  variants,
+}: PluginManifest): Pick<Executor, 'id' | 'variants'> => ({
   id,
   ...(variants ? { variants } : {}),
 });
@@ -60,8 +63,11 @@ const named = ({ id, variants }: PluginManifest): Pick<Executor, 'id' | 'variant
  * One that reports what is wrong with it when it is run: the other executors and the runner
  * continue.
  */
-const unusable = ({ manifest }: ExecutorPlugin, problem: string): BuiltInExecutor => ({
-  ...named(manifest),
+const createUnusableExecutor = (
+  { manifest }: ExecutorPlugin,
+  problem: string,
+): BuiltInExecutor => ({
+  ...pickExecutorNames(manifest),
   capabilities: manifest.capabilities ?? NO_CAPABILITIES,
   problem,
   lacks: () => problem.replace(/\.$/, ''),
@@ -76,7 +82,7 @@ const unusable = ({ manifest }: ExecutorPlugin, problem: string): BuiltInExecuto
   endOrphans: NOTHING_TO_END,
 });
 
-async function open(
+async function openOneExecutor(
   one: ExecutorPlugin,
   clock: Clock,
   settings: PluginSettings = {},
@@ -88,11 +94,11 @@ async function open(
   });
   const { configured: isConfigured, problem, service: executor } = opened;
   if (!isConfigured)
-    return unusable(
+    return createUnusableExecutor(
       one,
       `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`,
     );
-  if (executor === null) return unusable(one, problem ?? '');
+  if (executor === null) return createUnusableExecutor(one, problem ?? '');
   const {
     capabilities,
     endOrphans,
@@ -108,12 +114,12 @@ async function open(
     pool,
   }: OwnExecutor = executor;
   return {
-    ...named(manifest),
+    ...pickExecutorNames(manifest),
     problem: null,
     capabilities,
     run: (request) => executor.run(request),
     endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
-    ...(executor.toolForm ? { toolForm: (provider) => asked(executor, provider) } : {}),
+    ...(executor.toolForm ? { toolForm: (provider) => resolveToolForm(executor, provider) } : {}),
     ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
     ...(metering ? { metering: (provider: string) => metering.call(executor, provider) } : {}),
     ...(billing ? { billing: (need: SessionNeed) => billing.call(executor, need) } : {}),
@@ -131,7 +137,7 @@ async function open(
 /** How an executor that does not say it is dealt with: as a program that runs `svc tool`. */
 const AS_PROGRAM: ToolForm = { prefix: '', offered: false };
 
-const asked = (executor: Pick<Executor, 'toolForm'>, provider: string): ToolForm =>
+const resolveToolForm = (executor: Pick<Executor, 'toolForm'>, provider: string): ToolForm =>
   executor.toolForm?.(provider) ?? AS_PROGRAM;
 
 /** What one of them is now. A session that runs keeps the one that began it. */
@@ -158,7 +164,7 @@ export class LiveExecutor implements BuiltInExecutor {
     clock: Clock,
     settings: PluginSettings | undefined,
   ): Promise<LiveExecutor> {
-    return new LiveExecutor(one, clock, settings, await open(one, clock, settings));
+    return new LiveExecutor(one, clock, settings, await openOneExecutor(one, clock, settings));
   }
 
   /**
@@ -167,7 +173,7 @@ export class LiveExecutor implements BuiltInExecutor {
    */
   async takeUp(settings: PluginSettings | undefined): Promise<void> {
     if (isDeepStrictEqual(settings, this.#settings)) return;
-    this.#now = await open(this.#one, this.#clock, settings);
+    this.#now = await openOneExecutor(this.#one, this.#clock, settings);
     this.#settings = structuredClone(settings);
   }
 
@@ -193,7 +199,7 @@ export class LiveExecutor implements BuiltInExecutor {
     return this.#now.login;
   }
   toolForm(provider: string): ToolForm {
-    return asked(this.#now, provider);
+    return resolveToolForm(this.#now, provider);
   }
   get configured() {
     return this.#now.configured;
@@ -244,6 +250,6 @@ export const openBuiltInExecutors = ({
     ),
   );
 
-export { agentUses } from './agentUses.ts';
-export { stateText } from '../executors/process/agentState.ts';
-export { lacksOf } from '../executors/process/lacksOf.ts';
+export { listAgentUses } from './listAgentUses.ts';
+export { formatAgentState } from '../executors/process/agentState.ts';
+export { createLackFinder } from '../executors/process/createLackFinder.ts';

@@ -5,7 +5,7 @@ import type { OpenAccount } from '../contract/account.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { Forge } from '../contract/forge.ts';
 import type { WakeRules } from '../contract/wakeRules.ts';
-import { wakeRules } from '../providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../providers/rest/wakeRules.ts';
 import { createAccounts } from '../providers/account/accounts.ts';
 import { localPlugin, REMOTE_FORGES } from './builtInCatalogue.ts';
 import { DEFAULT_POLL_SECONDS } from '../providers/rest/forgePlugin.ts';
@@ -17,7 +17,7 @@ import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openForge } from './openPlugin.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
-import { mistakesText, settingMistakes, validConfig } from './pluginConfig.ts';
+import { formatSettingMistakes, findSettingMistakes, fillValidConfig } from './pluginConfig.ts';
 
 /** Least seconds between two polls. */
 const MIN_POLL_SECONDS = 1;
@@ -41,11 +41,11 @@ export interface OpenForgesOptions extends Pick<ForgeContext, 'clock' | 'rows' |
   openAccount: OpenAccount;
 }
 
-export const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
+export const parseForgeWatch = (config: PluginContext['config']): ConfiguredForge['watch'] => {
   const seconds = Number(config.pollSeconds ?? DEFAULT_POLL_SECONDS);
   return {
     intervalMs: Math.max(MIN_POLL_SECONDS, seconds) * 1000,
-    rules: wakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
+    rules: parseWakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
   };
 };
 
@@ -57,7 +57,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   const { settings, clock, rows, webUrl } = options;
   const { local: mine } = settings.plugins;
   // Without this forge no runner starts: what fits of its settings is used.
-  const localConfig = validConfig(localPlugin.manifest, mine?.config ?? {});
+  const localConfig = fillValidConfig(localPlugin.manifest, mine?.config ?? {});
   const local = await openForge(localPlugin.plugin, localPlugin.manifest, {
     clock,
     rows,
@@ -70,8 +70,8 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
     {
       id: local.id,
       forge: local,
-      problem: localProblem(settings.plugins),
-      watch: watchOf(localConfig),
+      problem: findLocalForgeProblem(settings.plugins),
+      watch: parseForgeWatch(localConfig),
       webhook: null,
       selfIsPerson: false,
     },
@@ -80,10 +80,10 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
 }
 
 /** What is wrong with the settings of the local forge; null = nothing. */
-function localProblem({ local }: Settings['plugins']): string | null {
-  const mistakes = settingMistakes(localPlugin.manifest, local?.config ?? {});
+function findLocalForgeProblem({ local }: Settings['plugins']): string | null {
+  const mistakes = findSettingMistakes(localPlugin.manifest, local?.config ?? {});
   if (mistakes.length === 0) return null;
-  return `${mistakesText('plugins.installed.local.config', mistakes)} The default applies instead.`;
+  return `${formatSettingMistakes('plugins.installed.local.config', mistakes)} The default applies instead.`;
 }
 
 /** Every remote forge that `plugins.installed` configures. */
@@ -106,7 +106,7 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
       id,
       forge: service?.forge ?? null,
       problem,
-      watch: watchOf(config ?? {}),
+      watch: parseForgeWatch(config ?? {}),
       webhook: service?.webhook ?? null,
       selfIsPerson: config?.selfIsPerson === true,
     });
@@ -124,16 +124,16 @@ const WITHOUT_RUNNER = {
  * The remote forges as the plugin host sees them where no runner runs: whether they are configured,
  * and whether their accounts answer.
  */
-export const forgeServicesAlone = async (
+export const openForgeServicesAlone = async (
   options: Omit<OpenForgesOptions, 'rows' | 'webUrl'>,
 ): Promise<Configurable[]> =>
-  forgeServices(await openRemoteForges({ ...options, ...WITHOUT_RUNNER }));
+  toForgeServices(await openRemoteForges({ ...options, ...WITHOUT_RUNNER }));
 
 /**
  * What is wrong with the settings of each remote forge that is configured, found without a network;
  * null = nothing.
  */
-export const forgeProblems = (
+export const findForgeProblems = (
   plugins: Settings['plugins'],
   clock: Clock,
 ): Promise<{ id: string; problem: string | null }[]> => {
@@ -163,7 +163,7 @@ export const forgeProblems = (
  * The forges behind a network as the plugin host sees them, including those that are not
  * configured.
  */
-export const forgeServices = (
+export const toForgeServices = (
   configured: readonly Pick<ConfiguredForge, 'id' | 'forge' | 'problem'>[],
 ): Configurable[] =>
   REMOTE_FORGES.map(({ manifest: { id } }) => {
@@ -178,8 +178,8 @@ export const forgeServices = (
   });
 
 /** The local forge as the plugin host sees it; it is always configured. */
-export const localService = (plugins: Settings['plugins']): Configurable => ({
+export const toLocalForgeService = (plugins: Settings['plugins']): Configurable => ({
   id: localPlugin.manifest.id,
   configured: true,
-  problem: localProblem(plugins),
+  problem: findLocalForgeProblem(plugins),
 });

@@ -1,8 +1,8 @@
 import type { AgentUse } from '../executors/process/agentState.ts';
-import { deadline } from '../lib/waiting.ts';
+import { raceDeadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { VendorLogin } from '../contract/vendorLogin.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import type {
   FoundAuth,
@@ -15,9 +15,9 @@ import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';
-import { detectAuth, foundSecrets } from './foundAuth.ts';
-import { secretNames, secretsOf } from './pluginConfig.ts';
-import { parseHealth, parseModels } from './process/answers.ts';
+import { detectAuth, collectFoundSecrets } from './detectAuth.ts';
+import { listSecretNames, collectPluginSecrets } from './pluginConfig.ts';
+import { parseHealth, parsePluginModels } from './process/pluginAnswers.ts';
 
 interface BuiltInServiceOptions {
   version: string;
@@ -78,7 +78,7 @@ export class BuiltInService {
         throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
       health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
     } catch (error) {
-      health = { state: 'unhealthy', detail: messageOf(error) };
+      health = { state: 'unhealthy', detail: toErrorMessage(error) };
     }
     const checkedAt = new Date(this.#options.clock.now()).toISOString();
     this.#health.set(id, { ...health, detail: this.screen(id, health.detail), checkedAt });
@@ -91,7 +91,7 @@ export class BuiltInService {
       throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
     if (!executor?.models)
       throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
-    const models = parseModels(await this.#soon(executor.models()));
+    const models = parsePluginModels(await this.#soon(executor.models()));
     if (models === null)
       throw new SvcError('invalid', `${id}: models() did not return a list of { id, title }.`);
     return models.map(({ id: model, title }) => ({
@@ -122,7 +122,7 @@ export class BuiltInService {
   }
 
   secretSettings(id: string): string[] {
-    return secretNames(this.#manifest(id));
+    return listSecretNames(this.#manifest(id));
   }
 
   detectAuth(id: string): FoundAuth[] {
@@ -130,7 +130,7 @@ export class BuiltInService {
   }
 
   foundSecrets(id: string, settings?: readonly string[]): Record<string, string> {
-    return foundSecrets(this.#manifest(id), this.#options.hostEnv, settings);
+    return collectFoundSecrets(this.#manifest(id), this.#options.hostEnv, settings);
   }
 
   #executor(id: string): BuiltInExecutor | undefined {
@@ -173,14 +173,14 @@ export class BuiltInService {
   /** Takes the secrets of its settings out. */
   screen(id: string, text: string): string {
     const screened = screenSecretForms(
-      secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
+      collectPluginSecrets(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
     )(text);
     return this.#options.screen(screened);
   }
 
   #soon<T>(answer: Promise<T>): Promise<T> {
     const { clock, answerMs } = this.#options;
-    return deadline(clock, answerMs, answer, () => {
+    return raceDeadline(clock, answerMs, answer, () => {
       throw new SvcError('unreachable', `It did not answer within ${answerMs / 1000} s.`);
     });
   }

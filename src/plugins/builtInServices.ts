@@ -1,13 +1,16 @@
 import type { Clock } from '../lib/clock.ts';
 import { createLoki, type Loki } from '../providers/loki/loki.ts';
-import { type Server, serverOf } from '../providers/observability/server.ts';
+import {
+  type ObservabilityServer,
+  createObservabilityServer,
+} from '../providers/observability/server.ts';
 import { createTempo, type Tempo } from '../providers/tempo/tempo.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { lokiManifest, tempoManifest } from './builtIn/observability.ts';
 import type { HealthAnswer } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
-import { type Opened, openBuiltIn } from './openBuiltIn.ts';
+import { type OpenedBuiltIn, openBuiltIn } from './openBuiltIn.ts';
 
 /** Something built in that exists only where it is configured, as the plugin host sees it. */
 export interface Configurable {
@@ -34,14 +37,18 @@ export async function openServices(
   clock: Clock,
 ): Promise<BuiltInServices> {
   const open = <Service>(
-    name: Server['name'],
+    name: ObservabilityServer['name'],
     manifest: PluginManifest,
-    create: (server: Server, clock: Clock) => Service,
+    create: (server: ObservabilityServer, clock: Clock) => Service,
   ) => {
     const entry = settings[manifest.id];
     return openBuiltIn(manifest, entry, (config) =>
       create(
-        serverOf(name, config, createGuardedRequest(manifest.id, entry?.allowHosts ?? [])),
+        createObservabilityServer(
+          name,
+          config,
+          createGuardedRequest(manifest.id, entry?.allowHosts ?? []),
+        ),
         clock,
       ),
     );
@@ -49,19 +56,19 @@ export async function openServices(
   const loki = await open('Loki', lokiManifest, createLoki);
   const tempo = await open('Tempo', tempoManifest, createTempo);
   return {
-    all: [configurable(loki), configurable(tempo)],
+    all: [toConfigurable(loki), toConfigurable(tempo)],
     loki: loki.service,
     tempo: tempo.service,
   };
 }
 
 /** What was opened, as the plugin host sees it. */
-const configurable = ({
+const toConfigurable = ({
   id,
   configured,
   problem,
   service,
-}: Opened<{ healthcheck(): Promise<HealthAnswer> }>): Configurable => ({
+}: OpenedBuiltIn<{ healthcheck(): Promise<HealthAnswer> }>): Configurable => ({
   id,
   configured,
   problem,

@@ -8,7 +8,7 @@ import type { Configurable } from './builtInServices.ts';
 import type { PluginContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
-import { checkedConfig } from './pluginConfig.ts';
+import { checkPluginConfig } from './pluginConfig.ts';
 
 /** A tracker that is part of svc, as the configuration says. */
 export interface ConfiguredTracker extends Configurable {
@@ -39,7 +39,7 @@ export function openTrackers({
     const entry = settings[id];
     const manifest = BUILT_IN_MANIFESTS.find((one) => one.id === id);
     return entry && entry.enabled !== false && manifest
-      ? checkedConfig(manifest, entry.config ?? {})
+      ? checkPluginConfig(manifest, entry.config ?? {})
       : null;
   };
   return Promise.all(

@@ -3,32 +3,32 @@ import { REMOTE_FORGE_SETTINGS } from '../providers/rest/forgePlugin.ts';
 import { REMOTE_TRACKER_SETTINGS } from '../providers/rest/trackerPlugin.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 
-type Given = NonNullable<PluginManifest['settings']>;
+type SettingsMap = NonNullable<PluginManifest['settings']>;
 
 const { webhookSecret: forgeSecret, ...forgeSettings } = REMOTE_FORGE_SETTINGS;
 const { wakeAuthors, ignoreAuthors, webhookSecret } = REMOTE_TRACKER_SETTINGS;
 
 /** Settings of every plugin of its kind, which svc reads and the plugin never sees. */
-function givenSettings({ kind, webhook }: PluginManifest): Given {
+function listGivenSettings({ kind, webhook }: PluginManifest): SettingsMap {
   if (kind === 'scm')
     return webhook ? { ...forgeSettings, webhookSecret: forgeSecret } : forgeSettings;
   return kind === 'tracker' && webhook ? { wakeAuthors, ignoreAuthors, webhookSecret } : {};
 }
 
 /** Names that a plugin may give no setting of its own. */
-export const reservedSettings = (manifest: PluginManifest): string[] =>
-  Object.keys(manifest.kind === 'scm' ? REMOTE_FORGE_SETTINGS : givenSettings(manifest));
+export const listReservedSettings = (manifest: PluginManifest): string[] =>
+  Object.keys(manifest.kind === 'scm' ? REMOTE_FORGE_SETTINGS : listGivenSettings(manifest));
 
 /** The manifest with the settings that svc gives plugins of its kind. */
-export function allSettings(manifest: PluginManifest): PluginManifest {
-  const given = givenSettings(manifest);
+export function addGivenSettings(manifest: PluginManifest): PluginManifest {
+  const given = listGivenSettings(manifest);
   return Object.keys(given).length === 0
     ? manifest
     : { ...manifest, settings: { ...manifest.settings, ...given } };
 }
 
 /** The plugin's own settings among these. */
-export const ownConfig = (
+export const pickOwnConfig = (
   { settings = {} }: PluginManifest,
   config: PluginContext['config'],
 ): PluginContext['config'] =>

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { GuardedAnswer, GuardedRequest } from '../contract/guardedRequest.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
-import { currentNetwork } from '../network/network.ts';
-import { requestThrough, type StreamedAnswer } from '../network/requestThrough.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
+import { readCurrentNetwork } from '../network/network.ts';
+import { sendThroughDispatcher, type StreamedAnswer } from '../network/sendThroughDispatcher.ts';
 
 /** Longest wait for a whole answer unless the caller says otherwise, ms. */
 const TIMEOUT_MS = 10_000;
@@ -38,7 +38,7 @@ const INNER: readonly (readonly [net: string, prefix: number])[] = [
 
 let listed: BlockList | null = null;
 /** Made at the first request: node compiles patterns of addresses for it, which no start needs. */
-function inner(): BlockList {
+function openInnerAddresses(): BlockList {
   if (listed !== null) return listed;
   listed = new BlockList();
   for (const [net, prefix] of INNER)
@@ -51,7 +51,7 @@ function inner(): BlockList {
  * IPv4.
  */
 export const isInner = (address: string): boolean =>
-  inner().check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  openInnerAddresses().check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 type Resolve = typeof resolve;
 
@@ -123,7 +123,7 @@ export function createGuardedRequest(
           : done(new Error(`${name} has no address`), '');
       });
     const timeout = AbortSignal.timeout(timeoutMs);
-    return send(url, {
+    return sendGuarded(url, {
       method,
       headers,
       body,
@@ -134,7 +134,7 @@ export function createGuardedRequest(
   };
 }
 
-interface Sending {
+interface GuardedSending {
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
@@ -143,16 +143,21 @@ interface Sending {
   signal: AbortSignal;
 }
 
-async function send(url: URL, { timeoutMs, ...sending }: Sending): Promise<GuardedAnswer> {
+async function sendGuarded(
+  url: URL,
+  { timeoutMs, ...sending }: GuardedSending,
+): Promise<GuardedAnswer> {
   const { signal } = sending;
   try {
-    return await (currentNetwork().dispatcher === null ? directly : carried)(url, sending);
+    return await (readCurrentNetwork().dispatcher === null
+      ? sendGuardedDirectly
+      : sendThroughProxies)(url, sending);
   } catch (error) {
     if (error instanceof SvcError) throw error;
     // A guard in the look-up may be the reason of the client's own error.
     if (Object(error).cause instanceof SvcError) throw Object(error).cause;
     const why = !signal.aborted
-      ? messageOf(error)
+      ? toErrorMessage(error)
       : signal.reason?.name === 'TimeoutError'
         ? `nothing came within ${timeoutMs / 1000} s`
         : 'the request was cancelled';
@@ -160,7 +165,11 @@ async function send(url: URL, { timeoutMs, ...sending }: Sending): Promise<Guard
   }
 }
 
-async function answerOf({ status, headers, body }: StreamedAnswer): Promise<GuardedAnswer> {
+async function readGuardedAnswer({
+  status,
+  headers,
+  body,
+}: StreamedAnswer): Promise<GuardedAnswer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
@@ -178,30 +187,33 @@ async function answerOf({ status, headers, body }: StreamedAnswer): Promise<Guar
  * Through the proxies of this process. What a proxy reaches is its own to say; a name that this
  * machine knows as an inner one is refused all the same.
  */
-async function carried(url: URL, sending: Omit<Sending, 'timeoutMs'>): Promise<GuardedAnswer> {
+async function sendThroughProxies(
+  url: URL,
+  sending: Omit<GuardedSending, 'timeoutMs'>,
+): Promise<GuardedAnswer> {
   const { lookup } = sending;
   await new Promise<void>((known, refused) => {
     lookup(url.hostname.replace(/^\[|\]$/g, ''), {}, (error) =>
       error instanceof SvcError ? refused(error) : known(),
     );
   });
-  const { dispatcher, close } = await currentNetwork().carrierWith(lookup);
+  const { dispatcher, close } = await readCurrentNetwork().carrierWith(lookup);
   try {
-    return await answerOf(await requestThrough(dispatcher, url, sending));
+    return await readGuardedAnswer(await sendThroughDispatcher(dispatcher, url, sending));
   } finally {
     await close();
   }
 }
 
-const directly = (
+const sendGuardedDirectly = (
   url: URL,
-  { body, ...options }: Omit<Sending, 'timeoutMs'>,
+  { body, ...options }: Omit<GuardedSending, 'timeoutMs'>,
 ): Promise<GuardedAnswer> =>
   new Promise((resolveAnswer, reject) => {
     const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
     // No agent: a kept connection would skip the test of the address.
     const outgoing = start(url, { ...options, agent: false }, (response) => {
-      answerOf({
+      readGuardedAnswer({
         status: response.statusCode ?? 0,
         headers: response.headers,
         body: response,

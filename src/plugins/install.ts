@@ -6,13 +6,13 @@ import type { InstallPluginBody, PluginManifest } from '../schema/plugin.ts';
 import { PLUGIN_ID } from '../schema/pluginId.ts';
 import { readPackage } from './manifest.ts';
 import type { RunNpm } from './npm.ts';
-import { stagePackage } from './stage.ts';
+import { stagePackage } from './stagePackage.ts';
 
 /**
  * Folder in the home that holds one folder a plugin, named by its id; names with a dot in front are
  * being made or removed.
  */
-export const pluginsDirOf = (home: string): string => join(home, 'plugins');
+export const toPluginsDir = (home: string): string => join(home, 'plugins');
 
 /** Prefix of the replaced plugin's folder while the new one moves in. */
 const OLD = 'old-';
@@ -62,7 +62,7 @@ export async function installPlugin(deps: InstallDeps, body: InstallPluginBody):
     const { manifest } = found;
     const target = join(pluginsDir, manifest.id);
     const old = join(staging, `${OLD}${manifest.id}`);
-    await rename(target, old).catch(ignoreMissing);
+    await rename(target, old).catch(ignoreMissingFolder);
     await rename(dir, target);
     return manifest.id;
   } finally {
@@ -70,7 +70,7 @@ export async function installPlugin(deps: InstallDeps, body: InstallPluginBody):
   }
 }
 
-const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+const ignoreMissingFolder = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'ENOENT') throw error;
 };
 
@@ -83,17 +83,17 @@ export async function uninstallPlugin(
   try {
     await rename(join(pluginsDir, id), gone);
   } catch (error) {
-    ignoreMissing(error as NodeJS.ErrnoException);
+    ignoreMissingFolder(error as NodeJS.ErrnoException);
     throw new SvcError('not-found', `No plugin ${id} is installed.`);
   }
   await rm(gone, { recursive: true, force: true });
 }
 
 /** Ids of the installed plugins, sorted. */
-export async function installedIds(pluginsDir: string): Promise<string[]> {
+export async function listInstalledIds(pluginsDir: string): Promise<string[]> {
   const entries = await readdir(pluginsDir, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
-      ignoreMissing(error);
+      ignoreMissingFolder(error);
       return [];
     },
   );

@@ -1,9 +1,9 @@
 import type { Executor, ExecutorCapabilities } from '../contract/executor.ts';
-import { endMarked } from '../executors/process/orphans.ts';
+import { endMarkedProcesses } from '../executors/process/endMarkedProcesses.ts';
 import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
-import { writeSessionFiles } from '../executors/process/sessionFiles.ts';
+import { writeSessionFiles } from '../executors/process/writeSessionFiles.ts';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';
 import type { PluginPackage } from './manifest.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
@@ -39,13 +39,13 @@ interface InstalledExecutorOptions {
 }
 
 /** The executor of an installed plugin: each session in a process of its own. */
-export function installedExecutor(options: InstalledExecutorOptions): Executor {
+export function createInstalledExecutor(options: InstalledExecutorOptions): Executor {
   const { id, clock, program, found, whole, order: orderOf, screen, onEnd } = options;
   return {
     id,
     ...(found?.manifest.variants ? { variants: found.manifest.variants } : {}),
     capabilities: found?.manifest.capabilities ?? NO_CAPABILITIES,
-    lacks: () => lacksOf(options),
+    lacks: () => describeInstalledLack(options),
     run: async (request) => {
       if (whole().manifest.kind !== 'executor') {
         throw new SvcError(
@@ -69,24 +69,25 @@ export function installedExecutor(options: InstalledExecutorOptions): Executor {
         screen: (text) => screen(screenToken(text)),
         start: (onReport) =>
           new PluginProcess({ program, order, env, clock, onReport, cwd: request.cwd }),
-        endLeftOvers: () => endMarked(clock, (marker) => marker === request.marker, END_GRACE_MS),
+        endLeftOvers: () =>
+          endMarkedProcesses(clock, (marker) => marker === request.marker, END_GRACE_MS),
         onEnd,
       });
     },
     endOrphans: (markerPrefix) =>
-      endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
+      endMarkedProcesses(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
   };
 }
 
 /**
  * Whatever is wrong without having run it: its manifest, its settings, whether it is switched off.
  */
-function lacksOf({ id, whole, order }: InstalledExecutorOptions): string | null {
+function describeInstalledLack({ id, whole, order }: InstalledExecutorOptions): string | null {
   try {
     if (whole().manifest.kind !== 'executor') return `the plugin ${id} is not an executor`;
     order();
     return null;
   } catch (error) {
-    return messageOf(error).replace(/\.$/, '');
+    return toErrorMessage(error).replace(/\.$/, '');
   }
 }

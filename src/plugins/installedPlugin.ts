@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Executor } from '../contract/executor.ts';
-import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import type {
   FoundAuth,
@@ -12,22 +12,28 @@ import type {
 } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
-import { detectAuth, foundSecrets } from './foundAuth.ts';
-import { allSettings, ownConfig } from './givenSettings.ts';
+import { detectAuth, collectFoundSecrets } from './detectAuth.ts';
+import { addGivenSettings, pickOwnConfig } from './givenSettings.ts';
 import type { DecidesQuestions } from '../contract/decider.ts';
 import { type OpenInstalledDecider, openInstalledDecider } from './installedDecider.ts';
-import { installedExecutor } from './installedExecutor.ts';
-import { type OpenInstalledForge, openInstalledForge } from './installedForge/installed.ts';
-import { type OpenInstalledTracker, openInstalledTracker } from './installedTracker/installed.ts';
+import { createInstalledExecutor } from './installedExecutor.ts';
+import {
+  type OpenInstalledForge,
+  openInstalledForge,
+} from './installedForge/openInstalledForge.ts';
+import {
+  type OpenInstalledTracker,
+  openInstalledTracker,
+} from './installedTracker/openInstalledTracker.ts';
 import { TRACKER_ERRORS } from './installedTracker/tracker.ts';
 import { KnownHealth } from './knownHealth.ts';
 import type { VendorLogin } from '../contract/vendorLogin.ts';
-import { installedLogin, LOGIN_ERRORS } from './login/installedLogin.ts';
-import { installedView } from './installedView.ts';
+import { createInstalledLogin, LOGIN_ERRORS } from './login/installedLogin.ts';
+import { toInstalledView } from './toInstalledView.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
-import { checkedConfig, secretNames, secretsOf } from './pluginConfig.ts';
-import { parseHealth, parseModels } from './process/answers.ts';
-import { askPlugin, plainEnv } from './process/askPlugin.ts';
+import { checkPluginConfig, listSecretNames, collectPluginSecrets } from './pluginConfig.ts';
+import { parseHealth, parsePluginModels } from './process/pluginAnswers.ts';
+import { askPlugin, buildPlainEnv } from './process/askPlugin.ts';
 import type { InstalledPluginOptions } from './installedPluginOptions.ts';
 import { PluginProcess } from './process/pluginProcess.ts';
 import type { Order, Report, Task } from './process/protocol.ts';
@@ -65,14 +71,14 @@ export class InstalledPlugin {
       this.#package = found;
     } catch (error) {
       this.#package = null;
-      this.#health.unhealthy(messageOf(error));
+      this.#health.unhealthy(toErrorMessage(error));
     }
   }
 
   view(): PluginView {
     const detail = `plugins.installed.${this.id}.enabled is false.`;
     const off: PluginHealth = { state: 'disabled', detail, checkedAt: null };
-    return installedView(this.id, this.#package, this.#enabled() ? this.#health.now : off);
+    return toInstalledView(this.id, this.#package, this.#enabled() ? this.#health.now : off);
   }
 
   /**
@@ -86,7 +92,7 @@ export class InstalledPlugin {
       if (isOffered) this.#health.unchecked();
       else this.#health.healthy('');
     } catch (error) {
-      this.#health.unhealthy(messageOf(error));
+      this.#health.unhealthy(toErrorMessage(error));
     }
     return this.#health.now;
   }
@@ -104,7 +110,7 @@ export class InstalledPlugin {
       if (answer.ok) this.#health.healthy(detail);
       else this.#health.unhealthy(detail);
     } catch (error) {
-      this.#health.unhealthy(messageOf(error));
+      this.#health.unhealthy(toErrorMessage(error));
     }
     return this.#health.now;
   }
@@ -113,7 +119,7 @@ export class InstalledPlugin {
     const { manifest } = this.#whole();
     if (!manifest.offers?.includes('models'))
       throw new SvcError('not-possible-now', `${this.id} does not list models.`);
-    const models = parseModels(await this.#ask({ op: 'models' }));
+    const models = parsePluginModels(await this.#ask({ op: 'models' }));
     if (models === null)
       throw new SvcError('invalid', `${this.id}: models() did not return a list of { id, title }.`);
     return models.map(({ id, title }) => ({ id: this.screen(id), title: this.screen(title) }));
@@ -124,7 +130,7 @@ export class InstalledPlugin {
     const { manifest } = this.#whole();
     if (!manifest.offers?.includes('login'))
       throw new SvcError('not-possible-now', `${this.id} has no login.`);
-    return installedLogin((call) => this.#ask({ op: 'login', call }, LOGIN_ERRORS));
+    return createInstalledLogin((call) => this.#ask({ op: 'login', call }, LOGIN_ERRORS));
   }
 
   /** null = it cannot be read. */
@@ -133,7 +139,7 @@ export class InstalledPlugin {
   }
 
   secretSettings(): string[] {
-    return secretNames(this.#whole().manifest);
+    return listSecretNames(this.#whole().manifest);
   }
 
   detectAuth(): FoundAuth[] {
@@ -141,7 +147,7 @@ export class InstalledPlugin {
   }
 
   foundSecrets(settings?: readonly string[]): Record<string, string> {
-    return foundSecrets(this.#whole().manifest, this.#options.hostEnv, settings);
+    return collectFoundSecrets(this.#whole().manifest, this.#options.hostEnv, settings);
   }
 
   /** What its process needs to know. Throws SvcError for settings that do not fit. */
@@ -164,7 +170,7 @@ export class InstalledPlugin {
   }
 
   executor(): Executor {
-    return installedExecutor({
+    return createInstalledExecutor({
       id: this.id,
       clock: this.#options.clock,
       program: this.#options.program,
@@ -231,7 +237,7 @@ export class InstalledPlugin {
   readonly #serve = async (onReport: (report: Report) => void): Promise<PluginProcess> => {
     const { clock, program, hostEnv } = this.#options;
     const order: Order = { ...this.order(), task: { op: 'serve' } };
-    const env = plainEnv(hostEnv);
+    const env = buildPlainEnv(hostEnv);
     return new PluginProcess({ program, order, env, clock, onReport, cwd: this.#dir });
   };
 
@@ -257,7 +263,7 @@ export class InstalledPlugin {
 
   /** What the plugin is given of its settings; those of every forge are not for it. */
   #config(manifest: PluginManifest, given: Readonly<Record<string, unknown>>) {
-    return ownConfig(manifest, checkedConfig(allSettings(manifest), given));
+    return pickOwnConfig(manifest, checkPluginConfig(addGivenSettings(manifest), given));
   }
 
   #enabled(): boolean {
@@ -282,7 +288,7 @@ export class InstalledPlugin {
   async #ask(task: Task, said: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
     const order: Order = { ...this.order(), task };
-    const env = plainEnv(hostEnv);
+    const env = buildPlainEnv(hostEnv);
     const ending = await askPlugin({ program, order, env, clock, answerMs, cwd: this.#dir });
     if ('answer' in ending) return ending.answer;
     const code = said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid';
@@ -292,7 +298,9 @@ export class InstalledPlugin {
   /** Takes the secrets of its settings out. */
   screen(text: string): string {
     const { manifest } = this;
-    const own = manifest ? secretsOf(allSettings(manifest), this.#settings().config ?? {}) : [];
+    const own = manifest
+      ? collectPluginSecrets(addGivenSettings(manifest), this.#settings().config ?? {})
+      : [];
     const screened = screenSecretForms(own)(text);
     return this.#options.screen(screened);
   }

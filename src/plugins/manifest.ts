@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { Compile, type Validator } from 'typebox/compile';
 import { SvcError } from '../lib/errors.ts';
-import { escapeHidden } from '../lib/hiddenText.ts';
-import { reservedSettings } from './givenSettings.ts';
+import { escapeHidden } from '../lib/escapeHidden.ts';
+import { listReservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../schema/plugin.ts';
 
@@ -20,14 +20,14 @@ export interface PluginPackage {
   needsNpm: boolean;
 }
 
-const invalid = (what: string): SvcError =>
+const createManifestError = (what: string): SvcError =>
   new SvcError('invalid', `The plugin's manifest is not valid: ${escapeHidden(what)}`);
 
 /** Version of the contract that this svc has. */
 const CONTRACT = 1;
 /** Kinds of plugins that can be installed. */
 export const PLUGIN_KINDS = ['executor', 'scm', 'tracker', 'decider'] as const;
-const isKind = (value: unknown): boolean => PLUGIN_KINDS.some((kind) => kind === value);
+const isPluginKind = (value: unknown): boolean => PLUGIN_KINDS.some((kind) => kind === value);
 /** The kind that an offer is for; others are for all. */
 export const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
   models: 'executor',
@@ -42,7 +42,7 @@ export const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
 let validator: Validator | undefined;
 
 /** What is wrong with a manifest, one mistake each, with its place. */
-const mistakesOf = (checker: Validator, value: unknown): string[] => {
+const listManifestMistakes = (checker: Validator, value: unknown): string[] => {
   const text = checker.Errors(value).flatMap((error) => {
     const where = `svc${error.instancePath.replaceAll('/', '.')}`;
     if (error.keyword === 'additionalProperties')
@@ -58,7 +58,7 @@ const mistakesOf = (checker: Validator, value: unknown): string[] => {
 };
 
 /** The manifest with its texts for people as one can see them. */
-const withPlainTexts = (manifest: PluginManifest): PluginManifest => ({
+const escapeManifestTexts = (manifest: PluginManifest): PluginManifest => ({
   ...manifest,
   title: escapeHidden(manifest.title),
   ...(manifest.settings
@@ -77,57 +77,64 @@ const withPlainTexts = (manifest: PluginManifest): PluginManifest => ({
  * Checks the member `svc` of a package.json; hidden characters of its texts are written out. Throws
  * SvcError `invalid` with every mistake.
  */
-export function parseManifest(value: unknown): PluginManifest {
+export function parsePluginManifest(value: unknown): PluginManifest {
   validator ??= Compile(PluginManifest);
   if (value === undefined)
-    throw invalid(
+    throw createManifestError(
       'package.json has no member "svc". A package with one is written by: svc plugin init <id>.',
     );
   const { contract, kind: given } = Object(value);
   if (contract !== undefined && contract !== CONTRACT)
-    throw invalid(`it is made for contract ${JSON.stringify(contract)}; this svc has ${CONTRACT}.`);
-  if (given !== undefined && !isKind(given))
-    throw invalid(
+    throw createManifestError(
+      `it is made for contract ${JSON.stringify(contract)}; this svc has ${CONTRACT}.`,
+    );
+  if (given !== undefined && !isPluginKind(given))
+    throw createManifestError(
       `svc.kind ${JSON.stringify(given)} is not a kind of plugin. Use one of: ${PLUGIN_KINDS.join(', ')}.`,
     );
-  if (!validator.Check(value)) throw invalid(`${mistakesOf(validator, value).join('; ')}.`);
+  if (!validator.Check(value))
+    throw createManifestError(`${listManifestMistakes(validator, value).join('; ')}.`);
   const manifest = value as PluginManifest;
   const { entry, kind, capabilities, variants, offers = [] } = manifest;
   if (isAbsolute(entry) || /^[a-z]+:/i.test(entry) || entry.split(/[/\\]/).includes('..'))
-    throw invalid(
+    throw createManifestError(
       `svc.entry "${entry}" leaves the package. Write a path inside it, such as ./dist/index.js.`,
     );
   if (kind === 'executor' && !capabilities)
-    throw invalid('svc.capabilities is missing; an executor must declare what it can do.');
-  if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
+    throw createManifestError(
+      'svc.capabilities is missing; an executor must declare what it can do.',
+    );
+  if (kind !== 'executor' && capabilities)
+    throw createManifestError('svc.capabilities is for executors only.');
   if ((capabilities?.chat ?? 'none') !== 'none')
-    throw invalid(
+    throw createManifestError(
       'svc.capabilities.chat must be "none" or left out: only executors that are part of svc hold plan-mode chats.',
     );
   if (capabilities?.stopsBetweenCalls === true && capabilities.reportsUsage !== 'each-call')
-    throw invalid(
+    throw createManifestError(
       'svc.capabilities.stopsBetweenCalls needs reportsUsage "each-call": svc can only stop after a call that was reported.',
     );
-  if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
+  if (kind !== 'executor' && variants)
+    throw createManifestError('svc.variants is for executors only.');
   for (const [offer, needed] of Object.entries(OFFERED_BY)) {
     if (kind !== needed && offers.some((one) => one === offer))
-      throw invalid(`svc.offers "${offer}" is for plugins of kind ${needed} only.`);
+      throw createManifestError(`svc.offers "${offer}" is for plugins of kind ${needed} only.`);
   }
   if (kind === 'tracker' && manifest.webhook && !offers.includes('commentIn'))
-    throw invalid(
+    throw createManifestError(
       'svc.webhook of a tracker needs "commentIn" in svc.offers: the method that says which comment a delivery reports.',
     );
   if (!manifest.webhook && offers.includes('commentIn'))
-    throw invalid(
+    throw createManifestError(
       'svc.offers "commentIn" needs svc.webhook: how deliveries are signed. Without it none are accepted.',
     );
-  for (const name of reservedSettings(manifest).filter((one) =>
+  for (const name of listReservedSettings(manifest).filter((one) =>
     Object.hasOwn(manifest.settings ?? {}, one),
   ))
-    throw invalid(
+    throw createManifestError(
       `svc.settings.${name}: svc gives every ${kind === 'scm' ? 'forge' : 'tracker with a webhook'} this setting. Use another name.`,
     );
-  return withPlainTexts(manifest);
+  return escapeManifestTexts(manifest);
 }
 
 /**
@@ -142,18 +149,18 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
       'The package adds commands and is not a plugin of the runner. Use: svc plugins install',
     );
   }
-  const manifest = parseManifest(json.svc);
+  const manifest = parsePluginManifest(json.svc);
   let entry: string;
   try {
     entry = await realpath(join(dir, manifest.entry));
   } catch {
-    throw invalid(
+    throw createManifestError(
       `svc.entry names ${manifest.entry}, which is not in the package. Build it first, and list it in "files".`,
     );
   }
   const inside = relative(await realpath(dir), entry);
   if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    throw invalid(`svc.entry ${manifest.entry} is outside the package.`);
+    throw createManifestError(`svc.entry ${manifest.entry} is outside the package.`);
   return {
     manifest,
     version: typeof json.version === 'string' ? escapeHidden(json.version.slice(0, 100)) : '0.0.0',

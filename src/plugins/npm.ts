@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 
 /** Longest run of npm, ms. */
 const NPM_MS = 5 * 60_000;
@@ -38,7 +38,7 @@ export type HostEnv = Readonly<Record<string, string | undefined>>;
 export type RunNpm = (args: readonly string[], cwd: string) => Promise<string>;
 
 /** What is wrong, in a line, where npm writes several; null for what it says rarely. */
-function knownFailure(stderr: string): string | null {
+function describeKnownFailure(stderr: string): string | null {
   const missing = /404\s+(?:The requested resource )?'([^']+)'/.exec(stderr)?.[1];
   if (missing !== undefined || /code E404/.test(stderr))
     return `${missing?.replace(/@\*$/, '') ?? 'The package'} is not in the npm registry (404).`;
@@ -47,7 +47,7 @@ function knownFailure(stderr: string): string | null {
 }
 
 /** npm's words without its marks at each line, and where its log is. */
-const plainWords = (stderr: string): string =>
+const stripNpmMarks = (stderr: string): string =>
   stderr
     .split('\n')
     .map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim())
@@ -57,7 +57,7 @@ const plainWords = (stderr: string): string =>
     .join(' ')
     .slice(-QUOTED_CHARS);
 
-export const npmOf =
+export const createNpmRunner =
   (hostEnv: HostEnv): RunNpm =>
   ([command = '', ...args], cwd) =>
     new Promise((resolve, reject) => {
@@ -67,8 +67,8 @@ export const npmOf =
       const options = { cwd, env, timeout: NPM_MS, maxBuffer: MAX_OUTPUT_BYTES };
       execFile('npm', [command, ...FLAGS, ...args], options, (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
-        const known = knownFailure(stderr);
-        const words = known ?? (plainWords(stderr) || messageOf(error));
+        const known = describeKnownFailure(stderr);
+        const words = known ?? (stripNpmMarks(stderr) || toErrorMessage(error));
         reject(
           new SvcError('invalid', known ?? `npm ${command} failed: ${words}`, { cause: error }),
         );

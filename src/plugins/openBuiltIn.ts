@@ -1,11 +1,11 @@
 import type { PluginContext } from '../contract/plugin.ts';
-import { messageOf } from '../lib/errors.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import { checkedConfig } from './pluginConfig.ts';
+import { checkPluginConfig } from './pluginConfig.ts';
 
 /** The outcome of something built in that was to be opened. */
-export interface Opened<Service> {
+export interface OpenedBuiltIn<Service> {
   id: string;
   /** False: `plugins.installed` does not name it, or switches it off. */
   configured: boolean;
@@ -25,14 +25,14 @@ export async function openBuiltIn<Service>(
   manifest: PluginManifest,
   settings: PluginSettings | undefined,
   open: (config: PluginContext['config']) => Service | Promise<Service>,
-): Promise<Opened<Service>> {
+): Promise<OpenedBuiltIn<Service>> {
   const { id } = manifest;
   if (settings === undefined || settings.enabled === false)
     return { id, configured: false, problem: null, config: null, service: null };
   try {
-    const config = checkedConfig(manifest, settings.config ?? {});
+    const config = checkPluginConfig(manifest, settings.config ?? {});
     return { id, configured: true, problem: null, config, service: await open(config) };
   } catch (error) {
-    return { id, configured: true, problem: messageOf(error), config: null, service: null };
+    return { id, configured: true, problem: toErrorMessage(error), config: null, service: null };
   }
 }

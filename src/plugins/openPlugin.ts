@@ -24,27 +24,31 @@ const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
   observability: [],
 };
 
-const lie = (what: string): SvcError =>
+const createManifestLieError = (what: string): SvcError =>
   new SvcError('invalid', `The plugin does not match its manifest: ${what}`);
 
-const has = (value: object, name: string): boolean =>
+const hasMethod = (value: object, name: string): boolean =>
   typeof Reflect.get(value, name) === 'function';
 
 /**
  * The default export of an entry as a plugin of the manifest's kind. Throws SvcError `invalid` for
  * anything else.
  */
-export function asPlugin(exported: unknown, { kind, entry }: PluginManifest): Plugin {
+export function toPlugin(exported: unknown, { kind, entry }: PluginManifest): Plugin {
   if (
     typeof exported !== 'object' ||
     exported === null ||
     !('kind' in exported) ||
-    !has(exported, 'create')
+    !hasMethod(exported, 'create')
   ) {
-    throw lie(`${entry} has no default export made by definePlugin({ kind, create }).`);
+    throw createManifestLieError(
+      `${entry} has no default export made by definePlugin({ kind, create }).`,
+    );
   }
   if (exported.kind !== kind)
-    throw lie(`the manifest says kind ${kind}, the code ${JSON.stringify(exported.kind)}.`);
+    throw createManifestLieError(
+      `the manifest says kind ${kind}, the code ${JSON.stringify(exported.kind)}.`,
+    );
   // Shape and kind were checked above; checkInstance checks what create() returns.
   return exported as Plugin;
 }
@@ -52,17 +56,24 @@ export function asPlugin(exported: unknown, { kind, entry }: PluginManifest): Pl
 function checkInstance(manifest: PluginManifest, instance: unknown): void {
   const { kind, capabilities, offers = [] } = manifest;
   if (typeof instance !== 'object' || instance === null)
-    throw lie('create() did not return an object.');
+    throw createManifestLieError('create() did not return an object.');
   // The login of an executor is an object with methods of its own.
   const methods = offers.filter((offer) => offer !== 'login');
-  const missing = [...METHODS[kind], ...methods].filter((name) => !has(instance, name));
+  const missing = [...METHODS[kind], ...methods].filter((name) => !hasMethod(instance, name));
   if (missing.length > 0)
-    throw lie(`the result of create() has no ${missing.map((name) => `${name}()`).join(', ')}.`);
+    throw createManifestLieError(
+      `the result of create() has no ${missing.map((name) => `${name}()`).join(', ')}.`,
+    );
   const login: unknown = Reflect.get(instance, 'login');
   const hasLogin =
-    typeof login === 'object' && login !== null && has(login, 'start') && has(login, 'complete');
+    typeof login === 'object' &&
+    login !== null &&
+    hasMethod(login, 'start') &&
+    hasMethod(login, 'complete');
   if (offers.includes('login') && !hasLogin)
-    throw lie('the result of create() has no login with start() and complete().');
+    throw createManifestLieError(
+      'the result of create() has no login with start() and complete().',
+    );
   if (
     kind === 'executor' &&
     !(
@@ -70,7 +81,7 @@ function checkInstance(manifest: PluginManifest, instance: unknown): void {
       isDeepStrictEqual({ ...Object(instance.capabilities) }, capabilities)
     )
   )
-    throw lie('the capabilities of the code are not those of svc.capabilities.');
+    throw createManifestLieError('the capabilities of the code are not those of svc.capabilities.');
 }
 
 type ContextOf<Kind extends Plugin['kind']> = Kind extends 'tracker'
@@ -102,6 +113,7 @@ export async function openForge(
   context: ForgeContext,
 ): Promise<OwnForge> {
   const forge = await plugin.create(context);
-  if (forge.id !== id) throw lie(`the forge calls itself ${forge.id}, not ${id}.`);
+  if (forge.id !== id)
+    throw createManifestLieError(`the forge calls itself ${forge.id}, not ${id}.`);
   return forge;
 }

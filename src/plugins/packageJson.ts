@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 
 /** Largest package.json that is read, characters. */
 const MAX_PACKAGE_JSON_CHARS = 256 * 1024;
@@ -15,17 +15,17 @@ export interface PackageJson {
 }
 
 /** Words of a mistake as the parser names it: `ValueExpected` → `value expected`. */
-const inWords = (code: string): string => code.replace(/(?<!^)([A-Z])/g, ' $1').toLowerCase();
+const wordParseCode = (code: string): string => code.replace(/(?<!^)([A-Z])/g, ' $1').toLowerCase();
 
 /** Where a text stops being JSON, and what is wrong there: `package.json:3:5: value expected`. */
-function jsonMistake(file: string, text: string): string {
+function locateJsonMistake(file: string, text: string): string {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
   if (!first) return `${file} is not JSON`;
   const before = text.slice(0, first.offset).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
-  return `${file}:${before.length}:${column}: ${inWords(printParseErrorCode(first.error))}`;
+  return `${file}:${before.length}:${column}: ${wordParseCode(printParseErrorCode(first.error))}`;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function readPackageJson(dir: string, shown = 'package.json'): Prom
   try {
     text = await readFile(join(dir, 'package.json'), 'utf8');
   } catch (error) {
-    throw new SvcError('invalid', `${shown} cannot be read: ${messageOf(error)}.`, {
+    throw new SvcError('invalid', `${shown} cannot be read: ${toErrorMessage(error)}.`, {
       cause: error,
     });
   }
@@ -46,6 +46,6 @@ export async function readPackageJson(dir: string, shown = 'package.json'): Prom
   try {
     return Object(JSON.parse(text));
   } catch {
-    throw new SvcError('invalid', `${jsonMistake(shown, text)}. The file must be JSON.`);
+    throw new SvcError('invalid', `${locateJsonMistake(shown, text)}. The file must be JSON.`);
   }
 }

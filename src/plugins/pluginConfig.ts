@@ -1,11 +1,14 @@
 import { SvcError } from '../lib/errors.ts';
-import { closestName } from '../lib/closestName.ts';
+import { findClosestName } from '../lib/findClosestName.ts';
 import type { PluginManifest, PluginSetting, SettingMistake } from '../schema/plugin.ts';
 import type { PluginContext } from '../contract/plugin.ts';
 
 type Value = PluginContext['config'][string];
 
-function fault({ type, enum: choices }: PluginSetting, value: unknown): string | null {
+function describeSettingFault(
+  { type, enum: choices }: PluginSetting,
+  value: unknown,
+): string | null {
   const isNumber = type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
   const fits = type === 'integer' || type === 'number' ? isNumber : typeof value === type;
   if (!fits) return `must be ${type === 'integer' ? 'a whole number' : `a ${type}`}`;
@@ -14,13 +17,13 @@ function fault({ type, enum: choices }: PluginSetting, value: unknown): string |
     : null;
 }
 
-function hint(name: string, known: readonly string[]): string {
-  const near = closestName(name, known);
+function suggestSettingName(name: string, known: readonly string[]): string {
+  const near = findClosestName(name, known);
   return near === null ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
 }
 
 /** What is wrong with the settings of a plugin by its manifest; never quotes a value. */
-export function settingMistakes(
+export function findSettingMistakes(
   { settings = {} }: Pick<PluginManifest, 'settings'>,
   given: Readonly<Record<string, unknown>>,
 ): SettingMistake[] {
@@ -30,7 +33,7 @@ export function settingMistakes(
       (name): SettingMistake => ({
         name,
         kind: 'unknown',
-        message: `"${name}" is not known (${hint(name, Object.keys(settings))})`,
+        message: `"${name}" is not known (${suggestSettingName(name, Object.keys(settings))})`,
       }),
     );
   for (const [name, setting] of Object.entries(settings)) {
@@ -41,7 +44,7 @@ export function settingMistakes(
         mistakes.push({ name, kind: 'missing', message: `"${name}" is missing: ${description}` });
       continue;
     }
-    const wrong = fault(setting, value);
+    const wrong = describeSettingFault(setting, value);
     if (wrong) mistakes.push({ name, kind: 'wrong', message: `"${name}" ${wrong}` });
   }
   return mistakes;
@@ -51,36 +54,38 @@ export function settingMistakes(
  * Checks settings against the manifest and fills in defaults; `place` is where they are. Throws SvcError `config-invalid` that
  * never quotes a value.
  */
-export function checkedConfig(
+export function checkPluginConfig(
   manifest: PluginManifest,
   given: Readonly<Record<string, unknown>>,
   place = `plugins.installed.${manifest.id}.config`,
 ): PluginContext['config'] {
-  const mistakes = settingMistakes(manifest, given);
-  if (mistakes.length > 0) throw new SvcError('config-invalid', mistakesText(place, mistakes));
-  return validConfig(manifest, given);
+  const mistakes = findSettingMistakes(manifest, given);
+  if (mistakes.length > 0)
+    throw new SvcError('config-invalid', formatSettingMistakes(place, mistakes));
+  return fillValidConfig(manifest, given);
 }
 
 /** Mistakes of the settings at a place as one sentence. */
-export const mistakesText = (place: string, mistakes: readonly SettingMistake[]): string =>
+export const formatSettingMistakes = (place: string, mistakes: readonly SettingMistake[]): string =>
   `${place}: ${mistakes.map(({ message }) => message).join('; ')}.`;
 
 /** The settings that fit the manifest; the default of each that does not. */
-export function validConfig(
+export function fillValidConfig(
   { settings = {} }: Pick<PluginManifest, 'settings'>,
   given: Readonly<Record<string, unknown>>,
 ): PluginContext['config'] {
   const config: Record<string, Value> = {};
   for (const [name, setting] of Object.entries(settings)) {
     const own = Object.hasOwn(given, name) ? given[name] : undefined;
-    const value = own === undefined || fault(setting, own) ? setting.default : own;
-    if (value !== undefined && fault(setting, value) === null) config[name] = value as Value;
+    const value = own === undefined || describeSettingFault(setting, own) ? setting.default : own;
+    if (value !== undefined && describeSettingFault(setting, value) === null)
+      config[name] = value as Value;
   }
   return config;
 }
 
 /** Values of the secret settings: what must be taken out of everything that the plugin says. */
-export const secretsOf = (
+export const collectPluginSecrets = (
   manifest: PluginManifest,
   given: Readonly<Record<string, unknown>>,
 ): string[] =>
@@ -89,5 +94,5 @@ export const secretsOf = (
   );
 
 /** Names of the secret settings. */
-export const secretNames = (manifest: PluginManifest): string[] =>
+export const listSecretNames = (manifest: PluginManifest): string[] =>
   Object.entries(manifest.settings ?? {}).flatMap(([name, { secret }]) => (secret ? [name] : []));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { CheckSettings, PluginSetting } from '../schema/plugin.ts';
 import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
-import { allSettings } from './givenSettings.ts';
-import { installedIds, pluginsDirOf } from './install.ts';
+import { addGivenSettings } from './givenSettings.ts';
+import { listInstalledIds, toPluginsDir } from './install.ts';
 import { readPackage } from './manifest.ts';
-import { settingMistakes } from './pluginConfig.ts';
+import { findSettingMistakes } from './pluginConfig.ts';
 
 /** What the plugins of a home declare of their settings, where no runner runs. */
 export interface PluginSchemas {
@@ -15,13 +15,13 @@ export interface PluginSchemas {
 
 /** Reads the manifests of the built-in plugins and of those that are installed in a home. */
 export async function readPluginSchemas(home: string): Promise<PluginSchemas> {
-  const dir = pluginsDirOf(home);
+  const dir = toPluginsDir(home);
   const manifests = new Map(BUILT_IN_MANIFESTS.map((manifest) => [manifest.id, manifest]));
   const unreadable = new Set<string>();
-  for (const id of await installedIds(dir)) {
+  for (const id of await listInstalledIds(dir)) {
     const found = await readPackage(join(dir, id)).catch(() => null);
     if (found === null) unreadable.add(id);
-    else manifests.set(id, allSettings(found.manifest));
+    else manifests.set(id, addGivenSettings(found.manifest));
   }
   return {
     settings(plugin) {
@@ -30,7 +30,7 @@ export async function readPluginSchemas(home: string): Promise<PluginSchemas> {
     },
     check(plugin, values) {
       const manifest = manifests.get(plugin);
-      if (manifest) return settingMistakes(manifest, values);
+      if (manifest) return findSettingMistakes(manifest, values);
       return unreadable.has(plugin) ? 'unreadable' : 'not-installed';
     },
   };

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endMarked } from '../executors/process/orphans.ts';
+import { endMarkedProcesses } from '../executors/process/endMarkedProcesses.ts';
 import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ConformanceCase, ConformanceReport } from '../schema/plugin.ts';
 import { CASE_MS } from './conformance/expect.ts';
-import { plainEnv } from './process/askPlugin.ts';
-import { parseCase } from './process/answers.ts';
+import { buildPlainEnv } from './process/askPlugin.ts';
+import { parseCase } from './process/pluginAnswers.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
 import type { Order } from './process/protocol.ts';
 
@@ -46,7 +46,7 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
       clock,
       cwd: dir,
       order: { ...options.order, task: { op: 'test', dir, problem: options.problem } },
-      env: { ...plainEnv(hostEnv), [MARKER_VARIABLE]: marker },
+      env: { ...buildPlainEnv(hostEnv), [MARKER_VARIABLE]: marker },
       onReport(report) {
         watch();
         if (report.report === 'begin') {
@@ -76,7 +76,7 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
   } finally {
     stopWatch();
     // Sessions of the kit that were left behind.
-    await endMarked(clock, (one) => one.startsWith(marker), 0);
+    await endMarkedProcesses(clock, (one) => one.startsWith(marker), 0);
     await rm(dir, { recursive: true, force: true });
   }
 }

@@ -2,19 +2,19 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { messageOf, SvcError } from '../lib/errors.ts';
-import { MAX_FILES, MAX_UNPACKED_BYTES, tarFiles } from './tarEntries.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
+import { MAX_FILES, MAX_UNPACKED_BYTES, readTarFiles } from './readTarFiles.ts';
 
 /** Largest packed tarball, bytes. */
 export const MAX_PACKED_BYTES = 20 * 1024 * 1024;
 /** Most files of a plugin with all its dependencies. */
 const MAX_INSTALLED_FILES = 10 * MAX_FILES;
 
-const refused = (what: string): SvcError =>
+const createUnpackRefusal = (what: string): SvcError =>
   new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
 
 /** Unpacks in memory and stops at the limit: what is small packed may be endless unpacked. */
-async function gunzipped(file: string): Promise<Buffer> {
+async function gunzipBounded(file: string): Promise<Buffer> {
   const gunzip = createGunzip();
   const source = createReadStream(file);
   source.on('error', (error) => gunzip.destroy(error));
@@ -25,12 +25,12 @@ async function gunzipped(file: string): Promise<Buffer> {
     for await (const part of gunzip) {
       size += part.length;
       if (size > MAX_UNPACKED_BYTES)
-        throw refused(`unpacked it is larger than ${MAX_UNPACKED_BYTES} bytes.`);
+        throw createUnpackRefusal(`unpacked it is larger than ${MAX_UNPACKED_BYTES} bytes.`);
       parts.push(part);
     }
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    throw refused(`it is not a gzipped tar (${messageOf(error)}).`);
+    throw createUnpackRefusal(`it is not a gzipped tar (${toErrorMessage(error)}).`);
   } finally {
     source.destroy();
   }
@@ -43,8 +43,9 @@ async function gunzipped(file: string): Promise<Buffer> {
  */
 export async function unpack(tarball: string, target: string): Promise<void> {
   const { size } = await stat(tarball);
-  if (size > MAX_PACKED_BYTES) throw refused(`it is larger than ${MAX_PACKED_BYTES} bytes.`);
-  const files = tarFiles(await gunzipped(tarball));
+  if (size > MAX_PACKED_BYTES)
+    throw createUnpackRefusal(`it is larger than ${MAX_PACKED_BYTES} bytes.`);
+  const files = readTarFiles(await gunzipBounded(tarball));
   await mkdir(target, { recursive: true, mode: 0o700 });
   for (const { path, bytes } of files) {
     const file = join(target, path);
@@ -57,10 +58,12 @@ export async function unpack(tarball: string, target: string): Promise<void> {
 export async function checkTree(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   if (entries.length > MAX_INSTALLED_FILES)
-    throw refused(`with its dependencies it has more than ${MAX_INSTALLED_FILES} files.`);
+    throw createUnpackRefusal(
+      `with its dependencies it has more than ${MAX_INSTALLED_FILES} files.`,
+    );
   const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
   if (odd)
-    throw refused(
+    throw createUnpackRefusal(
       `${join(odd.parentPath, odd.name).slice(dir.length + 1)} is a link or a special file.`,
     );
 }

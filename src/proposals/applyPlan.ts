@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
-import { writePrivateFile } from '../lib/privateFile.ts';
+import { writePrivateFile } from '../lib/writePrivateFile.ts';
 
 /** What applying a proposal writes. It is committed before the first file is touched. */
 export type ApplyPlan = readonly PlannedFile[];
@@ -18,7 +18,7 @@ export interface PlannedFile {
  * The text at a path below a folder; null = there is no file. Throws SvcError `forbidden` for a link
  * on the way or what is no plain file: nothing is ever written through a link.
  */
-export async function textAt(root: string, path: string): Promise<string | null> {
+export async function readPlainTextAt(root: string, path: string): Promise<string | null> {
   const parts = path.split('/');
   let full = root;
   for (const [index, part] of parts.entries()) {
@@ -38,7 +38,7 @@ export async function textAt(root: string, path: string): Promise<string | null>
   return readFile(full, 'utf8');
 }
 
-async function put(
+async function putPlannedFile(
   root: string,
   path: string,
   text: string | null,
@@ -57,15 +57,19 @@ async function put(
  * written already is left, the rest is written. Where a file is neither as before nor as after, and
  * where one cannot be written, all are put back, and SvcError `conflict` says why.
  */
-export async function carryOut(root: string, plan: ApplyPlan, draftName: string): Promise<void> {
-  const present = await Promise.all(plan.map(({ path }) => textAt(root, path)));
+export async function carryOutPlan(
+  root: string,
+  plan: ApplyPlan,
+  draftName: string,
+): Promise<void> {
+  const present = await Promise.all(plan.map(({ path }) => readPlainTextAt(root, path)));
   const foreign = plan.find(
     ({ before, after }, at) => ![before, after].includes(present[at] ?? null),
   );
   const undo = async (): Promise<void> => {
     for (const { path, before, after } of plan)
-      if ((await textAt(root, path)) === after && after !== before)
-        await put(root, path, before, draftName);
+      if ((await readPlainTextAt(root, path)) === after && after !== before)
+        await putPlannedFile(root, path, before, draftName);
   };
   if (foreign !== undefined) {
     await undo();
@@ -76,7 +80,7 @@ export async function carryOut(root: string, plan: ApplyPlan, draftName: string)
   }
   try {
     for (const [at, { path, after }] of plan.entries())
-      if (present[at] !== after) await put(root, path, after, draftName);
+      if (present[at] !== after) await putPlannedFile(root, path, after, draftName);
   } catch (error) {
     await undo();
     throw new SvcError(

@@ -1,19 +1,25 @@
 import type { ProposalAnswer, ProposalPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { FileVersions } from '../workplace/editing/fileVersions.ts';
 import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import { type ApplyPlan, carryOut, textAt } from './applyPlan.ts';
-import { checkedState, unsoundness } from './checkedState.ts';
-import { rowOf } from './checkProposal.ts';
-import { joined } from './joined.ts';
-import { repoOf } from './proposalRepo.ts';
-import { allowedOf, approvalOf, filesOf, planOf, type ProposalRow } from './proposalRows.ts';
-import { openPullRequest, type PullRequestDeps } from './pullRequest.ts';
+import { type ApplyPlan, carryOutPlan, readPlainTextAt } from './applyPlan.ts';
+import { checkProposedState, explainUnsoundness } from './checkProposedState.ts';
+import { requireProposalRow } from './checkProposal.ts';
+import { joinProposedFile } from './joinProposedFile.ts';
+import { toProposalRepo } from './toProposalRepo.ts';
+import {
+  parseAllowedWarnings,
+  requireProposalApproval,
+  parseProposedFiles,
+  parseApplyPlan,
+  type ProposalRow,
+} from './proposalRows.ts';
+import { openProposalPullRequest, type PullRequestDeps } from './openProposalPullRequest.ts';
 
 export interface ApplyProposalDeps extends PullRequestDeps {
   rows: RowReader;
@@ -25,40 +31,40 @@ export interface ApplyProposalDeps extends PullRequestDeps {
 }
 
 /** What keeps a proposal from being applied, for the person who asked for it. */
-class Conflicted extends Error {}
+class ProposalConflict extends Error {}
 
 /** Ending of the files that are being written; no layer reads them. */
-const draftName = (id: string): string => `svc-${id}.tmp`;
+const toDraftSuffix = (id: string): string => `svc-${id}.tmp`;
 
 /**
- * Each file joined with what it is now. Throws {@link Conflicted} where that cannot be done, where
+ * Each file joined with what it is now. Throws {@link ProposalConflict} where that cannot be done, where
  * the result is unsound, and where it has a warning that no one has accepted.
  */
-async function planned(
+async function planProposalFiles(
   { workplace }: Pick<ApplyProposalDeps, 'workplace'>,
   row: ProposalRow,
   present: (path: string) => Promise<string | null>,
 ): Promise<ApplyPlan> {
   const plan: { path: string; before: string | null; after: string | null }[] = [];
-  for (const file of filesOf(row)) {
+  for (const file of parseProposedFiles(row)) {
     const current = await present(file.path);
-    const { merged, conflicts } = joined(file, current);
+    const { merged, conflicts } = joinProposedFile(file, current);
     const [first] = conflicts;
     if (first)
-      throw new Conflicted(
+      throw new ProposalConflict(
         `${file.path} has changed since it was proposed, at line ${first.line} and where the proposal changes it too. Look at both, then reject it or ask for a new one.`,
       );
     plan.push({ path: file.path, before: current, after: merged });
   }
   const files = new Map(plan.map(({ path, after }) => [path, after]));
-  const state = await checkedState(workplace, { ...row, repo: repoOf(row), files });
-  const unsound = unsoundness(state);
+  const state = await checkProposedState(workplace, { ...row, repo: toProposalRepo(row), files });
+  const unsound = explainUnsoundness(state);
   if (unsound !== null)
-    throw new Conflicted(`With what has changed since, it has an error: ${unsound}`);
-  const allowed = new Set(allowedOf(row));
+    throw new ProposalConflict(`With what has changed since, it has an error: ${unsound}`);
+  const allowed = new Set(parseAllowedWarnings(row));
   const fresh = state.checks.warnings.find(({ id, allow }) => allow && !allowed.has(id));
   if (fresh)
-    throw new Conflicted(
+    throw new ProposalConflict(
       `With what has changed since, it does something that the approval does not name: ${fresh.path}: ${fresh.says}`,
     );
   return plan;
@@ -67,10 +73,10 @@ async function planned(
 /** What another attempt in a few seconds may change. */
 const PASSING = new Set<ErrorCode>(['unreachable', 'rate-limited', 'store-failed', 'stopping']);
 
-const isAnswer = (error: unknown): boolean =>
-  error instanceof Conflicted || (error instanceof SvcError && !PASSING.has(error.code));
+const isFinalApplyError = (error: unknown): boolean =>
+  error instanceof ProposalConflict || (error instanceof SvcError && !PASSING.has(error.code));
 
-const keep = (id: string, set: Partial<ProposalRow>): RowChange => ({
+const toProposalPatch = (id: string, set: Partial<ProposalRow>): RowChange => ({
   op: 'patch',
   table: 'proposals',
   key: { id },
@@ -85,30 +91,33 @@ const keep = (id: string, set: Partial<ProposalRow>): RowChange => ({
 export const applyProposal =
   (deps: ApplyProposalDeps): Port<ProposalPorts['proposal.apply'], Tables> =>
   async ({ proposalId: id, at }, { effectId, signal }): Promise<EffectOutcome<Tables>> => {
-    const row = rowOf(deps.rows, id);
+    const row = requireProposalRow(deps.rows, id);
     const answer = (event: ProposalAnswer, rows: RowChange[] = []) => ({ events: [event], rows });
     try {
       if (row.layer === 'repo') {
-        const { link, rows } = await openPullRequest(deps, row, {
+        const { link, rows } = await openProposalPullRequest(deps, row, {
           at,
           effectId,
           signal,
-          plan: (present) => planned(deps, row, present),
+          plan: (present) => planProposalFiles(deps, row, present),
         });
         return answer({ type: 'proposal.applied', link }, rows);
       }
       await deps.tenantFolder.inTurn(async (root) => {
-        const plan = planOf(row) ?? (await planned(deps, row, (path) => textAt(root, path)));
-        if (row.plan === null) await deps.commit([keep(id, { plan: JSON.stringify(plan) })]);
-        await deps.tenantFolder.together(() => carryOut(root, plan, draftName(id)));
-        const { author, by } = approvalOf(row);
+        const plan =
+          parseApplyPlan(row) ??
+          (await planProposalFiles(deps, row, (path) => readPlainTextAt(root, path)));
+        if (row.plan === null)
+          await deps.commit([toProposalPatch(id, { plan: JSON.stringify(plan) })]);
+        await deps.tenantFolder.together(() => carryOutPlan(root, plan, toDraftSuffix(id)));
+        const { author, by } = requireProposalApproval(row);
         await deps.versions.keep(plan, { author, by, proposal: id });
       });
       return answer({ type: 'proposal.applied', link: null });
     } catch (error) {
-      if (signal.aborted || !isAnswer(error)) throw error;
-      return answer({ type: 'proposal.conflicted', problem: messageOf(error) }, [
-        keep(id, { plan: null }),
+      if (signal.aborted || !isFinalApplyError(error)) throw error;
+      return answer({ type: 'proposal.conflicted', problem: toErrorMessage(error) }, [
+        toProposalPatch(id, { plan: null }),
       ]);
     }
   };
@@ -122,10 +131,12 @@ export async function finishApplying({
   tenantFolder,
 }: Pick<ApplyProposalDeps, 'rows' | 'tenantFolder'>): Promise<void> {
   for (const row of rows.all('proposals', { state: 'applying', layer: 'tenant' })) {
-    const plan = planOf(row);
+    const plan = parseApplyPlan(row);
     if (plan === null) continue;
     await tenantFolder
-      .inTurn((root) => tenantFolder.together(() => carryOut(root, plan, draftName(row.id))))
+      .inTurn((root) =>
+        tenantFolder.together(() => carryOutPlan(root, plan, toDraftSuffix(row.id))),
+      )
       .catch(() => undefined);
   }
 }

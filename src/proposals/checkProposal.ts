@@ -3,9 +3,9 @@ import type { EffectOutcome, Port } from '../durable/port.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Tables } from '../records/tables.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import { checkedState, unsoundness } from './checkedState.ts';
-import { filesOf, type ProposalRow } from './proposalRows.ts';
-import { repoOf } from './proposalRepo.ts';
+import { checkProposedState, explainUnsoundness } from './checkProposedState.ts';
+import { parseProposedFiles, type ProposalRow } from './proposalRows.ts';
+import { toProposalRepo } from './toProposalRepo.ts';
 import { writeCopy } from './readableCopy.ts';
 
 export interface CheckProposalDeps {
@@ -16,7 +16,7 @@ export interface CheckProposalDeps {
 }
 
 /** The row of a proposal whose actor runs. */
-export const rowOf = (rows: RowReader, id: string): ProposalRow => {
+export const requireProposalRow = (rows: RowReader, id: string): ProposalRow => {
   const row = rows.one('proposals', { id });
   if (row) return row;
   throw new Error(`the proposal ${id} has no row`);
@@ -29,12 +29,12 @@ export const rowOf = (rows: RowReader, id: string): ProposalRow => {
 export const checkProposal =
   ({ rows, workplace, copies }: CheckProposalDeps): Port<ProposalPorts['proposal.check'], Tables> =>
   async ({ proposalId }): Promise<EffectOutcome<Tables>> => {
-    const row = rowOf(rows, proposalId);
-    const files = new Map(filesOf(row).map(({ path, text }) => [path, text]));
-    const state = await checkedState(workplace, { ...row, repo: repoOf(row), files });
+    const row = requireProposalRow(rows, proposalId);
+    const files = new Map(parseProposedFiles(row).map(({ path, text }) => [path, text]));
+    const state = await checkProposedState(workplace, { ...row, repo: toProposalRepo(row), files });
     await writeCopy(copies, row);
     const { checks } = state;
-    const answer: ProposalAnswer = { type: 'proposal.checked', problem: unsoundness(state) };
+    const answer: ProposalAnswer = { type: 'proposal.checked', problem: explainUnsoundness(state) };
     return {
       events: [answer],
       rows: [

@@ -4,10 +4,10 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { sha256 } from '../lib/ids.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
-import { checkPerson } from './checkPerson.ts';
-import type { LayerTexts } from './layerTexts.ts';
-import { isOver, type ProposalRow } from './proposalRows.ts';
-import type { Proposals } from './propose.ts';
+import { checkProposalDecider } from './checkProposalDecider.ts';
+import type { LayerTexts } from './createLayerTextReader.ts';
+import { isProposalOver, type ProposalRow } from './proposalRows.ts';
+import type { Proposals } from './proposals.ts';
 
 export interface PromoteInsightDeps {
   rows: Pick<RowReader, 'one'>;
@@ -23,10 +23,10 @@ const ID_CHARS = 16;
 const TENANT = { layer: 'tenant', repo: null, provider: null } as const;
 
 /** The text as one item of a list. */
-const itemOf = (text: string): string => `- ${text.trim().replace(/\s*\n\s*/g, '\n  ')}\n`;
+const toInsightItem = (text: string): string => `- ${text.trim().replace(/\s*\n\s*/g, '\n  ')}\n`;
 
 /** The memory file with the item at its end. */
-function withItem(before: string | null, item: string): string {
+function appendInsightItem(before: string | null, item: string): string {
   if (before === null || before.trim() === '') return `# Insights\n\n${item}`;
   const whole = before.endsWith('\n') ? before : `${before}\n`;
   const lastLine = whole.trimEnd().split('\n').at(-1) ?? '';
@@ -47,18 +47,18 @@ export const createPromoteInsight = ({
     for (let n = 0; ; n += 1) {
       const id = sha256(`${content}/${n}`).slice(0, ID_CHARS);
       const row: ProposalRow | undefined = rows.one('proposals', { id });
-      if (!row || !isOver(row)) return id;
+      if (!row || !isProposalOver(row)) return id;
     }
   };
   return {
     async promoteInsight(jobId, insightId, { path = INSIGHTS_MEMORY, text }, by) {
-      checkPerson(by);
+      checkProposalDecider(by);
       stateOf(jobId);
       const insight = rows.one('insights', { job_id: jobId, id: insightId });
       if (!insight) throw new SvcError('not-found', `${jobId} has no insight ${insightId}.`);
       tenantFolder.root();
       const before = await textAt(TENANT, path);
-      const item = itemOf(text ?? insight.text);
+      const item = toInsightItem(text ?? insight.text);
       if (before?.includes(item))
         throw new SvcError(
           'not-possible-now',
@@ -68,7 +68,7 @@ export const createPromoteInsight = ({
       const draft = {
         kind: 'memory' as const,
         description: `A person proposes to keep an insight (${insight.category}) of the phase ${insight.phase} of ${jobId}:\n\n${quoted}`,
-        files: [{ path, text: withItem(before, item) }],
+        files: [{ path, text: appendInsightItem(before, item) }],
         targetLayer: TENANT.layer,
       };
       const id = freeId(JSON.stringify([jobId, insightId, path, item, before]));

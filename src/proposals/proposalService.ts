@@ -1,30 +1,30 @@
-import { proposalActorId } from '../../machines/index.ts';
+import { toProposalActorId } from '../../machines/index.ts';
 import type { ProposalAccess } from '../contract/proposals.ts';
 import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../domain/proposals.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { asSvcErrors } from '../job/refusals.ts';
-import { didYouMean } from '../lib/closestName.ts';
+import { translateKernelErrors } from '../job/refusals.ts';
+import { suggestClosestName } from '../lib/findClosestName.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { Proposal, ProposalFile } from '../schema/proposal.ts';
 import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import { checkPerson } from './checkPerson.ts';
-import { shownFile } from './joined.ts';
-import type { LayerTexts } from './layerTexts.ts';
-import { repoOf } from './proposalRepo.ts';
+import { checkProposalDecider } from './checkProposalDecider.ts';
+import { toProposalFile } from './joinProposedFile.ts';
+import type { LayerTexts } from './createLayerTextReader.ts';
+import { toProposalRepo } from './toProposalRepo.ts';
 import {
-  checksOf,
-  detailsOf,
-  filesOf,
-  isOver,
-  planOf,
+  parseProposalChecks,
+  toProposalDetails,
+  parseProposedFiles,
+  isProposalOver,
+  parseApplyPlan,
   type ProposalRow,
-  summaryOf,
+  toProposalSummary,
 } from './proposalRows.ts';
-import { copyDir } from './readableCopy.ts';
-import { overlayPathOf } from './routing.ts';
-import { whenMoved } from './whenMoved.ts';
+import { toCopyDir } from './readableCopy.ts';
+import { toOverlayPath } from './routeProposal.ts';
+import { watchUntilMoved } from './watchUntilMoved.ts';
 
 export interface ProposalServiceDeps {
   kernel: KernelUse;
@@ -63,38 +63,38 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     const ids = rows
       .all('proposals', {}, { order: 'at', desc: true, limit: DEFAULT_PROPOSALS })
       .map((one) => one.id);
-    throw new SvcError('not-found', `Proposal ${id} not found. ${didYouMean(id, ids)}`);
+    throw new SvcError('not-found', `Proposal ${id} not found. ${suggestClosestName(id, ids)}`);
   };
 
   /** What an earlier layer has at the paths that this layer has not. */
   const replaced = async (row: ProposalRow): Promise<Map<string, string>> => {
     if (row.kind === 'memory') return new Map();
-    const { layers } = await deps.workplace.overlay(repoOf(row));
+    const { layers } = await deps.workplace.overlay(toProposalRepo(row));
     const earlier = layers.filter(({ name }) => name !== row.layer && name !== 'repo');
     const decoder = new TextDecoder();
     return new Map(
-      filesOf(row).flatMap(({ path }) => {
-        const bytes = earlier.findLast(({ files }) => files.has(overlayPathOf(path)));
-        const text = bytes?.files.get(overlayPathOf(path));
+      parseProposedFiles(row).flatMap(({ path }) => {
+        const bytes = earlier.findLast(({ files }) => files.has(toOverlayPath(path)));
+        const text = bytes?.files.get(toOverlayPath(path));
         return text === undefined ? [] : [[path, decoder.decode(text)] as const];
       }),
     );
   };
 
   const filesNow = async (row: ProposalRow): Promise<ProposalFile[]> => {
-    const plan = new Map(planOf(row)?.map(({ path, before }) => [path, before]));
+    const plan = new Map(parseApplyPlan(row)?.map(({ path, before }) => [path, before]));
     const earlier = await replaced(row);
     return Promise.all(
-      filesOf(row).map(async (file) => {
+      parseProposedFiles(row).map(async (file) => {
         const { path, base } = file;
         // What is over is shown as it was then.
         const current = plan.has(path)
           ? (plan.get(path) ?? null)
-          : isOver(row)
+          : isProposalOver(row)
             ? base
             : await deps.textAt(row, path);
         const replaces = current === null ? (earlier.get(path) ?? null) : null;
-        return shownFile(file, { current, replaces });
+        return toProposalFile(file, { current, replaces });
       }),
     );
   };
@@ -103,15 +103,15 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     const row = rowOf(id);
     const files = await filesNow(row);
     return {
-      ...detailsOf(row),
+      ...toProposalDetails(row),
       files,
       drifted: files.some(({ base, current }) => base !== current),
-      folder: copyDir(deps.copies, id),
+      folder: toCopyDir(deps.copies, id),
     };
   };
 
   const send = async (id: string, what: string, event: { type: string }): Promise<void> => {
-    const sent = await asSvcErrors(id, () => kernel.send(proposalActorId(id), event));
+    const sent = await translateKernelErrors(id, () => kernel.send(toProposalActorId(id), event));
     if (sent.accepted) return;
     const { state } = rowOf(id);
     throw new SvcError(
@@ -127,7 +127,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   };
 
   function checkAllowed(row: ProposalRow, allow: readonly string[]): void {
-    const known = checksOf(row)?.warnings ?? [];
+    const known = parseProposalChecks(row)?.warnings ?? [];
     const unknown = allow.find((id) => !known.some((one) => one.id === id));
     if (unknown !== undefined)
       throw new SvcError('bad-argument', `Proposal ${row.id} has no warning ${unknown}.`);
@@ -150,7 +150,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
         return {
           proposals: rows
             .all('proposals', where, { order: 'at', desc: true, limit, offset })
-            .map(summaryOf),
+            .map(toProposalSummary),
           total: rows.count('proposals', where),
         };
       }
@@ -161,7 +161,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
         proposals: found
           .sort((a, b) => b.at - a.at || b.id.localeCompare(a.id))
           .slice(offset, offset + limit)
-          .map(summaryOf),
+          .map(toProposalSummary),
         total: states.reduce(
           (sum, one) => sum + rows.count('proposals', { ...ofJob, state: one }),
           0,
@@ -171,7 +171,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     proposal: view,
     async approveProposal(id, { hash, allow = [], author = DEVELOPER }, by) {
       const row = rowOf(id);
-      checkPerson(by);
+      checkProposalDecider(by);
       if (hash !== row.hash)
         throw new SvcError(
           'precondition-failed',
@@ -188,16 +188,16 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     },
     async rejectProposal(id, { reason = null, author = DEVELOPER }, by) {
       rowOf(id);
-      checkPerson(by);
+      checkProposalDecider(by);
       const event = { type: 'proposal.reject', reason, author, by };
       await send(id, 'reject', event);
       return view(id);
     },
     async applyProposal(id, { author = DEVELOPER }, by) {
       const row = rowOf(id);
-      checkPerson(by);
+      checkProposalDecider(by);
       if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);
-      const moved = whenMoved(kernel, proposalActorId(id), 'applying', APPLY_WAIT_MS);
+      const moved = watchUntilMoved(kernel, toProposalActorId(id), 'applying', APPLY_WAIT_MS);
       try {
         const event = { type: 'proposal.apply', author, by };
         await send(id, 'apply', event);

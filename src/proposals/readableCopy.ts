@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { filesOf, type ProposalRow, summaryOf } from './proposalRows.ts';
+import { parseProposedFiles, type ProposalRow, toProposalSummary } from './proposalRows.ts';
 
 /** Where the copy of a proposal is. */
-export const copyDir = (copies: string, id: string): string => join(copies, id);
+export const toCopyDir = (copies: string, id: string): string => join(copies, id);
 
 const NOTE =
   'This is a copy for reading. Editing it changes nothing: svc proposals, or the page Proposals of the dashboard, decides about the proposal.\n';
@@ -18,19 +18,19 @@ export async function writeCopy(copies: string, row: ProposalRow): Promise<void>
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true, mode: 0o700 });
   try {
-    const { id, kind, layer, repo, jobId, phase, at, hash, paths } = summaryOf(row);
+    const { id, kind, layer, repo, jobId, phase, at, hash, paths } = toProposalSummary(row);
     const facts = { id, kind, layer, repo, jobId, phase, at, hash, paths };
     await writeFile(join(made, 'README.txt'), NOTE);
     await writeFile(join(made, 'proposal.json'), `${JSON.stringify(facts, null, 2)}\n`);
     await writeFile(join(made, 'description.md'), `${row.description.trimEnd()}\n`);
-    for (const { path, text } of filesOf(row)) {
+    for (const { path, text } of parseProposedFiles(row)) {
       if (text === null) continue;
       const file = join(made, 'files', path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
-    await rm(copyDir(copies, row.id), { recursive: true, force: true });
-    await rename(made, copyDir(copies, row.id));
+    await rm(toCopyDir(copies, row.id), { recursive: true, force: true });
+    await rename(made, toCopyDir(copies, row.id));
   } catch (error) {
     await rm(made, { recursive: true, force: true });
     throw error;

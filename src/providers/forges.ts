@@ -7,16 +7,16 @@ export interface JobRepo {
   provider: string | null;
 }
 
-const textOf = (value: unknown): string | null =>
+const readParamText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
 /** The repository that a job's params name; null for a job without one. */
-export const repoOfParams = ({
+export const readJobRepo = ({
   repoSlug,
   gitProvider,
 }: Readonly<Record<string, unknown>>): JobRepo | null => {
-  const slug = textOf(repoSlug);
-  return slug === null ? null : { slug, provider: textOf(gitProvider) };
+  const slug = readParamText(repoSlug);
+  return slug === null ? null : { slug, provider: readParamText(gitProvider) };
 };
 
 /**
@@ -31,7 +31,7 @@ export interface Forges {
    * The forge of a repository: the named provider, else the first that could have it; null = none.
    * Without a repository the named provider, else the first.
    */
-  of(repo: JobRepo | { slug: null; provider: string | null }): Forge | null;
+  findFor(repo: JobRepo | { slug: null; provider: string | null }): Forge | null;
 }
 
 /** `more` is asked at each use: a plugin may be installed meanwhile. */
@@ -45,7 +45,7 @@ export function createForges(
     all,
     ids: () => all().map(({ id }) => id),
     get,
-    of({ slug, provider }) {
+    findFor({ slug, provider }) {
       if (provider !== null) return get(provider) ?? null;
       if (slug === null) return all()[0] ?? null;
       return all().find((forge) => forge.serves(slug)) ?? null;
@@ -54,8 +54,8 @@ export function createForges(
 }
 
 /** The forge of a job's repository. Throws SvcError `not-found` that says which there are. */
-export function forgeOf(forges: Forges, repo: JobRepo): Forge {
-  const forge = forges.of(repo);
+export function resolveForge(forges: Forges, repo: JobRepo): Forge {
+  const forge = forges.findFor(repo);
   if (forge) return forge;
   const { slug, provider } = repo;
   throw new SvcError(
@@ -67,5 +67,10 @@ export function forgeOf(forges: Forges, repo: JobRepo): Forge {
 }
 
 /** The forge of the job that has these params; null where none is configured for it. */
-export const ownForge = (forges: Forges, params: Readonly<Record<string, unknown>>): Forge | null =>
-  forges.of(repoOfParams(params) ?? { slug: null, provider: textOf(params.gitProvider) });
+export const findJobForge = (
+  forges: Forges,
+  params: Readonly<Record<string, unknown>>,
+): Forge | null =>
+  forges.findFor(
+    readJobRepo(params) ?? { slug: null, provider: readParamText(params.gitProvider) },
+  );

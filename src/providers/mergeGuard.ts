@@ -4,7 +4,7 @@ import type { PrDetail } from '../contract/forge.ts';
 const SHOWN = 12;
 
 /** What people have decided about a pull request in svc. */
-export interface DecidedInSvc {
+export interface DecisionsInSvc {
   /** Someone has approved exactly the newest commit. */
   isApproved: boolean;
   /** Whose latest verdict is that changes are requested. */
@@ -13,7 +13,7 @@ export interface DecidedInSvc {
   approvedSince: readonly string[];
 }
 
-const NOTHING_DECIDED: DecidedInSvc = { isApproved: false, requested: [], approvedSince: [] };
+const NOTHING_DECIDED: DecisionsInSvc = { isApproved: false, requested: [], approvedSince: [] };
 
 /**
  * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be
@@ -21,18 +21,18 @@ const NOTHING_DECIDED: DecidedInSvc = { isApproved: false, requested: [], approv
  * earlier commits do not count, and what is not known is never taken for good. A person's merge
  * does not ask this.
  */
-export function mergeProblem(
+export function explainMergeProblem(
   pr: PrDetail,
   isOwn: (account: string) => boolean,
-  inSvc: DecidedInSvc = NOTHING_DECIDED,
+  inSvc: DecisionsInSvc = NOTHING_DECIDED,
 ): string | null {
   if (pr.headCommit === '')
     return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not report its newest commit`;
   const reason =
     unreadProblem(pr) ??
-    requestedProblem(pr, inSvc) ??
-    (inSvc.isApproved ? null : approvalProblem(pr, isOwn)) ??
-    checksProblem(pr);
+    explainRequestedChanges(pr, inSvc) ??
+    (inSvc.isApproved ? null : explainMissingApproval(pr, isOwn)) ??
+    explainUnmetChecks(pr);
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
 }
 
@@ -47,9 +47,9 @@ function unreadProblem({ unread = [] }: PrDetail): string | null {
 }
 
 /** The approval of one person does not answer what another has requested, at whatever commit. */
-function requestedProblem(
+function explainRequestedChanges(
   { changesRequested, forge }: PrDetail,
-  { requested, approvedSince }: DecidedInSvc,
+  { requested, approvedSince }: DecisionsInSvc,
 ): string | null {
   const isLocal = forge === 'local';
   const atForge = changesRequested.filter((name) => !isLocal || !approvedSince.includes(name));
@@ -67,7 +67,7 @@ function requestedProblem(
   return `changes were requested by ${who}, and an approval by someone else does not settle that. Make the changes, then: ${ways.join('; ')}. Wait for that with await_event`;
 }
 
-function approvalProblem(
+function explainMissingApproval(
   { approvals, headApprovals, headCommit, forge, approvalsProblem: unknown }: PrDetail,
   isOwn: (account: string) => boolean,
 ): string | null {
@@ -88,7 +88,10 @@ function approvalProblem(
   return `${why}. ${where}; wait for that with await_event`;
 }
 
-function checksProblem({ requiredChecks: { state, reason }, mergeState }: PrDetail): string | null {
+function explainUnmetChecks({
+  requiredChecks: { state, reason },
+  mergeState,
+}: PrDetail): string | null {
   const word =
     mergeState === null
       ? 'the forge does not say either whether it can be merged'

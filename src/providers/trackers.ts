@@ -23,20 +23,20 @@ interface JobTicket {
   provider: string | null;
 }
 
-const textOf = (value: unknown): string | null =>
+const trimParam = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
 /**
  * The ticket that a job's params name: `jiraTicketId`, whichever tracker it is of, or `trackerRef`
  * of a sub-run.
  */
-export const ticketOf = ({
+export const readJobTicket = ({
   jiraTicketId,
   trackerRef,
   trackerProvider,
 }: Readonly<Record<string, unknown>>): JobTicket => ({
-  ref: textOf(jiraTicketId) ?? textOf(trackerRef),
-  provider: textOf(trackerProvider),
+  ref: trimParam(jiraTicketId) ?? trimParam(trackerRef),
+  provider: trimParam(trackerProvider),
 });
 
 /**
@@ -44,7 +44,7 @@ export const ticketOf = ({
  * ticket, else the only one that is configured. Throws SvcError `not-found` that says which there
  * are.
  */
-export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): JobTracker {
+export function resolveJobTracker(trackers: Trackers, { ref, provider }: JobTicket): JobTracker {
   const ids = trackers.ids();
   const known =
     ids.length === 0
@@ -71,12 +71,12 @@ export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): 
 }
 
 /** The same for params; null where no tracker is configured or it is not clear which. */
-export function ownTracker(
+export function findJobTracker(
   trackers: Trackers,
   params: Readonly<Record<string, unknown>>,
 ): JobTracker | null {
   try {
-    return trackerOfJob(trackers, ticketOf(params));
+    return resolveJobTracker(trackers, readJobTicket(params));
   } catch {
     return null;
   }

@@ -38,7 +38,7 @@ export interface DecisionTables {
     /** Why it flags the phase; null = it does not. */
     flag: string | null;
     /**
-     * What the digest was made of beside rows, JSON of `JudgedFacts`, the changed files and the number
+     * What the digest was made of beside rows, JSON of `RatingFacts`, the changed files and the number
      * of the last line of the log: it can be made again.
      */
     seen: string | null;

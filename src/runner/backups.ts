@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { backUp } from '../backup/backUp.ts';
+import { startBackup } from '../backup/startBackup.ts';
 import type { Runner } from '../contract/runner.ts';
-import { deferred } from '../lib/deferred.ts';
+import { createDeferred } from '../lib/createDeferred.ts';
 import type { RunnerCore } from './core.ts';
 
 /** Backups of the home of a running runner, one at a time and not during a clean-up. */
@@ -13,11 +13,11 @@ export const createBackups = ({
   now,
 }: Pick<RunnerCore, 'settings' | 'store' | 'upkeep' | 'now'>): Pick<Runner, 'backup'> => ({
   async backup({ work = 'all' }) {
-    const begun = deferred<Readable>();
+    const begun = createDeferred<Readable>();
     upkeep
       .take('a backup', async () => {
         const copyState = (file: string) => store.copyTo(file);
-        const stream = await backUp({ settings, work, now: now(), copyState });
+        const stream = await startBackup({ settings, work, now: now(), copyState });
         begun.resolve(stream);
         // Its failure reaches the reader.
         await finished(stream).catch(() => undefined);

@@ -5,23 +5,23 @@ import { LiveSessions } from '../session/liveSessions.ts';
 import { FileVersions } from '../workplace/editing/fileVersions.ts';
 import { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
-import { lacksOf } from '../executors/process/lacksOf.ts';
-import { lacksProgram } from '../lib/lacksProgram.ts';
+import { createLackFinder } from '../executors/process/createLackFinder.ts';
+import { createProgramCheck } from '../lib/createProgramCheck.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
-import { Turns } from '../lib/turns.ts';
+import { TaskLock } from '../lib/taskLock.ts';
 import type { Job, JobSummary } from '../schema/job.ts';
-import { providersOf } from '../authoring/workflows/phaseModel.ts';
+import { listPhaseProviders } from '../authoring/workflows/resolvePhaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
-import type { RunJudge } from '../job/cannotRun.ts';
+import type { RunAdvisor } from '../job/refuseToRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import { JobIds } from '../job/jobIds.ts';
 import { DiskWatch } from '../job/diskWatch.ts';
 import { createJobLog } from './jobLog.ts';
-import { jobStates, listedJobs } from '../views/jobStates.ts';
-import { brokenJobOf, readableJob } from '../views/brokenJob.ts';
+import { createJobStates, createListedJobReader } from '../views/createJobStates.ts';
+import { toBrokenJob, readJobOrBroken } from '../views/readJobOrBroken.ts';
 import { LastOutputs } from '../views/lastOutputs.ts';
-import type { ListedJob } from '../durable/sqlite/listedJob.ts';
-import { JobViews } from '../views/jobView.ts';
+import type { ListedJob } from '../durable/sqlite/toListedJob.ts';
+import { JobViews } from '../views/jobViews.ts';
 import { toLiveSummary } from '../views/toLiveSummary.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
@@ -30,18 +30,18 @@ import { Budgets } from '../budgets/budgets.ts';
 import { Enforcement } from '../job/enforcement.ts';
 import { Guardrails } from '../guardrails/guardrails.ts';
 import { Estimates } from '../budgets/estimates.ts';
-import { callPrices } from './callPrices.ts';
-import { createEvidence } from '../views/evidence/jobEvidence.ts';
+import { createCallPricer } from './createCallPricer.ts';
+import { createEvidence } from '../views/evidence/createEvidence.ts';
 import { createLedger } from '../usage/ledger.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 
 /** What a linted text is checked against of this home and machine, as it is now. */
-const here =
+const createLintContext =
   ({ settings, hostEnv, forges, trackers }: RunnerDeps) =>
   () => ({
     interactive: settings.coachMode.enabled,
     caps: settings.budgets.caps,
-    lacksProgram: lacksProgram(hostEnv.PATH ?? ''),
+    lacksProgram: createProgramCheck(hostEnv.PATH ?? ''),
     providers: [...forges.ids(), ...trackers.ids()],
   });
 
@@ -55,11 +55,11 @@ export const createCore = (deps: RunnerDeps) => {
   const { settings, store, clock, log, executors } = deps;
   const { durable, rows } = store;
   const kernel = new KernelHandle();
-  const lacks = lacksOf(executors);
-  const judge: RunJudge = { settings, lacks, advise: deps.advise };
-  const providers = () => executors().flatMap(providersOf);
-  const { stateOf, rowOf, assertJob } = jobStates(kernel, durable, store.jobs);
-  const listedOf = listedJobs(store.jobs);
+  const lacks = createLackFinder(executors);
+  const judge: RunAdvisor = { settings, lacks, advise: deps.advise };
+  const providers = () => executors().flatMap(listPhaseProviders);
+  const { stateOf, rowOf, assertJob } = createJobStates(kernel, durable, store.jobs);
+  const listedOf = createListedJobReader(store.jobs);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });
   };
@@ -78,7 +78,7 @@ export const createCore = (deps: RunnerDeps) => {
     settings,
     rootOf: ledger.rootOf,
     contextOf: (jobId: string) => kernel.state(jobId)?.context as JobContext | undefined,
-    callPrice: callPrices({ settings, executors, ledger }),
+    callPrice: createCallPricer({ settings, executors, ledger }),
   };
 
   const budgets = new Budgets(budgetDeps);
@@ -142,7 +142,7 @@ export const createCore = (deps: RunnerDeps) => {
         ...deps,
         providers,
         lacks,
-        here: here(deps),
+        here: createLintContext(deps),
         readTenant: (read) => tenantFolder.read(read),
       }),
     tenantFolder,
@@ -152,16 +152,16 @@ export const createCore = (deps: RunnerDeps) => {
     knowsSecrets: deps.secretStream !== null,
     secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
     /** What cleans up and what copies the home do not meet. */
-    upkeep: new Turns(),
+    upkeep: new TaskLock(),
     overlays: new JobOverlays(),
     evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),
     sessions: new LiveSessions(),
     job: (jobId: string): Job =>
-      readableJob(
+      readJobOrBroken(
         () => views.of(stateOf(jobId)),
         (reason) => {
           store.broken.add({ table: 'actors', id: jobId, reason });
-          return brokenJobOf(listedOf(jobId), rows);
+          return toBrokenJob(listedOf(jobId), rows);
         },
       ),
     summary: (jobId: string): JobSummary => summarise(listedOf(jobId)),

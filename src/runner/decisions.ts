@@ -1,12 +1,12 @@
 import { createDecisionLabels } from '../job/decisionLabels.ts';
 import type { Decisions } from '../contract/decisions.ts';
-import { DIGEST_VERSION } from '../overseer/digest/digest.ts';
+import { DIGEST_VERSION } from '../overseer/digest/buildPhaseDigest.ts';
 import { createReplay } from '../overseer/replay.ts';
-import { recordedModel, siteMode } from '../overseer/terms.ts';
-import { createDecisionList } from '../views/ratings/decisionList.ts';
-import { createTrackRecord } from '../views/ratings/trackRecord.ts';
+import { toRecordedModel, resolveSiteMode } from '../overseer/decisionTerms.ts';
+import { createDecisionList } from '../views/ratings/createDecisionList.ts';
+import { createTrackRecord } from '../views/ratings/createTrackRecord.ts';
 import type { RunnerCore } from './core.ts';
-import { judging } from './judging.ts';
+import { buildDecisionDeps } from './buildDecisionDeps.ts';
 
 /** What the outside can ask about the decision layer. */
 export const createDecisions = (core: RunnerCore): Decisions => {
@@ -20,13 +20,13 @@ export const createDecisions = (core: RunnerCore): Decisions => {
       ...read,
       present() {
         const { provider } = settings.decision;
-        const model = recordedModel(settings.decision, 'overseer');
-        const mode = siteMode(settings.decision, 'overseer') ?? 'off';
+        const model = toRecordedModel(settings.decision, 'overseer');
+        const mode = resolveSiteMode(settings.decision, 'overseer') ?? 'off';
         return { mode, provider, model, digestVersion: DIGEST_VERSION };
       },
     }),
     ...createReplay({
-      ...judging(core),
+      ...buildDecisionDeps(core),
       ...list,
       terms: () => settings.decision,
       phase(jobId, name) {

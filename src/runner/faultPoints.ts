@@ -36,7 +36,7 @@ export interface FaultPoints {
  * What a commit is about, so that its point has the same name in every run: its events, else its
  * rows, else its frames.
  */
-function nameOf({ journal, rows, frames }: Batch): string {
+function nameBatch({ journal, rows, frames }: Batch): string {
   const parts = [
     journal.map(({ event }) => event.type),
     rows.map(({ table }) => table),
@@ -73,7 +73,7 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
     aroundCommits(store) {
       const commit = store.commit.bind(store);
       store.commit = (batch, overlap) => {
-        const name = `commit:${nameOf(batch)}`;
+        const name = `commit:${nameBatch(batch)}`;
         committing = name;
         pass(`${name}:before`);
         const writing = commit(batch, overlap);

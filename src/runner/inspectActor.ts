@@ -1,7 +1,7 @@
 import type { ActorIndex } from '../durable/chart.ts';
-import { stateOf } from '../durable/hotActors.ts';
+import { toActorState } from '../durable/hotActors.ts';
 import { restore, type Stamped } from '../durable/restore.ts';
-import { messageOf } from '../lib/errors.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 import { CHARTS } from './charts.ts';
 
 /**
@@ -15,8 +15,8 @@ export function inspectActor(
   const chart = CHARTS.find((one) => one.id === stored.chart);
   if (!chart) return { problem: `is of the chart ${stored.chart}, which does not exist` };
   try {
-    return { index: chart.index(stateOf(id, chart, 0, restore(chart, id, stored))) };
+    return { index: chart.index(toActorState(id, chart, 0, restore(chart, id, stored))) };
   } catch (error) {
-    return { problem: `cannot be restored: ${messageOf(error)}` };
+    return { problem: `cannot be restored: ${toErrorMessage(error)}` };
   }
 }

@@ -1,25 +1,25 @@
 import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { visibleText } from '../../machines/index.ts';
+import { revealHiddenText } from '../../machines/index.ts';
 import type { ReadTool } from '../contract/chat.ts';
-import { fillCommand } from '../authoring/workflows/command.ts';
-import { executorOf } from '../authoring/workflows/phaseModel.ts';
-import { agentEnvironment } from '../executors/process/environment.ts';
-import { fallbackChat } from '../executors/process/fallbackChat.ts';
+import { fillCommand } from '../authoring/workflows/fillCommand.ts';
+import { toExecutorId } from '../authoring/workflows/resolvePhaseModel.ts';
+import { prepareAgentEnvironment } from '../executors/process/prepareAgentEnvironment.ts';
+import { createFallbackChat } from '../executors/process/createFallbackChat.ts';
 import { createChooser, type Fallback } from '../intake/chatExecutor.ts';
 import { createIntake, type RunningIntake } from '../intake/intakeService.ts';
 import { createKnowledge } from '../intake/knowledge.ts';
-import type { TurnPlace } from '../intake/parts.ts';
-import { markerPrefixOf } from '../session/sessionRequest.ts';
-import { sessionHosts } from '../sandbox/hosts.ts';
+import type { TurnPlace } from '../intake/intakeParts.ts';
+import { toMarkerPrefix } from '../session/sessionRequest.ts';
+import { listSessionHosts } from '../sandbox/listSessionHosts.ts';
 import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
-import { cannotConfine } from '../sandbox/sessionSandboxes.ts';
-import type { OpenChatServer } from '../tools/host.ts';
+import { explainUnconfinedSession } from '../sandbox/sessionSandboxes.ts';
+import type { OpenChatServer } from '../tools/createToolHost.ts';
 import type { RunnerCore } from './core.ts';
-import { poolSessions } from './poolSessions.ts';
+import { buildAccountSessionDeps } from './buildAccountSessionDeps.ts';
 import { reportFault } from './reportFault.ts';
-import { turnPool } from './turnPool.ts';
+import { createTurnAccount } from './createTurnAccount.ts';
 
 type PlaceDeps = Pick<
   RunnerCore,
@@ -35,29 +35,29 @@ type PlaceDeps = Pick<
 >;
 
 /** Where turns of chats have their folders; one that outlived its turn belongs to nothing. */
-const chatsDir = ({ settings }: Pick<RunnerCore, 'settings'>): string =>
+const toChatsDir = ({ settings }: Pick<RunnerCore, 'settings'>): string =>
   join(settings.home, 'chats');
 
 /** What a turn of a chat needs of this machine, until it is over. */
-const placeOf =
+const createTurnPlaceOpener =
   (core: PlaceDeps) =>
   async (sessionId: string, turn: number): Promise<TurnPlace> => {
     const { settings, hostEnv, binDir, tools, baseUrl } = core;
-    const stateDir = join(chatsDir(core), `${sessionId}.${turn}`);
+    const stateDir = join(toChatsDir(core), `${sessionId}.${turn}`);
     await mkdir(stateDir, { recursive: true, mode: 0o700 });
-    const env = await agentEnvironment({ hostEnv, jobDir: stateDir, binDir });
+    const env = await prepareAgentEnvironment({ hostEnv, jobDir: stateDir, binDir });
     let server: OpenChatServer | null = null;
     let confined: OpenedSandbox | null = null;
     return {
       stateDir,
       env,
-      marker: `${markerPrefixOf(settings.home)}plan/${sessionId}/${turn}`,
+      marker: `${toMarkerPrefix(settings.home)}plan/${sessionId}/${turn}`,
       async toolServer(given: readonly ReadTool[]) {
         server = tools.openChat(given);
         return { url: `${baseUrl()}${server.path}`, token: server.token };
       },
       async sandbox({ llm, toolUrl, sessionDir }) {
-        const id = executorOf(llm.provider);
+        const id = toExecutorId(llm.provider);
         const executor = core.executors().find((one) => one.id === id);
         const { overlay } = await core.workplace.overlay(null);
         confined = await core.sandboxes.open({
@@ -71,7 +71,7 @@ const placeOf =
             shared: [],
           },
           layer: overlay.agent(AGENT).layerRoot,
-          hosts: sessionHosts(
+          hosts: listSessionHosts(
             llm.provider,
             executor?.billing?.({ llm, command: null }) ?? null,
             [],
@@ -100,14 +100,14 @@ const AGENT = 'agents/intake.md';
 const HERE = '.';
 
 /** How an executor without a chat answers: in a session of its own. */
-const sessionFallback =
+const createSessionFallback =
   ({ workplace, settings }: Pick<RunnerCore, 'workplace' | 'settings'>): Fallback =>
   async (executor, llm) => {
     const { overlay } = await workplace.overlay(null);
     const { command, layerRoot } = overlay.agent(AGENT);
     const places = { layer: layerRoot ?? settings.baseIntelligence, job: HERE, checkout: HERE };
     const need = { llm, command: command && fillCommand(command, places) };
-    const chat = fallbackChat(executor, need);
+    const chat = createFallbackChat(executor, need);
     // What it lacks for a chat says more than what it lacks for any session.
     return typeof chat === 'string' ? chat : (executor.lacks?.(need) ?? chat);
   };
@@ -116,11 +116,11 @@ const sessionFallback =
 const WITHOUT_PROGRAM = 'builtin';
 
 /** Why a chat of an executor must not be held: a sandbox is required that it cannot have. */
-const confinement =
+const createConfinementCheck =
   ({ sandboxes, settings }: Pick<RunnerCore, 'sandboxes' | 'settings'>) =>
   async (executor: string): Promise<string | null> => {
     if (executor === WITHOUT_PROGRAM || settings.runner.sandbox !== 'required') return null;
-    const lacks = cannotConfine(executor, await sandboxes.probed(settings.runner));
+    const lacks = explainUnconfinedSession(executor, await sandboxes.probed(settings.runner));
     return lacks && `runner.sandbox is required, and no sandbox can be used: ${lacks}`;
   };
 
@@ -140,8 +140,8 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
     choose: createChooser({
       settings,
       executors,
-      fallback: sessionFallback(core),
-      refusal: confinement(core),
+      fallback: createSessionFallback(core),
+      refusal: createConfinementCheck(core),
     }),
     parts: createKnowledge({
       settings: core.settings,
@@ -150,9 +150,9 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
       screen: core.screen,
       overlay: async () => (await workplace.overlay(null)).overlay,
     }),
-    visible: visibleText,
-    place: placeOf(core),
-    pool: (id) => turnPool(poolSessions(core), id),
+    visible: revealHiddenText,
+    place: createTurnPlaceOpener(core),
+    pool: (id) => createTurnAccount(buildAccountSessionDeps(core), id),
     onError: (where, error) =>
       reportFault(log, { where }, error, 'a plan-mode chat could not be carried on'),
   });
@@ -160,7 +160,7 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
     ...intake,
     async start() {
       // At once: a start that waits for a disk is not the same each time where time is simulated.
-      rmSync(chatsDir(core), { recursive: true, force: true });
+      rmSync(toChatsDir(core), { recursive: true, force: true });
       await intake.start();
     },
   };

@@ -1,9 +1,9 @@
-import { missingKey } from '../overseer/terms.ts';
+import { explainMissingKey } from '../overseer/decisionTerms.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice } from '../durable/contract.ts';
-import { poolNotices } from '../job/quota/poolNotices.ts';
-import { takeOver } from '../job/quota/takeOver.ts';
-import { markerPrefixOf } from '../session/sessionRequest.ts';
+import { collectQuotaNotices } from '../job/quota/collectQuotaNotices.ts';
+import { moveWaitsToAccounts } from '../job/quota/moveWaitsToAccounts.ts';
+import { toMarkerPrefix } from '../session/sessionRequest.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RunningIntake } from '../intake/intakeService.ts';
 import { finishApplying } from '../proposals/applyProposal.ts';
@@ -69,7 +69,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     kernel.onCommit(forgetEnded),
     kernel.onCommit(removeOverlays),
     kernel.onCommit((notice) => {
-      for (const { text, ...facts } of poolNotices(notice)) log.warn(facts, text);
+      for (const { text, ...facts } of collectQuotaNotices(notice)) log.warn(facts, text);
     }),
     disk.onChange((low) => {
       if (low === null) slots.look();
@@ -85,11 +85,11 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
 
   return {
     async start() {
-      await endOrphans(core);
+      await endOrphanedAgents(core);
       core.sandboxes.sweep();
       // Says in the log what of the folder of scripts is no rule, before the first one is asked.
       await core.guardrails.rules();
-      const keyless = missingKey(settings.decision);
+      const keyless = explainMissingKey(settings.decision);
       if (keyless !== null) log.warn(keyless);
       // Before a job reads the layer that a crash left half changed.
       await finishApplying(core);
@@ -98,7 +98,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');
-      const taken = await takeOver({
+      const taken = await moveWaitsToAccounts({
         settings,
         executor: (id) => core.executors().find((one) => one.id === id),
         kernel,
@@ -144,9 +144,9 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
   };
 };
 
-const endOrphans = async ({ executors, settings, log }: RunnerCore): Promise<void> => {
+const endOrphanedAgents = async ({ executors, settings, log }: RunnerCore): Promise<void> => {
   for (const executor of executors()) {
-    const ended = await executor.endOrphans(markerPrefixOf(settings.home));
+    const ended = await executor.endOrphans(toMarkerPrefix(settings.home));
     if (ended > 0) {
       log.warn({ executor: executor.id, ended }, 'agents left by an earlier runner were stopped');
     }

@@ -1,19 +1,19 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
-import { leafPaths } from '../domain/leafPaths.ts';
-import { judgeTerms } from '../overseer/terms.ts';
+import { listLeafPaths } from '../domain/listLeafPaths.ts';
+import { resolveRatingTerms } from '../overseer/decisionTerms.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
-import { judging } from './judging.ts';
+import { buildDecisionDeps } from './buildDecisionDeps.ts';
 import { createSessionNotes } from '../overseer/sites/sessionNotes.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
-import { relatedArtefacts } from '../session/relatedArtefacts.ts';
-import { providePorts } from './provide.ts';
-import { createRunnerProposals, proposing } from './proposing.ts';
-import { poolSessions } from './poolSessions.ts';
+import { collectRelatedArtefacts } from '../session/collectRelatedArtefacts.ts';
+import { providePorts } from './providePorts.ts';
+import { createRunnerProposals, buildProposalPortDeps } from './proposalDeps.ts';
+import { buildAccountSessionDeps } from './buildAccountSessionDeps.ts';
 import { reportFault } from './reportFault.ts';
-import { sessionPort } from '../session/sessionPort.ts';
+import { createSessionPort } from '../session/createSessionPort.ts';
 import { SteeredSession } from '../session/steering/steeredSession.ts';
 
 /** The ports of a runner, with what each of them needs of its parts. */
@@ -40,11 +40,11 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     rows: core.rows,
     blobs: core.blobs,
     now: core.now,
-    ...sessionDeps(core, campaigns, forgeService),
+    ...buildSessionDeps(core, campaigns, forgeService),
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
     stateOf: (id) => core.kernel.state(id),
-    judging: judging(core),
-    proposing: proposing(core, forgeService),
+    judging: buildDecisionDeps(core),
+    proposing: buildProposalPortDeps(core, forgeService),
     subRuns: campaigns,
     writes: forgeService.writes,
     reviews: forgeService.reviews,
@@ -67,7 +67,7 @@ type SessionDeps = Pick<
 >;
 
 /** What a session asks of the runner while it is opened and while it runs. */
-const sessionDeps = (
+const buildSessionDeps = (
   core: RunnerCore,
   campaigns: Campaigns,
   { writeAccess }: ForgeService,
@@ -77,10 +77,10 @@ const sessionDeps = (
   return {
     executor: (id) => core.executors().find((executor) => executor.id === id),
     prNotes: createPrNotes(core),
-    related: (job) => relatedArtefacts(core.rows, job),
+    related: (job) => collectRelatedArtefacts(core.rows, job),
     isCurrent({ jobId, visit, session }) {
       const { value, context } = core.stateOf(jobId);
-      const inSession = leafPaths(value).includes('working.inSession');
+      const inSession = listLeafPaths(value).includes('working.inSession');
       return inSession && context.visit === visit && context.session === session;
     },
     steer: (run) =>
@@ -93,11 +93,11 @@ const sessionDeps = (
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
     contextOf: (jobId) => core.stateOf(jobId).context,
-    siteNotes: createSessionNotes(judging(core)),
-    judgeTerms: (jobId) => judgeTerms(core.settings.decision, core.stateOf(jobId).context),
-    pools: poolSessions(core),
+    siteNotes: createSessionNotes(buildDecisionDeps(core)),
+    judgeTerms: (jobId) => resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
+    pools: buildAccountSessionDeps(core),
     port: (scope) =>
-      sessionPort(
+      createSessionPort(
         {
           workplace: core.workplace,
           enforcement: core.enforcement,

@@ -1,34 +1,34 @@
 import { createKernel } from '../durable/kernel.ts';
 import type { Kernel, RowChange } from '../records/changes.ts';
 import type { BrokenRowNotes, Runner } from '../contract/runner.ts';
-import { forgeOf } from '../providers/forges.ts';
+import { resolveForge } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
 import { CHARTS } from './charts.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import type { CreateJobDeps } from '../job/createJobDeps.ts';
 import { createJobCreator } from '../job/createJob.ts';
-import { createEstimator } from '../job/jobEstimate.ts';
-import { writeRetries } from '../news/writes/writeRetries.ts';
+import { createEstimator } from '../job/estimateCheckedJob.ts';
+import { pickWriteRetries } from '../news/writes/pickWriteRetries.ts';
 import { KnownRepositories } from '../job/knownRepositories.ts';
 import { createLocalForgeService } from '../news/localForgeService.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
 import type { Intake } from '../contract/intake.ts';
 import { createRunnerIntake } from './intake.ts';
-import { judging } from './judging.ts';
+import { buildDecisionDeps } from './buildDecisionDeps.ts';
 import { createNewsScreen } from '../overseer/sites/newsScreen.ts';
-import { screenedNews } from '../news/screenedNews.ts';
+import { withNewsScreen } from '../news/withNewsScreen.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 import { createProviderUse } from '../job/providerUse.ts';
-import { quotaAdmission } from '../job/quota/quotaAdmission.ts';
-import { keptLayersIn } from '../session/phaseOverlay.ts';
+import { createQuotaAdmission } from '../job/quota/createQuotaAdmission.ts';
+import { findKeptLayersHash } from '../session/resolvePhaseOverlay.ts';
 import { Slots } from '../job/slots.ts';
 import { Streams } from '../views/streams.ts';
-import { createGcService } from '../workplace/gc/gcService.ts';
+import { createCleanupService } from '../workplace/gc/cleanupService.ts';
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
@@ -56,13 +56,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     requests: core.requests,
     ids: core.ids,
     now: core.now,
-    kernel: screenedNews(core.kernel, actors.screenNews),
-    forge: forgeOf(core.forges, { slug: '', provider: LOCAL_FORGE }),
+    kernel: withNewsScreen(core.kernel, actors.screenNews),
+    forge: resolveForge(core.forges, { slug: '', provider: LOCAL_FORGE }),
     tells: actors.forgeService.tells,
   });
   const intake = createRunnerIntake(core);
   const providerUse = createProviderUse(core);
-  const cleaning = createGcService(core);
+  const cleaning = createCleanupService(core);
   const readers = createReaders(core);
   const parts = { ...actors, ...readers, localForge, providerUse, cleaning, charts: CHARTS };
   return {
@@ -133,10 +133,11 @@ const createActors = (core: RunnerCore) => {
     repositories,
     ids: core.jobIds,
     rowOf: (jobId) => store.durable.actor(jobId),
-    keptLayers: (jobId) => keptLayersIn(store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER)),
+    keptLayers: (jobId) =>
+      findKeptLayersHash(store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER)),
   });
   const screening = new AbortController();
-  const screenNews = createNewsScreen(judging(core), screening.signal);
+  const screenNews = createNewsScreen(buildDecisionDeps(core), screening.signal);
   const forgeService = createForgeService({
     forges: core.forges,
     store: core.store,
@@ -160,7 +161,7 @@ const createActors = (core: RunnerCore) => {
       return core.settings.runner.maxConcurrentJobs;
     },
     admissions: [
-      quotaAdmission({
+      createQuotaAdmission({
         settings: core.settings,
         executor: (id) => core.executors().find((one) => one.id === id),
         state: (id) => core.kernel.state(id),
@@ -184,7 +185,7 @@ const createActors = (core: RunnerCore) => {
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
     onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
-    retriesOf: writeRetries,
+    retriesOf: pickWriteRetries,
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });
   core.kernel.attach(kernel);

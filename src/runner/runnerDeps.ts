@@ -3,7 +3,7 @@ import type { SecretStream } from '../lib/secretStream.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { DecidesQuestions } from '../contract/decider.ts';
 import type { Executor } from '../contract/executor.ts';
-import type { ScriptRules } from '../guardrails/scriptRules.ts';
+import type { ScriptRules } from '../guardrails/readScriptRules.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -11,14 +11,14 @@ import type { ServerSource } from '../authoring/toolServers/serverSource.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
-import type { ToolHost } from '../tools/host.ts';
+import type { ToolHost } from '../tools/createToolHost.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { RunJudge } from '../job/cannotRun.ts';
+import type { RunAdvisor } from '../job/refuseToRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import type { RemoteForgeSettings } from '../news/remoteForgeSettings.ts';
-import type { ForgeSite } from '../job/tickets/repoInTicket.ts';
+import type { ForgeSite } from '../job/tickets/findRepoInTicket.ts';
 
 /** What a runner is made of. */
 export interface RunnerDeps {
@@ -56,7 +56,7 @@ export interface RunnerDeps {
   /** What people have allowed repositories to run. */
   trust: RepoTrust;
   /** How agents that cannot run are set up on this machine. */
-  advise: RunJudge['advise'];
+  advise: RunAdvisor['advise'];
   /** The tenant layer if it is a git repository elsewhere; default: none. */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
   /** What confines sessions. */

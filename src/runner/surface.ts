@@ -2,7 +2,10 @@ import { WAITING_PROPOSALS } from '../domain/proposals.ts';
 import type { DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
-import { byPath, entryOf } from '../authoring/workflows/discover.ts';
+import {
+  compareByWorkflowPath,
+  toWorkflowEntry,
+} from '../authoring/workflows/discoverWorkflows.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import { createCommands } from '../job/commands.ts';
 import type { RunnerCore } from './core.ts';
@@ -10,32 +13,32 @@ import { createBackups } from './backups.ts';
 import { createDecisions } from './decisions.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import { createDismissals } from '../job/dismissals.ts';
-import { deprecatedFields } from '../views/deprecatedNames.ts';
-import { heardReferences } from '../news/heardReferences.ts';
+import { listDeprecatedFields } from '../views/deprecatedNames.ts';
+import { listHeardReferences } from '../news/listHeardReferences.ts';
 import type { LocalForgeRoutes } from '../news/localForgeService.ts';
 import { createReviewService } from '../news/reviews/reviewService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
-import type { GcService } from '../workplace/gc/gcService.ts';
+import type { CleanupService } from '../workplace/gc/cleanupService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
-import { createJobHistory } from '../views/jobHistory.ts';
+import { createJobHistory } from '../views/createJobHistory.ts';
 import { createBudgetService } from '../job/budgetService.ts';
-import { createCosts } from '../views/costs.ts';
+import { createCosts } from '../views/createCosts.ts';
 import { PRICES } from '../usage/prices.generated.ts';
-import { createJobList } from '../views/jobList.ts';
-import { createReport } from '../views/report.ts';
-import { createStatistics } from '../views/statistics.ts';
+import { createJobList } from '../views/createJobList.ts';
+import { createReport } from '../views/createReport.ts';
+import { createStatistics } from '../views/createStatistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
 import { createDryRunService } from '../job/guardrails/dryRunService.ts';
 import { createGuardrailService } from '../job/guardrails/guardrailService.ts';
 import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
-import { createPoolService } from '../job/quota/poolService.ts';
+import { createQuotaService } from '../job/quota/quotaService.ts';
 import { createPromoteInsight } from '../proposals/promoteInsight.ts';
-import { preflight } from '../proposals/preflight.ts';
+import { preflightFiles } from '../proposals/preflightFiles.ts';
 import { createProposalService } from '../proposals/proposalService.ts';
-import { createInsights } from '../views/insights.ts';
-import { promotionDeps, proposalServiceDeps } from './proposing.ts';
+import { createInsights } from '../views/createInsights.ts';
+import { buildPromotionDeps, buildProposalServiceDeps } from './proposalDeps.ts';
 import type { ProviderUse } from '../job/providerUse.ts';
 import type { Slots } from '../job/slots.ts';
 import type { Streams } from '../views/streams.ts';
@@ -53,7 +56,7 @@ export interface RunnerParts {
   forgeService: ForgeService;
   providerUse: ProviderUse;
   localForge: LocalForgeRoutes;
-  cleaning: GcService;
+  cleaning: CleanupService;
 }
 
 /** All that the outside can ask of a runner, but for how the runner itself is. */
@@ -71,7 +74,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       slots: parts.slots,
     }),
     ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
-    ...createPoolService({
+    ...createQuotaService({
       kernel: core.kernel,
       rows: core.rows,
       now: core.now,
@@ -96,7 +99,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     deprecatedUse: (name, own) => deprecated.used(name, own),
     async createJob(body, request) {
       const created = await parts.createJob(body, request);
-      for (const name of deprecatedFields(body.params)) deprecated.used(name);
+      for (const name of listDeprecatedFields(body.params)) deprecated.used(name);
       return created;
     },
     estimateJob: parts.estimateJob,
@@ -143,7 +146,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       versions: core.versions,
       nextDraft: ids.next,
     }),
-    preflight: (body) => preflight(workplace, body),
+    preflight: (body) => preflightFiles(workplace, body),
     gc: parts.cleaning.gc,
     gcSchedule: parts.cleaning.gcSchedule,
     ...createBackups(core),
@@ -173,7 +176,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       summary: core.summary,
       ...parts,
       heard: (params) =>
-        heardReferences(
+        listHeardReferences(
           {
             forges: core.forges,
             trackers: core.trackers,
@@ -185,12 +188,14 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     async workflows() {
       const { overlay } = await workplace.overlay(null);
       const { workflows, broken } = overlay.workflows();
-      return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
+      return [...workflows, ...broken]
+        .sort(compareByWorkflowPath)
+        .map((found) => toWorkflowEntry(found, settings.llm));
     },
     ...createReviewService(core),
     ...createInsights(store.insights),
-    ...createPromoteInsight(promotionDeps(core)),
-    ...createProposalService(proposalServiceDeps(core)),
+    ...createPromoteInsight(buildPromotionDeps(core)),
+    ...createProposalService(buildProposalServiceDeps(core)),
     jobsOfPlugin: parts.providerUse.jobsOfPlugin,
     ...forgeService.facade,
     ...localForge,

@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import type { Clock } from '../lib/clock.ts';
 import { join } from 'node:path';
 import { findRuntime } from './findRuntime.ts';
-import { programOnPath } from '../executors/process/programOnPath.ts';
-import { hostProgramOf } from './hostProgram.ts';
-import { Probe, profileStates } from './probe.ts';
+import { findProgramOnPath } from '../executors/process/findProgramOnPath.ts';
+import { resolveHostProgram } from './resolveHostProgram.ts';
+import { Probe, inspectProfiles } from './probe.ts';
 import { SessionSandboxes } from './sessionSandboxes.ts';
 
 /** The sandboxes of a runner on this machine. */
@@ -20,7 +20,7 @@ export function openSandboxes({
   clock: Pick<Clock, 'now'>;
 }): SessionSandboxes {
   const machine = { platform: process.platform, path: hostEnv.PATH, home };
-  const probe = new Probe(clock, (settings) => profileStates(settings, machine));
+  const probe = new Probe(clock, (settings) => inspectProfiles(settings, machine));
   return new SessionSandboxes({
     home,
     personHome: homedir(),
@@ -29,8 +29,8 @@ export function openSandboxes({
       process.execPath,
       ...[findRuntime()].flatMap((found) => (found ? [join(found.entry, '..', '..')] : [])),
     ],
-    host: hostProgramOf(packageRoot, import.meta.url.endsWith('.ts')),
+    host: resolveHostProgram(packageRoot, import.meta.url.endsWith('.ts')),
     probe: (settings) => probe.of(settings),
-    bwrap: () => programOnPath('bwrap', hostEnv.PATH) ?? 'bwrap',
+    bwrap: () => findProgramOnPath('bwrap', hostEnv.PATH) ?? 'bwrap',
   });
 }

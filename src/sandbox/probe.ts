@@ -1,7 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
 import type { SandboxProfile } from '../domain/sandboxProfiles.ts';
 import type { SandboxSettings } from '../schema/settings.ts';
-import { bubblewrapParts, commandPart, type PartState, runtimeParts } from './parts.ts';
+import {
+  checkBubblewrapParts,
+  checkCommandPart,
+  type PartState,
+  checkRuntimeParts,
+} from './checkSandboxParts.ts';
 
 /** How long a machine that lacks something is believed to still lack it, ms. */
 const LOOK_AGAIN_MS = 60_000;
@@ -15,7 +20,7 @@ export interface ProfileState {
 export const isUsable = ({ parts }: ProfileState): boolean => parts.every(({ ok }) => ok);
 
 /** Which profiles are asked for, the best one first. */
-export function wantedProfiles({
+export function listWantedProfiles({
   sandboxProfile,
   sandboxCommand,
 }: Pick<SandboxSettings, 'sandboxProfile' | 'sandboxCommand'>): readonly SandboxProfile[] {
@@ -24,7 +29,7 @@ export function wantedProfiles({
 }
 
 /** Why none of them can be used, as a clause. */
-export const lackText = (states: readonly ProfileState[]): string =>
+export const formatProfileLacks = (states: readonly ProfileState[]): string =>
   [
     ...new Set(
       states.flatMap(({ parts }) => parts.filter(({ ok }) => !ok).map(({ detail }) => detail)),
@@ -40,27 +45,32 @@ interface ProbeOptions {
 }
 
 /** Looks at each profile that the settings ask for. */
-export const profileStates = (
+export const inspectProfiles = (
   settings: Pick<SandboxSettings, 'sandboxProfile' | 'sandboxCommand'>,
   { platform, path, home }: ProbeOptions,
 ): Promise<ProfileState[]> =>
   Promise.all(
-    wantedProfiles(settings).map(async (profile) => {
+    listWantedProfiles(settings).map(async (profile) => {
       if (profile === 'command')
-        return { profile, parts: [await commandPart(settings.sandboxCommand, { path, home })] };
-      const partsOf = profile === 'runtime' ? runtimeParts : bubblewrapParts;
+        return {
+          profile,
+          parts: [await checkCommandPart(settings.sandboxCommand, { path, home })],
+        };
+      const partsOf = profile === 'runtime' ? checkRuntimeParts : checkBubblewrapParts;
       return { profile, parts: await partsOf(platform, path) };
     }),
   );
 
 /** What the probe has found: a profile, or why no profile can be used. */
-export type Probed = { profile: SandboxProfile; lacks: null } | { profile: null; lacks: string };
+export type ProbedSandbox =
+  | { profile: SandboxProfile; lacks: null }
+  | { profile: null; lacks: string };
 
-const probedOf = (states: readonly ProfileState[]): Probed => {
+const pickUsableProfile = (states: readonly ProfileState[]): ProbedSandbox => {
   const found = states.find(isUsable);
   return found
     ? { profile: found.profile, lacks: null }
-    : { profile: null, lacks: lackText(states) };
+    : { profile: null, lacks: formatProfileLacks(states) };
 };
 
 /**
@@ -70,7 +80,7 @@ const probedOf = (states: readonly ProfileState[]): Probed => {
 export class Probe {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #look: (settings: SandboxSettings) => Promise<readonly ProfileState[]>;
-  #known: { of: string; at: number; probed: Promise<Probed> } | null = null;
+  #known: { findUsable: string; at: number; probed: Promise<ProbedSandbox> } | null = null;
 
   constructor(
     clock: Pick<Clock, 'now'>,
@@ -80,15 +90,15 @@ export class Probe {
     this.#look = look;
   }
 
-  async of(settings: SandboxSettings): Promise<Probed> {
+  async of(settings: SandboxSettings): Promise<ProbedSandbox> {
     const asked = JSON.stringify([settings.sandboxProfile, settings.sandboxCommand]);
     const known = this.#known;
-    if (known?.of === asked) {
+    if (known?.findUsable === asked) {
       const probed = await known.probed;
       if (probed.profile !== null || this.#clock.now() - known.at < LOOK_AGAIN_MS) return probed;
     }
-    const probed = this.#look(settings).then(probedOf);
-    this.#known = { of: asked, at: this.#clock.now(), probed };
+    const probed = this.#look(settings).then(pickUsableProfile);
+    this.#known = { findUsable: asked, at: this.#clock.now(), probed };
     return probed;
   }
 }

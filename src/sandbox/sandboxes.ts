@@ -2,8 +2,8 @@ import type { SessionSandbox } from '../contract/sandbox.ts';
 import type { SandboxState } from '../domain/sandboxProfiles.ts';
 import type { SvcError } from '../lib/errors.ts';
 import type { SandboxSettings } from '../schema/settings.ts';
-import type { Probed } from './probe.ts';
-import type { SessionPlaces } from './reach.ts';
+import type { ProbedSandbox } from './probe.ts';
+import type { SessionPlaces } from './computeReach.ts';
 
 /** A session that is about to begin. */
 export interface SandboxNeed {
@@ -45,7 +45,7 @@ export interface Sandboxes {
    */
   refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null>;
   /** What this machine offers: a profile, or why none. */
-  probed(settings: SandboxSettings): Promise<Probed>;
+  probed(settings: SandboxSettings): Promise<ProbedSandbox>;
   /**
    * Removes what sandboxes of an earlier runner of this home have left; their processes have ended.
    */

@@ -6,28 +6,31 @@ import type { ProgramStart, SessionSandbox } from '../contract/sandbox.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { SandboxSettings } from '../schema/settings.ts';
-import { bubblewrapped, type PathKind } from './bubblewrap.ts';
+import { wrapInBubblewrap, type PathKind } from './wrapInBubblewrap.ts';
 import { findRuntime } from './findRuntime.ts';
 import type { HostPolicy } from './host/policy.ts';
-import type { HostProgram } from './hostProgram.ts';
-import { prefixed } from './prefix.ts';
-import type { Probed } from './probe.ts';
-import { type Reach, reachOf } from './reach.ts';
+import type { HostProgram } from './resolveHostProgram.ts';
+import { prefixProgram } from './prefixProgram.ts';
+import type { ProbedSandbox } from './probe.ts';
+import { type Reach, computeReach } from './computeReach.ts';
 import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
-import { socketFolder } from './socketFolder.ts';
-import { wayFile } from './wayFile.ts';
+import { chooseSocketFolder } from './chooseSocketFolder.ts';
+import { resolveWayFile } from './resolveWayFile.ts';
 
 /** Executors whose programs the runner starts itself. */
 const CONFINED: ReadonlySet<string> = new Set(['command', 'builtin', 'acp', 'claude']);
 
 /** The mode that applies to a job. */
-export const modeOf = (
+export const resolveSandboxMode = (
   { sandbox }: Pick<SandboxSettings, 'sandbox'>,
   unattended: boolean,
 ): SandboxMode => (sandbox === 'off' && unattended ? 'auto' : sandbox);
 
 /** Why a session of this executor cannot be confined, as a clause; null = it can. */
-export const cannotConfine = (executor: string, probed: Probed): string | null => {
+export const explainUnconfinedSession = (
+  executor: string,
+  probed: ProbedSandbox,
+): string | null => {
   if (!CONFINED.has(executor))
     return `the executor ${executor} is an installed plugin, whose processes svc does not confine`;
   return probed.profile === null ? probed.lacks : null;
@@ -37,7 +40,10 @@ export const cannotConfine = (executor: string, probed: Probed): string | null =
 const OWN_INSIDE = ['/dev', '/proc'];
 
 /** Why the folder of a job cannot be seen inside, as a clause; null = it can. */
-export const cannotShow = (profile: SandboxProfile | null, jobDir: string): string | null => {
+export const explainHiddenJobFolder = (
+  profile: SandboxProfile | null,
+  jobDir: string,
+): string | null => {
   const place = OWN_INSIDE.find((folder) => jobDir.startsWith(`${folder}/`));
   return profile !== 'runtime' || place === undefined
     ? null
@@ -45,20 +51,20 @@ export const cannotShow = (profile: SandboxProfile | null, jobDir: string): stri
 };
 
 /** The refusal of a session, or of a job, that must not run without a sandbox. */
-export const refusalOf = (lacks: string): SvcError =>
+export const createSandboxRefusal = (lacks: string): SvcError =>
   new SvcError(
     'cannot-run',
     `runner.sandbox is required, and no sandbox can be used: ${lacks}. Run svc doctor, which names the commands that fix it, or set runner.sandbox to auto.`,
   );
 
-const kindOf = (path: string): PathKind => {
+const readPathKind = (path: string): PathKind => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isSymbolicLink()) return null;
   return found.isDirectory() ? 'folder' : 'file';
 };
 
 /** Mounts are made at real paths; what does not exist has none. */
-const real = (path: string): string => {
+const toRealPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
@@ -73,8 +79,8 @@ const NOTHING = {
 } as const;
 
 /** Whether no link is on the way from `folder` to a path below it. */
-const isOwn = (path: string, folder: string): boolean =>
-  real(path) === join(real(folder), relative(folder, path));
+const isFreeOfLinks = (path: string, folder: string): boolean =>
+  toRealPath(path) === join(toRealPath(folder), relative(folder, path));
 
 interface SandboxOptions {
   /** svc's own folder. */
@@ -83,7 +89,7 @@ interface SandboxOptions {
   /** Where svc is installed, and what node it runs with. */
   programs: readonly string[];
   host: HostProgram;
-  probe(settings: SandboxSettings): Promise<Probed>;
+  probe(settings: SandboxSettings): Promise<ProbedSandbox>;
   /** Path of bubblewrap. */
   bwrap: () => string;
 }
@@ -100,7 +106,7 @@ export class SessionSandboxes implements Sandboxes {
   }
 
   sweep(): void {
-    const folder = socketFolder();
+    const folder = chooseSocketFolder();
     for (const name of readdirSync(folder))
       if (name.startsWith(this.#prefix))
         rmSync(join(folder, name), { recursive: true, force: true });
@@ -109,23 +115,27 @@ export class SessionSandboxes implements Sandboxes {
   async refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null> {
     if (settings.sandbox !== 'required') return null;
     const probed = await this.#options.probe(settings);
-    const lacks = executors.map((id) => cannotConfine(id, probed)).find((lack) => lack !== null);
-    return lacks === undefined ? null : refusalOf(lacks ?? '');
+    const lacks = executors
+      .map((id) => explainUnconfinedSession(id, probed))
+      .find((lack) => lack !== null);
+    return lacks === undefined ? null : createSandboxRefusal(lacks ?? '');
   }
 
-  probed(settings: SandboxSettings): Promise<Probed> {
+  probed(settings: SandboxSettings): Promise<ProbedSandbox> {
     return this.#options.probe(settings);
   }
 
   async open(need: SandboxNeed): Promise<OpenedSandbox> {
     const { settings, executor } = need;
-    const mode = modeOf(settings, need.unattended);
+    const mode = resolveSandboxMode(settings, need.unattended);
     if (mode === 'off') return { ...NOTHING, wanted: false, reason: null };
     const probed = await this.#options.probe(settings);
     const { profile } = probed;
-    const lacks = cannotConfine(executor, probed) ?? cannotShow(profile, real(need.places.jobDir));
+    const lacks =
+      explainUnconfinedSession(executor, probed) ??
+      explainHiddenJobFolder(profile, toRealPath(need.places.jobDir));
     if (lacks !== null || profile === null) {
-      if (mode === 'required') throw refusalOf(lacks ?? '');
+      if (mode === 'required') throw createSandboxRefusal(lacks ?? '');
       return { ...NOTHING, wanted: true, reason: lacks };
     }
     const { wrap, close } = await this.#wrapper(profile, need);
@@ -141,14 +151,15 @@ export class SessionSandboxes implements Sandboxes {
     if (profile === 'command') {
       const { jobDir: job, home } = places;
       return {
-        wrap: (start, cwd) => prefixed(settings.sandboxCommand, start, { job, home, cwd }),
+        wrap: (start, cwd) => prefixProgram(settings.sandboxCommand, start, { job, home, cwd }),
         close: NOTHING.close,
       };
     }
     const reach = this.#reach(need);
     if (profile === 'bubblewrap')
       return {
-        wrap: (start, cwd) => bubblewrapped(this.#options.bwrap(), start, real(cwd), reach, kindOf),
+        wrap: (start, cwd) =>
+          wrapInBubblewrap(this.#options.bwrap(), start, toRealPath(cwd), reach, readPathKind),
         close: NOTHING.close,
       };
     return this.#hosted(reach, need);
@@ -156,16 +167,18 @@ export class SessionSandboxes implements Sandboxes {
 
   #reach({ places, layer, hosts, settings }: SandboxNeed): Reach {
     const { personHome, programs } = this.#options;
-    const shown = [...programs, ...(layer === null ? [] : [layer])].map(real);
-    return reachOf(
+    const shown = [...programs, ...(layer === null ? [] : [layer])].map(toRealPath);
+    return computeReach(
       {
-        home: real(places.home),
-        workingDir: real(places.workingDir),
-        jobDir: real(places.jobDir),
+        home: toRealPath(places.home),
+        workingDir: toRealPath(places.workingDir),
+        jobDir: toRealPath(places.jobDir),
         // Agents of the other job may have put a link in its place.
-        shared: places.shared.filter((path) => isOwn(path, places.workingDir)).map(real),
+        shared: places.shared
+          .filter((path) => isFreeOfLinks(path, places.workingDir))
+          .map(toRealPath),
         programs: shown,
-        personHome: real(personHome),
+        personHome: toRealPath(personHome),
       },
       [...settings.sandboxHosts, ...hosts],
     );
@@ -177,9 +190,9 @@ export class SessionSandboxes implements Sandboxes {
   ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
     const { host } = this.#options;
     const entry = findRuntime()?.entry ?? '';
-    const dir = await mkdtemp(join(socketFolder(), this.#prefix));
+    const dir = await mkdtemp(join(chooseSocketFolder(), this.#prefix));
     const refused = join(dir, 'refused');
-    const way = wayFile(sessionDir);
+    const way = resolveWayFile(sessionDir);
     // Not /tmp where that is one for all of the machine that programs need, as on macOS.
     const hide =
       process.platform === 'linux' ? reach.hide : reach.hide.filter((path) => path !== '/tmp');
@@ -194,7 +207,7 @@ export class SessionSandboxes implements Sandboxes {
         refused,
         toolUrl,
         wayFile: way,
-        cwd: real(cwd),
+        cwd: toRealPath(cwd),
       };
       const file = join(dir, `policy-${serial}.json`);
       writeFileSync(file, JSON.stringify(policy), { mode: 0o600 });

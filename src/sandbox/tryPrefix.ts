@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../lib/errors.ts';
-import { prefixed } from './prefix.ts';
+import { toErrorMessage } from '../lib/errors.ts';
+import { prefixProgram } from './prefixProgram.ts';
 
 /** Longest wait for a command of the user's own, ms: it may start a container. */
 const TRY_MS = 10_000;
@@ -14,7 +14,7 @@ const MAX_SAID = 4_000;
 const TRIAL = { program: 'sh', args: ['-c', 'echo svc-$((6*7))'] };
 const MARK = /^svc-42$/m;
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+const pickLastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 interface PrefixTrial {
   /** The variable PATH. */
@@ -37,19 +37,19 @@ export async function tryPrefix(
   const dir = await mkdtemp(join(home, 'sandbox-try-')).catch(() => null);
   if (dir === null) return 'there is no folder to try it in';
   try {
-    return await tried(command, dir, { path, home, timeoutMs });
+    return await runPrefixTrial(command, dir, { path, home, timeoutMs });
   } finally {
     await rm(dir, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-const tried = (
+const runPrefixTrial = (
   command: readonly string[],
   dir: string,
   { path, home, timeoutMs }: Required<PrefixTrial>,
 ): Promise<string | null> =>
   new Promise((resolve) => {
-    const { program, args } = prefixed(command, TRIAL, { job: dir, cwd: dir, home });
+    const { program, args } = prefixProgram(command, TRIAL, { job: dir, cwd: dir, home });
     const child = spawn(program, [...args], {
       cwd: dir,
       env: { ...(path === undefined ? {} : { PATH: path }), HOME: dir, TMPDIR: dir },
@@ -77,11 +77,11 @@ const tried = (
     };
     child.stdout.on('data', take('out'));
     child.stderr.on('data', take('err'));
-    child.on('error', (error) => over(`it could not be started (${messageOf(error)})`));
+    child.on('error', (error) => over(`it could not be started (${toErrorMessage(error)})`));
     child.on('close', (code, signal) => {
       if (code === 0 && MARK.test(said.out)) return over(null);
       const how = code === null ? `signal ${signal}` : `exit code ${code}`;
-      const words = lastLine(said.err);
+      const words = pickLastLine(said.err);
       over(
         `it ended with ${how} and did not run the shell behind it${words === '' ? '' : `: ${words}`}`,
       );

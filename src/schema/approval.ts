@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { WorkItemStatus } from './workItem.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** What a person approves at a checkpoint. */
-export const Approval = described(
+export const Approval = describeMembers(
   Type.Object({
     phase: Type.String(),
     shown: Type.String(),

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 /** A stored row that cannot be read, and that was left out. */
-export const BrokenRow = described(
+export const BrokenRow = describeMembers(
   Type.Object({ table: Type.String(), id: Type.String(), reason: Type.String() }),
   {
     table: 'The table of state.db.',

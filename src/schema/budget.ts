@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import {
   BUDGET_METRICS,
@@ -35,7 +35,7 @@ const SCOPE_TEXTS: Readonly<Record<BudgetScope, string>> = {
   runner: 'all jobs of this runner, ever',
 };
 
-const capOf = (metric: BudgetMetric) =>
+const buildCapSchema = (metric: BudgetMetric) =>
   metric === 'usd' || metric === 'minutes'
     ? Type.Number({
         exclusiveMinimum: 0,
@@ -45,15 +45,17 @@ const capOf = (metric: BudgetMetric) =>
     : Type.Integer({ minimum: 1, maximum: MAX_CAP, description: `${METRIC_TEXTS[metric]}.` });
 
 /** Caps of one scope; a metric that is left out has none. */
-export const capSetOf = (scope: BudgetScope, more: object = {}) =>
+export const buildCapSetSchema = (scope: BudgetScope, more: object = {}) =>
   Type.Object(
-    Object.fromEntries(METRICS_OF[scope].map((metric) => [metric, Type.Optional(capOf(metric))])),
+    Object.fromEntries(
+      METRICS_OF[scope].map((metric) => [metric, Type.Optional(buildCapSchema(metric))]),
+    ),
     { ...closed, description: `Caps of ${SCOPE_TEXTS[scope]}. Default: none.`, ...more },
   );
 
 /** Caps that a workflow or the params of a job may set: those of what is the job's own. */
 export const OwnCaps = Type.Object(
-  Object.fromEntries(OWN_SCOPES.map((scope) => [scope, Type.Optional(capSetOf(scope))])),
+  Object.fromEntries(OWN_SCOPES.map((scope) => [scope, Type.Optional(buildCapSetSchema(scope))])),
   closed,
 );
 
@@ -64,7 +66,7 @@ export interface CapProblem {
 }
 
 /** What is wrong with the caps of a workflow or of a job's params; empty = nothing. */
-export function ownCapProblems(value: unknown): CapProblem[] {
+export function findOwnCapProblems(value: unknown): CapProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ path: [], message: 'must be a map such as { "job": { "usd": 5 } }' }];
   return Object.entries(value).flatMap(([scope, set]): CapProblem[] => {
@@ -80,7 +82,7 @@ export function ownCapProblems(value: unknown): CapProblem[] {
       const path = [scope, name];
       if (metric === undefined)
         return [{ path, message: `is not counted; known: ${METRICS_OF[own].join(', ')}` }];
-      if (Value.Check(capOf(metric), cap)) return [];
+      if (Value.Check(buildCapSchema(metric), cap)) return [];
       const whole =
         metric === 'usd' || metric === 'minutes' ? 'a number above 0' : 'a whole number from 1';
       return [{ path, message: `must be ${whole}, at most ${MAX_CAP}` }];
@@ -89,7 +91,9 @@ export function ownCapProblems(value: unknown): CapProblem[] {
 }
 
 const MetricCaps = Type.Object(
-  Object.fromEntries(BUDGET_METRICS.map((metric) => [metric, Type.Optional(capOf(metric))])) as {
+  Object.fromEntries(
+    BUDGET_METRICS.map((metric) => [metric, Type.Optional(buildCapSchema(metric))]),
+  ) as {
     [Metric in BudgetMetric]: Type.TOptional<Type.TNumber>;
   },
   closed,
@@ -111,7 +115,7 @@ export const SetBudgetBody = Type.Object(
         Object.fromEntries(
           BUDGET_METRICS.map((metric) => [
             metric,
-            Type.Optional(Type.Union([capOf(metric), Type.Null()])),
+            Type.Optional(Type.Union([buildCapSchema(metric), Type.Null()])),
           ]),
         ) as {
           [Metric in BudgetMetric]: Type.TOptional<Type.TUnion<[Type.TNumber, Type.TNull]>>;
@@ -135,7 +139,7 @@ export const BudgetsQuery = Type.Object(
 );
 export type BudgetsQuery = Type.Static<typeof BudgetsQuery>;
 
-export const BudgetView = described(
+export const BudgetView = describeMembers(
   Type.Object({
     scope: Type.Enum([...BUDGET_SCOPES]),
     key: Type.String(),
@@ -162,7 +166,7 @@ export const BudgetView = described(
 export type BudgetView = Type.Static<typeof BudgetView>;
 
 /** That a budget was nearly spent, once for each cap. */
-export const BudgetWarning = described(
+export const BudgetWarning = describeMembers(
   Type.Object({
     scope: Type.Enum([...BUDGET_SCOPES]),
     key: Type.String(),
@@ -184,7 +188,7 @@ export const BudgetWarning = described(
 );
 export type BudgetWarning = Type.Static<typeof BudgetWarning>;
 
-export const BudgetList = described(
+export const BudgetList = describeMembers(
   Type.Object({
     budgets: Type.Array(BudgetView),
     warnings: Type.Optional(Type.Array(BudgetWarning)),

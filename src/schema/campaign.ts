@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { UNREPORTED } from './costs.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Insight } from './job.ts';
 import { LastOutput } from './lastOutput.ts';
 import { SubRunSpec, SubRunsState } from './subRun.ts';
@@ -10,7 +10,7 @@ import { FailurePolicy } from './workflow.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A sub-run as GET /jobs/:jobId/sub-runs shows it. */
-export const SubRunView = described(
+export const SubRunView = describeMembers(
   Type.Object({
     ...SubRunSpec.properties,
     waitsFor: nullable(Type.String()),
@@ -32,7 +32,7 @@ export const SubRunView = described(
 export type SubRunView = Type.Static<typeof SubRunView>;
 
 /** The graph of a parent's sub-runs. */
-export const Campaign = described(
+export const Campaign = describeMembers(
   Type.Object({
     jobId: Type.String(),
     state: SubRunsState,

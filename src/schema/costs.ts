@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { COST_PARTS } from '../domain/costParts.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -48,7 +48,7 @@ export const UNREPORTED =
   'Sessions that ended without a report of tokens. Above 0, the tokens are at least so many; where the tokens are 0, they are unknown.';
 
 /** What a job has cost, for lists. */
-export const JobCost = described(
+export const JobCost = describeMembers(
   Type.Object({
     usd: nullable(Type.Number()),
     unpriced: Type.Integer(),
@@ -93,10 +93,10 @@ const sumTexts = {
   unreported: UNREPORTED,
 };
 
-export const CostSum = described(Type.Object(Sum), sumTexts);
+export const CostSum = describeMembers(Type.Object(Sum), sumTexts);
 export type CostSum = Type.Static<typeof CostSum>;
 
-export const CostRow = described(
+export const CostRow = describeMembers(
   Type.Object({
     keys: Type.Array(nullable(Type.String())),
     label: nullable(Type.String()),
@@ -111,7 +111,7 @@ export const CostRow = described(
 export type CostRow = Type.Static<typeof CostRow>;
 
 /** Reply of GET /costs. */
-export const Costs = described(
+export const Costs = describeMembers(
   Type.Object({
     by: Type.Array(Type.Enum(COST_PARTS)),
     since: nullable(IsoTime),

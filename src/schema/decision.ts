@@ -2,7 +2,8 @@ import Type from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 
-const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const buildProbabilitySchema = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1, description });
 
 /** Where the decision layer is asked; see docs/concepts/decision-layer.md. */
 export const DECISION_SITES = [
@@ -24,12 +25,12 @@ export const OverseerAnswers = Type.Object(
           maxLength: 64,
           description: 'Id of the obligation that looks unmet, or `none`.',
         }),
-        confidence: probability('How sure that is.'),
+        confidence: buildProbabilitySchema('How sure that is.'),
       },
       closed,
     ),
     goal: Type.Object(
-      { probability: probability('That the work still serves the stated objective.') },
+      { probability: buildProbabilitySchema('That the work still serves the stated objective.') },
       closed,
     ),
     seriousness: Type.Object(
@@ -45,7 +46,9 @@ export const OverseerAnswers = Type.Object(
     ),
     stuck: Type.Object(
       {
-        probability: probability('That the agent waits for something it cannot resolve itself.'),
+        probability: buildProbabilitySchema(
+          'That the agent waits for something it cannot resolve itself.',
+        ),
       },
       closed,
     ),
@@ -79,7 +82,7 @@ export interface FlagThresholds {
 }
 
 /** Under which rules a phase is rated: those in force when its session ended. */
-export interface JudgeTerms {
+export interface RatingTerms {
   mode: 'shadow' | 'live';
   onFlag: 'park' | 'flag-only';
   thresholds: FlagThresholds;
@@ -93,7 +96,7 @@ export interface JudgeTerms {
 }
 
 /** What came of rating a phase, as it is committed. */
-export interface Judgement {
+export interface CommittedRating {
   obligations: readonly { id: string; text: string }[];
   digestVersion: number;
   /** Hash of the digest. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Caller } from './caller.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionRecord } from './decisionRecord.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { Limit, Offset } from './page.ts';
 
@@ -59,7 +59,7 @@ export const DecisionsQuery = Type.Object(
 export type DecisionsQuery = Type.Static<typeof DecisionsQuery>;
 
 /** What a person thinks of the rated work. */
-export const DecisionLabel = described(
+export const DecisionLabel = describeMembers(
   Type.Object({
     verdict: Verdict,
     note: nullable(Type.String()),
@@ -76,7 +76,7 @@ export const DecisionLabel = described(
 export type DecisionLabel = Type.Static<typeof DecisionLabel>;
 
 /** How a rated phase has turned out. */
-export const DecisionOutcome = described(
+export const DecisionOutcome = describeMembers(
   Type.Object({
     verdict: Verdict,
     why: Type.Enum([
@@ -100,7 +100,7 @@ export const DecisionOutcome = described(
 export type DecisionOutcome = Type.Static<typeof DecisionOutcome>;
 
 /** A record of the decision layer, with the outcome of it. */
-export const DecisionEntry = described(
+export const DecisionEntry = describeMembers(
   Type.Object({
     jobId: Type.String(),
     ...DecisionRecord.properties,
@@ -155,7 +155,7 @@ export type ReplayDecisionBody = Type.Static<typeof ReplayDecisionBody>;
 const DigestLines = Type.Array(Type.String());
 
 /** Reply of POST /decisions/replay. */
-export const DecisionReplay = described(
+export const DecisionReplay = describeMembers(
   Type.Object({
     recorded: Type.String(),
     rebuilt: Type.String(),
@@ -171,7 +171,7 @@ export const DecisionReplay = described(
       truncated: DigestLines,
     }),
     asked: nullable(
-      described(
+      describeMembers(
         Type.Object({
           provider: Type.String(),
           model: Type.String(),

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { DECISION_SITES } from './decision.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-const Rating = described(
+const Rating = describeMembers(
   Type.Object({
     goal: Type.Number(),
     unmet: nullable(Type.String()),
@@ -23,7 +23,7 @@ const Rating = described(
 );
 
 /** What came of one question to the decision layer. */
-export const DecisionRecord = described(
+export const DecisionRecord = describeMembers(
   Type.Object({
     key: Type.String(),
     site: Type.Enum([...DECISION_SITES]),

@@ -6,7 +6,7 @@ import {
   GUARDRAIL_MOMENTS,
   MAX_DRY_RUN_JOBS,
 } from '../domain/guardrails.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';
 import { IsoTime } from './isoTime.ts';
@@ -14,7 +14,8 @@ import { IsoTime } from './isoTime.ts';
 const closed = { additionalProperties: false } as const;
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
-const text = (description: string, maxLength = 256) => Type.String({ maxLength, description });
+const buildBoundedTextSchema = (description: string, maxLength = 256) =>
+  Type.String({ maxLength, description });
 
 const Asked = Type.Object(
   {
@@ -24,7 +25,7 @@ const Asked = Type.Object(
       }),
     ),
     tool: Type.Optional(
-      text(
+      buildBoundedTextSchema(
         'Tool name, or the operation of a write. Default: the first that the rule names, else none.',
       ),
     ),
@@ -40,9 +41,13 @@ const Asked = Type.Object(
     lines: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Lines that it adds and removes. Default: 0.' }),
     ),
-    added: Type.Optional(text('A text that it adds to the first of the files.', 65_536)),
-    job: Type.Optional(text('A job, for what rules see of it. Default: a job that has nothing.')),
-    phase: Type.Optional(text('Its phase. Default: none.')),
+    added: Type.Optional(
+      buildBoundedTextSchema('A text that it adds to the first of the files.', 65_536),
+    ),
+    job: Type.Optional(
+      buildBoundedTextSchema('A job, for what rules see of it. Default: a job that has nothing.'),
+    ),
+    phase: Type.Optional(buildBoundedTextSchema('Its phase. Default: none.')),
   },
   { ...closed, description: 'One made-up question. Default: none is asked.' },
 );
@@ -50,7 +55,7 @@ export type Asked = Type.Static<typeof Asked>;
 
 const History = Type.Object(
   {
-    job: Type.Optional(text('Only this job. Default: all.', 128)),
+    job: Type.Optional(buildBoundedTextSchema('Only this job. Default: all.', 128)),
     jobs: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -80,7 +85,7 @@ export type DryRunBody = Type.Static<typeof DryRunBody>;
 const Result = Type.Enum(['pass', ...GUARDRAIL_ACTS]);
 
 /** Something of a journal that a rule would not have let pass. */
-export const DryRunFinding = described(
+export const DryRunFinding = describeMembers(
   Type.Object({
     jobId: Type.String(),
     at: IsoTime,
@@ -104,7 +109,7 @@ export const DryRunFinding = described(
 );
 export type DryRunFinding = Type.Static<typeof DryRunFinding>;
 
-export const DryRunHistory = described(
+export const DryRunHistory = describeMembers(
   Type.Object({
     text: Type.String(),
     jobs: Count,
@@ -135,15 +140,18 @@ export const DryRunHistory = described(
 export type DryRunHistory = Type.Static<typeof DryRunHistory>;
 
 /** Reply of POST /guardrails/dry-run. */
-export const DryRunReply = described(
+export const DryRunReply = describeMembers(
   Type.Object({
     rule: GuardrailRule,
     asked: orNull(
-      described(Type.Object({ isAsked: Type.Boolean(), result: Result, message: Type.String() }), {
-        isAsked: 'Whether the rule is asked about this at all.',
-        result: 'What it does.',
-        message: 'What agent and people are shown; empty where it passes.',
-      }),
+      describeMembers(
+        Type.Object({ isAsked: Type.Boolean(), result: Result, message: Type.String() }),
+        {
+          isAsked: 'Whether the rule is asked about this at all.',
+          result: 'What it does.',
+          message: 'What agent and people are shown; empty where it passes.',
+        },
+      ),
     ),
     history: orNull(DryRunHistory),
   }),

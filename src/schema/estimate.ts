@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BUDGET_SCOPES } from '../domain/budgetScopes.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -12,7 +12,7 @@ const Amounts = {
   minutes: nullable(Type.Number()),
 };
 
-const Runs = described(Type.Object(Amounts), {
+const Runs = describeMembers(Type.Object(Amounts), {
   usd: 'Dollars of metered calls; null = too few of the runs have a known cost.',
   tokens: 'Tokens, input and output.',
   sessions: 'Sessions of agents.',
@@ -20,15 +20,15 @@ const Runs = described(Type.Object(Amounts), {
 });
 
 /** What a job may use: at worst, most likely, and what will stop it. */
-export const Estimate = described(
+export const Estimate = describeMembers(
   Type.Object({
-    bound: described(Type.Object(Amounts), {
+    bound: describeMembers(Type.Object(Amounts), {
       usd: 'Dollars of metered calls; null = no bound.',
       tokens: 'Tokens; null = no bound.',
       sessions: 'Sessions of agents.',
       minutes: 'Minutes of sessions; null = no bound.',
     }),
-    assumes: described(
+    assumes: describeMembers(
       Type.Object({ visits: Type.Integer(), sessions: Type.Integer(), subRuns: Type.Integer() }),
       {
         visits: 'Visits of each phase, for one work item.',
@@ -37,7 +37,7 @@ export const Estimate = described(
       },
     ),
     history: nullable(
-      described(
+      describeMembers(
         Type.Object({
           of: Type.Enum(['repository', 'workflow']),
           runs: Type.Integer(),
@@ -53,7 +53,7 @@ export const Estimate = described(
       ),
     ),
     stops: Type.Array(
-      described(
+      describeMembers(
         Type.Object({
           scope: Type.Enum([...BUDGET_SCOPES]),
           key: Type.String(),

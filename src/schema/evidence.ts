@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -8,7 +8,7 @@ export const Trust = Type.Enum(['own', 'outside']);
 export type EvidenceTrust = Type.Static<typeof Trust>;
 
 /** One look-up: a call of a read tool and what it found. */
-export const Evidence = described(
+export const Evidence = describeMembers(
   Type.Object({
     id: Type.String(),
     turn: Type.Integer(),
@@ -48,7 +48,7 @@ export type Evidence = Type.Static<typeof Evidence>;
 export const CitationVerdict = Type.Enum(['seen', 'exists', 'moved', 'missing', 'new']);
 export type CitationVerdict = Type.Static<typeof CitationVerdict>;
 
-export const Citation = described(
+export const Citation = describeMembers(
   Type.Object({
     ref: Type.String(),
     verdict: CitationVerdict,
@@ -72,7 +72,7 @@ export const Citation = described(
 export type Citation = Type.Static<typeof Citation>;
 
 /** The commit that a conversation looks at, and how far its branch has gone since. */
-export const Pinned = described(
+export const Pinned = describeMembers(
   Type.Object({
     repo: Type.String(),
     ref: Type.String(),

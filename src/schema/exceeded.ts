@@ -1,19 +1,19 @@
 import Type from 'typebox';
 import { BUDGET_METRICS, BUDGET_SCOPES } from '../domain/budgetScopes.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
-const oneOf = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names]);
+const buildNameEnum = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names]);
 
 /** A budget that stopped a job. */
-export const Exceeded = described(
+export const Exceeded = describeMembers(
   Type.Object({
-    scope: oneOf(BUDGET_SCOPES),
+    scope: buildNameEnum(BUDGET_SCOPES),
     key: Type.String(),
     window: Type.String(),
-    metric: oneOf(BUDGET_METRICS),
+    metric: buildNameEnum(BUDGET_METRICS),
     cap: Type.Integer(),
     spent: Type.Integer(),
-    by: oneOf(['config', 'workflow', 'params', 'person']),
+    by: buildNameEnum(['config', 'workflow', 'params', 'person']),
     until: Type.Union([Type.Integer(), Type.Null()]),
     text: Type.String(),
   }),

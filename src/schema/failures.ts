@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
 /** What the number of failed jobs consists of. A sub-run that escalated is in both. */
-export const Failures = described(
+export const Failures = describeMembers(
   Type.Object({ failed: Count, subRuns: Count, escalated: Count }),
   {
     failed: 'Jobs and sub-runs that failed or escalated.',

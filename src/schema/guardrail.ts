@@ -9,28 +9,34 @@ import {
   MAX_SCRIPT_MS,
 } from '../domain/guardrails.ts';
 
-const oneOf = <const Name extends string>(names: readonly Name[], description: string) =>
-  Type.Enum([...names], { description });
+const buildDescribedEnum = <const Name extends string>(
+  names: readonly Name[],
+  description: string,
+) => Type.Enum([...names], { description });
 
-const patterns = (description: string) =>
+const buildPatternListSchema = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, description });
 
 /** What a person can say of a rule: all of a new one, or what changes of one of svc's own. */
 const said = {
   enabled: Type.Optional(Type.Boolean({ description: 'Whether the rule applies.' })),
   when: Type.Optional(
-    oneOf(
+    buildDescribedEnum(
       GUARDRAIL_MOMENTS,
       'When it is asked. A new rule needs it; of its own rules svc knows it.',
     ),
   ),
-  tools: Type.Optional(patterns('Names of tools, `*` for any part. Default: every tool.')),
+  tools: Type.Optional(
+    buildPatternListSchema('Names of tools, `*` for any part. Default: every tool.'),
+  ),
   paths: Type.Optional(
-    patterns(
+    buildPatternListSchema(
       'Files that the change must touch, `*` within a folder and `**` across. Default: whatever it touches.',
     ),
   ),
-  do: Type.Optional(oneOf(GUARDRAIL_ACTS, 'What happens where it holds; of a new rule `deny`.')),
+  do: Type.Optional(
+    buildDescribedEnum(GUARDRAIL_ACTS, 'What happens where it holds; of a new rule `deny`.'),
+  ),
   message: Type.Optional(
     Type.String({
       minLength: 1,
@@ -38,7 +44,9 @@ const said = {
       description: 'What agent and people are shown: what is wrong, and what to do instead.',
     }),
   ),
-  severity: Type.Optional(oneOf(GUARDRAIL_SEVERITIES, 'How bad it is; of a new rule `medium`.')),
+  severity: Type.Optional(
+    buildDescribedEnum(GUARDRAIL_SEVERITIES, 'How bad it is; of a new rule `medium`.'),
+  ),
 };
 
 /** Highest number of a rule: files, lines and bytes. */

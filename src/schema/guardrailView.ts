@@ -8,7 +8,7 @@ import {
   MAX_DECISIONS,
 } from '../domain/guardrails.ts';
 import { Caller } from './caller.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { Limit, Offset } from './page.ts';
 
@@ -18,7 +18,7 @@ const Texts = Type.Array(Type.String());
 const Count = Type.Integer({ minimum: 0 });
 
 /** A rule about what agents do, as it is now. */
-export const GuardrailRule = described(
+export const GuardrailRule = describeMembers(
   Type.Object({
     id: Type.String(),
     source: Type.Enum(['built-in', 'config', 'script']),
@@ -51,10 +51,10 @@ export const GuardrailRule = described(
 );
 export type GuardrailRule = Type.Static<typeof GuardrailRule>;
 
-const CountedRule = described(
+const CountedRule = describeMembers(
   Type.Object({
     ...GuardrailRule.properties,
-    counts: described(
+    counts: describeMembers(
       Type.Object({ pass: Count, deny: Count, park: Count, redact: Count, note: Count }),
       {
         pass: 'How often it has let something pass, ever.',
@@ -73,7 +73,7 @@ const CountedRule = described(
 );
 
 /** Reply of GET /guardrails. */
-export const GuardrailList = described(
+export const GuardrailList = describeMembers(
   Type.Object({ enabled: Type.Boolean(), rules: Type.Array(CountedRule), ignored: Texts }),
   {
     enabled: 'The main switch, `guardrails.enabled`: while it is off, no rule is asked.',
@@ -85,7 +85,7 @@ export const GuardrailList = described(
 export type GuardrailList = Type.Static<typeof GuardrailList>;
 
 /** What a rule did not let pass. */
-export const GuardrailDecision = described(
+export const GuardrailDecision = describeMembers(
   Type.Object({
     id: Type.String(),
     jobId: orNull(Type.String()),
@@ -177,7 +177,7 @@ export const AllowBody = Type.Object(
 export type AllowBody = Type.Static<typeof AllowBody>;
 
 /** Reply of POST /jobs/:jobId/guardrails/allow. */
-export const AllowReply = described(
+export const AllowReply = describeMembers(
   Type.Object({ decision: GuardrailDecision, resumed: Type.Boolean() }),
   { decision: 'What passes from now on.', resumed: 'Whether the job continues.' },
 );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 /** A program of svc, as replies name it. */
 export const ProgramName = Type.Object({
@@ -10,7 +10,7 @@ export const ProgramName = Type.Object({
 export type ProgramName = Type.Static<typeof ProgramName>;
 
 /** Body of POST /runner/restart. */
-export const RestartBody = described(
+export const RestartBody = describeMembers(
   Type.Object(
     { program: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })) },
     { additionalProperties: false },
@@ -23,7 +23,7 @@ export const RestartBody = described(
 export type RestartBody = Type.Static<typeof RestartBody>;
 
 /** Reply of POST /runner/restart: it has begun. */
-export const RestartReply = described(
+export const RestartReply = describeMembers(
   Type.Object({ id: Type.String(), from: ProgramName, to: ProgramName }),
   { id: 'Names this restart; failed-build.json in the home names it if it was rolled back.' },
 );

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DEFAULT_INSIGHTS, INSIGHTS_MEMORY, MAX_INSIGHTS } from '../domain/insights.ts';
 import { MAX_SEARCH_CHARS } from '../domain/jobLimits.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Insight } from './job.ts';
 import { Limit, Offset } from './page.ts';
 
@@ -9,7 +9,7 @@ const closed = { additionalProperties: false } as const;
 const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 /** An insight of any job, as lists show it. */
-export const ListedInsight = described(
+export const ListedInsight = describeMembers(
   Type.Object({
     ...Insight.properties,
     jobId: Type.String(),
@@ -27,7 +27,7 @@ export type ListedInsight = Type.Static<typeof ListedInsight>;
 /** Reply of GET /insights. */
 export const ListedInsights = Type.Array(ListedInsight);
 
-export const InsightsQuery = described(
+export const InsightsQuery = describeMembers(
   Type.Object(
     {
       q: Type.Optional(Type.String({ maxLength: MAX_SEARCH_CHARS })),
@@ -49,7 +49,7 @@ export const InsightsQuery = described(
 export type InsightsQuery = Type.Static<typeof InsightsQuery>;
 
 /** Body of POST /jobs/:jobId/insights/:insightId/promote. */
-export const PromoteInsightBody = described(
+export const PromoteInsightBody = describeMembers(
   Type.Object(
     {
       path: Type.Optional(

@@ -4,7 +4,7 @@ import {
   MAX_FINDINGS_CHARS,
   MAX_SEED_ENTRIES,
 } from '../domain/intakeLimits.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Evidence, Citation, Pinned } from './evidence.ts';
 import { IsoTime } from './isoTime.ts';
 import { ProposedRun } from './proposedRun.ts';
@@ -116,7 +116,7 @@ export type TurnState = Type.Static<typeof TurnState>;
 /** Cost of model calls. `usd` null: a price is not known, so the sum is not either. */
 export const Cost = Type.Object({ usd: nullable(Type.Number()), priced: Type.Boolean() });
 
-export const ChatTurn = described(
+export const ChatTurn = describeMembers(
   Type.Object({
     n: Type.Integer(),
     at: IsoTime,
@@ -150,7 +150,7 @@ export const ModelChoice = Type.Object({
 });
 export type ModelChoice = Type.Static<typeof ModelChoice>;
 
-export const IntakeCounters = described(
+export const IntakeCounters = describeMembers(
   Type.Object({
     turns: Type.Integer(),
     lookups: Type.Integer(),
@@ -178,7 +178,7 @@ export const InvestigationSummary = Type.Object(summaryFields);
 export type InvestigationSummary = Type.Static<typeof InvestigationSummary>;
 
 /** The write-up. `by`: who changed it last. */
-export const FindingsCard = described(
+export const FindingsCard = describeMembers(
   Type.Object({
     text: Type.String({ maxLength: MAX_FINDINGS_CHARS }),
     sha256: Type.String(),
@@ -195,7 +195,7 @@ export const FindingsCard = described(
 );
 export type FindingsCard = Type.Static<typeof FindingsCard>;
 
-export const Investigation = described(
+export const Investigation = describeMembers(
   Type.Object({
     ...summaryFields,
     findings: nullable(FindingsCard),

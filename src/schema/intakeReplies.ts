@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_CITATION_REFS } from '../domain/intakeLimits.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Citation } from './evidence.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -20,7 +20,7 @@ export const IntakeStreamQuery = Type.Object(
 );
 export type IntakeStreamQuery = Type.Static<typeof IntakeStreamQuery>;
 
-export const StoppedTurn = described(Type.Object({ stopped: Type.Boolean() }), {
+export const StoppedTurn = describeMembers(Type.Object({ stopped: Type.Boolean() }), {
   stopped: 'False: nothing was running.',
 });
 export type StoppedTurn = Type.Static<typeof StoppedTurn>;
@@ -62,7 +62,7 @@ export const PinnedLinesQuery = Type.Object(
 export type PinnedLinesQuery = Type.Static<typeof PinnedLinesQuery>;
 
 /** Lines of a file at the pinned commit. */
-export const PinnedLines = described(
+export const PinnedLines = describeMembers(
   Type.Object({
     repo: Type.String(),
     commit: Type.String(),

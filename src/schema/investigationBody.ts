@@ -6,7 +6,7 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 const closed = { additionalProperties: false } as const;
 
 /** Of what GET shows and a client may send back: the runner keeps its own. */
-const ignored = () =>
+const buildIgnoredMember = () =>
   Type.Optional(Type.Unknown({ description: 'As GET shows it; the runner keeps its own.' }));
 
 const FindingsText = Type.String({ maxLength: MAX_FINDINGS_CHARS, description: 'Markdown.' });
@@ -25,9 +25,9 @@ const FindingsBody = Type.Object(
         description: 'As GET shows it: the text that was edited, where `replaces` is left out.',
       }),
     ),
-    by: ignored(),
-    proposed: ignored(),
-    cut: ignored(),
+    by: buildIgnoredMember(),
+    proposed: buildIgnoredMember(),
+    cut: buildIgnoredMember(),
   },
   closed,
 );
@@ -66,20 +66,20 @@ export const InvestigationBody = Type.Object(
         description: 'Turns that the runner has not recorded are added, in either form.',
       }),
     ),
-    sessionId: ignored(),
-    createdAt: ignored(),
-    updatedAt: ignored(),
-    repo: ignored(),
-    hasFindings: ignored(),
-    running: ignored(),
-    jobIds: ignored(),
-    run: ignored(),
-    pinned: ignored(),
-    evidence: ignored(),
-    citations: ignored(),
-    outside: ignored(),
-    resume: ignored(),
-    lastFrame: ignored(),
+    sessionId: buildIgnoredMember(),
+    createdAt: buildIgnoredMember(),
+    updatedAt: buildIgnoredMember(),
+    repo: buildIgnoredMember(),
+    hasFindings: buildIgnoredMember(),
+    running: buildIgnoredMember(),
+    jobIds: buildIgnoredMember(),
+    run: buildIgnoredMember(),
+    pinned: buildIgnoredMember(),
+    evidence: buildIgnoredMember(),
+    citations: buildIgnoredMember(),
+    outside: buildIgnoredMember(),
+    resume: buildIgnoredMember(),
+    lastFrame: buildIgnoredMember(),
   },
   closed,
 );

@@ -3,7 +3,7 @@ import { Approval } from './approval.ts';
 import { BrokenRow } from './brokenRow.ts';
 import { DecisionRecord } from './decisionRecord.ts';
 import { Parked } from './parked.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { LastOutput } from './lastOutput.ts';
 import { PhaseUsage, SessionConfinement } from './sessionRecords.ts';
@@ -17,7 +17,7 @@ export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const Artefact = described(
+export const Artefact = describeMembers(
   Type.Object({
     id: Type.String(),
     kind: Type.String(),
@@ -45,7 +45,7 @@ export const Artefact = described(
 );
 export type Artefact = Type.Static<typeof Artefact>;
 
-export const Insight = described(
+export const Insight = describeMembers(
   Type.Object({
     id: Type.String(),
     category: Type.String(),
@@ -64,7 +64,7 @@ export const Insight = described(
 export type Insight = Type.Static<typeof Insight>;
 
 /** One visit of a phase, for the timeline. */
-export const PhaseVisit = described(
+export const PhaseVisit = describeMembers(
   Type.Object({
     visit: Type.Integer(),
     phase: Type.String(),
@@ -92,7 +92,7 @@ export const PhaseVisit = described(
 );
 export type PhaseVisit = Type.Static<typeof PhaseVisit>;
 
-export const WorkflowSwitch = described(
+export const WorkflowSwitch = describeMembers(
   Type.Object({
     at: IsoTime,
     from: Type.String(),
@@ -123,7 +123,7 @@ export { Parked, ParkKind } from './parked.ts';
 /**
  * What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`.
  */
-export const SubRunFailures = described(
+export const SubRunFailures = describeMembers(
   Type.Object({
     failed: Type.Integer(),
     escalated: Type.Integer(),
@@ -138,7 +138,7 @@ export const SubRunFailures = described(
 export type SubRunFailures = Type.Static<typeof SubRunFailures>;
 
 /** How a job has ended, with what has become of its pull requests. */
-export const JobEnding = described(
+export const JobEnding = describeMembers(
   Type.Object({
     text: Type.String(),
     openPrs: Type.Array(Type.String()),
@@ -158,12 +158,12 @@ export const JobEnding = described(
 export type JobEnding = Type.Static<typeof JobEnding>;
 
 /** A line of a job's log as lists show it. */
-const LastLine = described(Type.Object({ at: IsoTime, line: Type.String() }), {
+const LastLine = describeMembers(Type.Object({ at: IsoTime, line: Type.String() }), {
   at: 'When it came.',
   line: 'The line, at most 200 characters.',
 });
 
-export const JobSummary = described(
+export const JobSummary = describeMembers(
   Type.Object({
     id: Type.String(),
     type: Type.String(),
@@ -181,7 +181,7 @@ export const JobSummary = described(
     lastLine: Type.Optional(LastLine),
     cost: Type.Optional(JobCost),
     rating: Type.Optional(
-      described(Type.Object({ goal: Type.Number(), flagged: Type.Boolean() }), {
+      describeMembers(Type.Object({ goal: Type.Number(), flagged: Type.Boolean() }), {
         goal: 'Probability that the work serves the objective.',
         flagged: 'Whether the phase is flagged.',
       }),
@@ -223,7 +223,7 @@ export const JobSummary = described(
 export type JobSummary = Type.Static<typeof JobSummary>;
 
 /** The whole job as GET /jobs/:jobId gives it. */
-export const Job = described(
+export const Job = describeMembers(
   Type.Object({
     ...JobSummary.properties,
     tenantId: Type.String(),

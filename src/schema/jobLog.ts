@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_LOG_SEARCH_CHARS } from '../domain/logLimits.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { LogFrame } from './frames.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -10,13 +10,15 @@ export const MAX_LOG_LINES_READ = 5000;
 export const DEFAULT_LOG_MATCHES = 500;
 export const MAX_LOG_MATCHES = 2000;
 
-const lineNumber = (description: string) => Type.Integer({ minimum: 1, description });
+const buildLineNumberSchema = (description: string) => Type.Integer({ minimum: 1, description });
 
 /** Query of GET /jobs/:jobId/log. Without `from` and `before`: the newest lines. */
 export const LogQuery = Type.Object(
   {
-    from: Type.Optional(lineNumber('Number of the first line.')),
-    before: Type.Optional(lineNumber('Only lines before this one, the nearest of them.')),
+    from: Type.Optional(buildLineNumberSchema('Number of the first line.')),
+    before: Type.Optional(
+      buildLineNumberSchema('Only lines before this one, the nearest of them.'),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -57,7 +59,7 @@ export const LogSearchQuery = Type.Object(
 export type LogSearchQuery = Type.Static<typeof LogSearchQuery>;
 
 /** A line of a job's log. */
-export const NumberedLine = described(
+export const NumberedLine = describeMembers(
   Type.Object({ ...LogFrame.properties, number: Type.Integer(), n: Type.Integer() }),
   {
     number: 'Its number in the log, from 1.',
@@ -69,7 +71,7 @@ export const NumberedLine = described(
 export type NumberedLine = Type.Static<typeof NumberedLine>;
 
 /** Reply of GET /jobs/:jobId/log. */
-export const LogPage = described(
+export const LogPage = describeMembers(
   Type.Object({
     lines: Type.Array(NumberedLine),
     total: Type.Integer(),
@@ -84,7 +86,7 @@ export const LogPage = described(
 export type LogPage = Type.Static<typeof LogPage>;
 
 /** Reply of GET /jobs/:jobId/log/search. */
-export const LogMatches = described(
+export const LogMatches = describeMembers(
   Type.Object({ numbers: Type.Array(Type.Integer()), more: Type.Boolean() }),
   {
     numbers: 'Numbers of the lines that match, ascending.',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 
 /** What a person is asked for: `review` is a review or a merge of an open pull request, `input` an answer to the agent, `external` a report of what happened outside svc, `budget` a raise, `open-pr` what is to become of a pull request that a job which is over has left open. */
@@ -26,7 +26,7 @@ export type NeedsGroup = Type.Static<typeof NeedsGroup>;
 
 const Count = Type.Integer({ minimum: 0 });
 /** How many jobs, and proposals, need a person. */
-export const NeedsCounts = described(
+export const NeedsCounts = describeMembers(
   Type.Object({ me: Count, decide: Count, review: Count, broken: Count, proposals: Count }),
   {
     me: 'Jobs that need a person: those of the three groups.',
@@ -40,7 +40,7 @@ export const NeedsCounts = described(
 export type NeedsCounts = Type.Static<typeof NeedsCounts>;
 
 /** That a job needs a person, and what for. Every count, filter and notification reads this. */
-export const JobNeeds = described(
+export const JobNeeds = describeMembers(
   Type.Object({
     group: NeedsGroup,
     ask: Ask,

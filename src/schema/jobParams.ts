@@ -2,29 +2,30 @@ import Type from 'typebox';
 import Value from 'typebox/value';
 
 /** `must`: how the expected value is described to a user who wrote another one. */
-const text = (must: string, more: object = {}) => Type.Optional(Type.String({ ...more, must }));
-const flag = () => Type.Optional(Type.Boolean({ must: 'must be true or false' }));
+const buildParamText = (must: string, more: object = {}) =>
+  Type.Optional(Type.String({ ...more, must }));
+const buildParamFlag = () => Type.Optional(Type.Boolean({ must: 'must be true or false' }));
 
 const Name = Type.String({ minLength: 1, must: 'must be a name, as text' });
 
 /** Params of a job that svc itself reads. Every other key is free: it belongs to the workflow. */
 export const JobParams = Type.Object(
   {
-    repoSlug: text('must be text: the slug of a repository'),
-    description: text('must be text'),
+    repoSlug: buildParamText('must be text: the slug of a repository'),
+    description: buildParamText('must be text'),
     reviewers: Type.Optional(
       Type.Array(Name, { must: 'must be a list of names, for example ["ana", "ben"]' }),
     ),
-    language: text('must be text'),
-    gitProvider: text('must be text: the id of a forge'),
-    jiraTicketId: text('must be text: the key of a ticket'),
-    lane: text('must be text: the id of a workflow'),
-    serviceName: text('must be text'),
-    epicAllowed: flag(),
-    parentJobId: text('must be text: the id of a job'),
-    investigationId: text('must be text: the id of an investigation'),
-    findingsSha: text('must be text: the sha256 of the findings that were shown'),
-    interactive: flag(),
+    language: buildParamText('must be text'),
+    gitProvider: buildParamText('must be text: the id of a forge'),
+    jiraTicketId: buildParamText('must be text: the key of a ticket'),
+    lane: buildParamText('must be text: the id of a workflow'),
+    serviceName: buildParamText('must be text'),
+    epicAllowed: buildParamFlag(),
+    parentJobId: buildParamText('must be text: the id of a job'),
+    investigationId: buildParamText('must be text: the id of an investigation'),
+    findingsSha: buildParamText('must be text: the sha256 of the findings that were shown'),
+    interactive: buildParamFlag(),
     /** Phases whose checkpoint is approved in advance; true or `all` = every one. */
     autoApprove: Type.Optional(
       Type.Union([Type.Boolean(), Name, Type.Array(Name)], {
@@ -55,7 +56,7 @@ export const JobParams = Type.Object(
 export const EVERY_PHASE = 'all';
 
 /** The params with `all` in autoApprove written as the chart reads it: true. */
-export const withEveryPhase = (params: Record<string, unknown>): Record<string, unknown> => {
+export const expandEveryPhase = (params: Record<string, unknown>): Record<string, unknown> => {
   const { autoApprove } = params;
   const every =
     autoApprove === EVERY_PHASE ||
@@ -69,23 +70,23 @@ export interface ParamTypeError {
   message: string;
 }
 
-const mustOf = (schema: Type.TSchema): string =>
+const readMustText = (schema: Type.TSchema): string =>
   String(Reflect.get(schema, 'must') ?? 'has the wrong type');
 
 /**
  * What of the params has another type than svc reads, each with its place. Keys that svc does not
  * read are free.
  */
-export function paramTypeErrors(params: Readonly<Record<string, unknown>>): ParamTypeError[] {
+export function listParamTypeErrors(params: Readonly<Record<string, unknown>>): ParamTypeError[] {
   const known: Record<string, Type.TSchema> = JobParams.properties;
   return Object.entries(params).flatMap(([key, value]): ParamTypeError[] => {
     const schema = Object.hasOwn(known, key) ? known[key] : undefined;
     if (schema === undefined || Value.Check(schema, value)) return [];
     const isList = Array.isArray(value) && (key === 'reviewers' || key === 'autoApprove');
-    if (!isList) return [{ pointer: `/${key}`, message: mustOf(schema) }];
+    if (!isList) return [{ pointer: `/${key}`, message: readMustText(schema) }];
     const items: readonly unknown[] = value;
     return items.flatMap((item, index) =>
-      Value.Check(Name, item) ? [] : [{ pointer: `/${key}/${index}`, message: mustOf(Name) }],
+      Value.Check(Name, item) ? [] : [{ pointer: `/${key}/${index}`, message: readMustText(Name) }],
     );
   });
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 /** A line of output, without colours. */
-export const OutputLine = described(
+export const OutputLine = describeMembers(
   Type.Object({
     number: Type.Integer(),
     text: Type.String(),
@@ -18,7 +18,7 @@ export const OutputLine = described(
 export type OutputLine = Type.Static<typeof OutputLine>;
 
 /** What an agent wrote last before something failed. */
-export const LastOutput = described(
+export const LastOutput = describeMembers(
   Type.Object({
     phase: Type.String(),
     visit: Type.Integer(),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -12,7 +12,7 @@ export const MessageWay = Type.Enum(['kickoff', 'folded', 'next-turn', 'interrup
 export type MessageWay = Type.Static<typeof MessageWay>;
 
 /** One message given to one run of a session; at most one for each run. */
-export const MessageOffer = described(
+export const MessageOffer = describeMembers(
   Type.Object({
     phase: nullable(Type.String()),
     visit: Type.Integer(),
@@ -57,7 +57,7 @@ export const MessageState = Type.Enum([
 export type MessageState = Type.Static<typeof MessageState>;
 
 /** A message with its receipt. */
-export const MessageReceipt = described(
+export const MessageReceipt = describeMembers(
   Type.Object({
     id: Type.String(),
     at: IsoTime,

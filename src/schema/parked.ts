@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Circle } from './circle.ts';
-import { described } from './described.ts';
+import { DetectedLoop } from './detectedLoop.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Exceeded } from './exceeded.ts';
 import { IsoTime } from './isoTime.ts';
 import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
@@ -29,7 +29,7 @@ export type ParkKind = Type.Static<typeof ParkKind>;
  * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
  * `quota`, `outage`, and `budget` of a day or week.
  */
-export const Parked = described(
+export const Parked = describeMembers(
   Type.Object({
     kind: ParkKind,
     since: IsoTime,
@@ -38,7 +38,7 @@ export const Parked = described(
     needsPerson: Type.Optional(Type.Literal(true)),
     exceeded: Type.Optional(Exceeded),
     pool: Type.Optional(Type.String()),
-    circle: Type.Optional(Circle),
+    circle: Type.Optional(DetectedLoop),
     cause: Type.Optional(PauseCause),
   }),
   {

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { CLOSED_KINDS } from '../domain/quotaKinds.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 
 /** One account at the endpoint of a model, and how its limits are. */
-export const Pool = described(
+export const Pool = describeMembers(
   Type.Object({
     id: Type.String(),
     kind: Type.String(),
@@ -12,7 +12,7 @@ export const Pool = described(
     account: Type.String(),
     state: Type.Enum(['open', 'throttled', 'exhausted', 'billing', 'failing', 'probing', 'waking']),
     limit: Type.Union([
-      described(
+      describeMembers(
         Type.Object({
           kind: Type.Enum(CLOSED_KINDS),
           window: Type.Union([Type.String(), Type.Null()]),
@@ -48,7 +48,7 @@ export type Pool = Type.Static<typeof Pool>;
 
 export const PoolList = Type.Array(Pool);
 
-export const PoolToOpen = described(Type.Object({ pool: Type.String({ minLength: 1 }) }), {
+export const PoolToOpen = describeMembers(Type.Object({ pool: Type.String({ minLength: 1 }) }), {
   pool: 'Id of the pool.',
 });
 export type PoolToOpen = Type.Static<typeof PoolToOpen>;

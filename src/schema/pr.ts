@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 export const PrState = Type.Union([
   Type.Literal('open'),
@@ -9,7 +9,7 @@ export const PrState = Type.Union([
 export type PrState = Type.Static<typeof PrState>;
 
 /** A pull request that a job owns. Unique by (forge, repo, number). */
-export const PrMapping = described(
+export const PrMapping = describeMembers(
   Type.Object({
     prId: Type.String(),
     forge: Type.String(),

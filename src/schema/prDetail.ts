@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { PrMapping } from './pr.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A pull request as its forge shows it in a list. */
-export const PrStatus = described(
+export const PrStatus = describeMembers(
   Type.Object({
     ...PrMapping.properties,
     body: Type.String(),
@@ -27,7 +27,7 @@ export const PrStatus = described(
 );
 export type PrStatus = Type.Static<typeof PrStatus>;
 
-export const PrComment = described(
+export const PrComment = describeMembers(
   Type.Object({
     id: Type.String(),
     author: Type.String(),
@@ -46,7 +46,7 @@ export const PrComment = described(
 export type PrComment = Type.Static<typeof PrComment>;
 
 /** One result of CI for the newest commit. `neutral`: neither good nor bad (skipped, cancelled). */
-export const PrCheck = described(
+export const PrCheck = describeMembers(
   Type.Object({
     name: Type.String(),
     state: Type.Enum(['pending', 'passed', 'failed', 'neutral']),
@@ -64,7 +64,7 @@ export type PrCheck = Type.Static<typeof PrCheck>;
  * Comments at a place in the code; the first one began it. `line` is null for a whole file or a
  * line that is gone.
  */
-export const ReviewThread = described(
+export const ReviewThread = describeMembers(
   Type.Object({
     id: Type.String(),
     path: Type.String(),
@@ -89,7 +89,7 @@ export type ReviewThread = Type.Static<typeof ReviewThread>;
  * was stopped or is still running. `none`: no check was reported. `unreadable`: the token may not
  * read all of them, and none of those it can read failed; never to be taken for green.
  */
-export const PrChecks = described(
+export const PrChecks = describeMembers(
   Type.Object({
     state: Type.Enum(['green', 'red', 'pending', 'none', 'unreadable']),
     reason: Type.String(),
@@ -103,7 +103,7 @@ export const PrChecks = described(
 export type PrChecks = Type.Static<typeof PrChecks>;
 
 /** The forge's own answer to whether it would merge the pull request now. */
-export const PrMergeState = described(
+export const PrMergeState = describeMembers(
   Type.Object({
     word: Type.String(),
     clean: Type.Boolean(),
@@ -120,7 +120,7 @@ export const PrPart = Type.Enum(['comments', 'reviews', 'threads', 'checks', 'me
 export type PrPart = Type.Static<typeof PrPart>;
 
 /** A part that could not be read, or not wholly. What needs it waits. */
-export const UnreadPart = described(
+export const UnreadPart = describeMembers(
   Type.Object({
     parts: Type.Array(PrPart),
     why: Type.String(),
@@ -133,7 +133,7 @@ export const UnreadPart = described(
 export type UnreadPart = Type.Static<typeof UnreadPart>;
 
 /** One pull request with all that was said about it. */
-export const PrDetail = described(
+export const PrDetail = describeMembers(
   Type.Object({
     ...PrStatus.properties,
     headCommit: Type.String(),

@@ -8,7 +8,7 @@ import {
   PROPOSAL_WARNINGS,
 } from '../domain/proposals.ts';
 import { Caller } from './caller.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Diagnostic } from './diagnostic.ts';
 import { IsoTime } from './isoTime.ts';
 import { Limit, Offset } from './page.ts';
@@ -19,7 +19,7 @@ const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Author = Type.String({ minLength: 1, maxLength: 100 });
 
 /** Something that a person should know before they approve a proposal. */
-export const ProposalWarning = described(
+export const ProposalWarning = describeMembers(
   Type.Object({
     id: Type.String(),
     kind: Type.Enum([...PROPOSAL_WARNINGS]),
@@ -38,20 +38,23 @@ export const ProposalWarning = described(
 export type ProposalWarning = Type.Static<typeof ProposalWarning>;
 
 /** One change of a proposal by what it means. */
-export const MeaningChange = described(Type.Object({ path: Type.String(), says: Type.String() }), {
-  path: 'The file.',
-  says: 'What changes, such as: phase review: asks for approval.',
-});
+export const MeaningChange = describeMembers(
+  Type.Object({ path: Type.String(), says: Type.String() }),
+  {
+    path: 'The file.',
+    says: 'What changes, such as: phase review: asks for approval.',
+  },
+);
 export type MeaningChange = Type.Static<typeof MeaningChange>;
 
 /** A workflow of a proposal as it plays without agents. */
-const PlayedWorkflow = described(
+const PlayedWorkflow = describeMembers(
   Type.Object({ path: Type.String(), outcome: Type.String(), says: Type.String() }),
   { path: 'The workflow.', outcome: 'How a simulated job ends.', says: 'The same in words.' },
 );
 
 /** What svc has found out about the proposed state. */
-export const ProposalChecks = described(
+export const ProposalChecks = describeMembers(
   Type.Object({
     findings: Type.Array(Diagnostic),
     simulated: Type.Array(PlayedWorkflow),
@@ -68,7 +71,7 @@ export const ProposalChecks = described(
 export type ProposalChecks = Type.Static<typeof ProposalChecks>;
 
 /** Reply of POST /intelligence/preflight. */
-export const PreflightReply = described(
+export const PreflightReply = describeMembers(
   Type.Object({
     ok: Type.Boolean(),
     files: Type.Array(
@@ -88,7 +91,7 @@ export const PreflightReply = described(
 export type PreflightReply = Type.Static<typeof PreflightReply>;
 
 /** A place where a proposal and a later change of the same file cannot both hold. */
-export const MergeConflict = described(
+export const MergeConflict = describeMembers(
   Type.Object({
     line: Type.Integer({ minimum: 1 }),
     base: Type.String(),
@@ -105,7 +108,7 @@ export const MergeConflict = described(
 export type MergeConflict = Type.Static<typeof MergeConflict>;
 
 /** One file of a proposal. */
-export const ProposalFile = described(
+export const ProposalFile = describeMembers(
   Type.Object({
     path: Type.String(),
     change: Type.Enum(['added', 'changed', 'removed']),
@@ -133,7 +136,7 @@ export const ProposalFile = described(
 export type ProposalFile = Type.Static<typeof ProposalFile>;
 
 /** What a person has decided about a proposal. */
-const Decided = described(
+const Decided = describeMembers(
   Type.Object({ at: IsoTime, author: Type.String(), by: Caller, reason: orNull(Type.String()) }),
   {
     at: 'When.',
@@ -144,7 +147,7 @@ const Decided = described(
 );
 
 /** A proposal as lists show it. */
-export const ProposalSummary = described(
+export const ProposalSummary = describeMembers(
   Type.Object({
     id: Type.String(),
     kind: Type.Enum([...PROPOSAL_KINDS]),
@@ -185,7 +188,7 @@ export const ProposalSummary = described(
 export type ProposalSummary = Type.Static<typeof ProposalSummary>;
 
 /** Reply of GET /proposals/:id. */
-export const Proposal = described(
+export const Proposal = describeMembers(
   Type.Object({
     ...ProposalSummary.properties,
     files: Type.Array(ProposalFile),
@@ -211,7 +214,7 @@ export type Proposal = Type.Static<typeof Proposal>;
 /** Reply of GET /proposals. */
 export const ProposalList = Type.Array(ProposalSummary);
 
-export const ProposalsQuery = described(
+export const ProposalsQuery = describeMembers(
   Type.Object(
     {
       state: Type.Optional(Type.Enum([...PROPOSAL_STATES])),
@@ -231,7 +234,7 @@ export const ProposalsQuery = described(
 export type ProposalsQuery = Type.Static<typeof ProposalsQuery>;
 
 /** Body of POST /proposals/:id/approve. */
-export const ApproveProposalBody = described(
+export const ApproveProposalBody = describeMembers(
   Type.Object(
     {
       hash: Hash,
@@ -249,7 +252,7 @@ export const ApproveProposalBody = described(
 export type ApproveProposalBody = Type.Static<typeof ApproveProposalBody>;
 
 /** Body of POST /proposals/:id/reject. */
-export const RejectProposalBody = described(
+export const RejectProposalBody = describeMembers(
   Type.Object(
     {
       reason: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
@@ -265,7 +268,10 @@ export const RejectProposalBody = described(
 export type RejectProposalBody = Type.Static<typeof RejectProposalBody>;
 
 /** Body of POST /proposals/:id/apply. */
-export const ApplyProposalBody = described(Type.Object({ author: Type.Optional(Author) }, closed), {
-  author: 'Their name; default developer.',
-});
+export const ApplyProposalBody = describeMembers(
+  Type.Object({ author: Type.Optional(Author) }, closed),
+  {
+    author: 'Their name; default developer.',
+  },
+);
 export type ApplyProposalBody = Type.Static<typeof ApplyProposalBody>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
-/** Why a member of a run was taken out; `removedText` says it in words. */
+/** Why a member of a run was taken out; `describeRemovedMember` says it in words. */
 export const RemovalReason = Type.Enum([
   'only-a-person',
   'not-a-field',
@@ -13,7 +13,7 @@ export const RemovalReason = Type.Enum([
 export type RemovalReason = Type.Static<typeof RemovalReason>;
 
 /** One member that was taken out of what the model wrote. */
-export const RemovedMember = described(
+export const RemovedMember = describeMembers(
   Type.Object({
     name: Type.String(),
     reason: RemovalReason,
@@ -29,7 +29,7 @@ export const RemovedMember = described(
 export type RemovedMember = Type.Static<typeof RemovedMember>;
 
 /** A run as the model proposes it: what a person is shown in the form, and may change. */
-export const ProposedRun = described(
+export const ProposedRun = describeMembers(
   Type.Object({
     workflowPath: Type.Union([Type.String(), Type.Null()]),
     params: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())])),

@@ -33,7 +33,7 @@ export const JOB_ORDERS = [
   'cost',
 ] as const;
 
-const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
+const toAlternation = (values: readonly string[]) => `(${values.join('|')})`;
 
 const jobFilter = {
   q: Type.Optional(
@@ -58,7 +58,7 @@ const jobFilter = {
   ),
   is: Type.Optional(
     Type.String({
-      pattern: `^${oneOf(STANDINGS)}(,${oneOf(STANDINGS)})*$`,
+      pattern: `^${toAlternation(STANDINGS)}(,${toAlternation(STANDINGS)})*$`,
       must: `must be one or more of ${STANDINGS.join(', ')}, separated by commas`,
       description: `Only jobs that are one of these, separated by commas: ${STANDINGS.join(', ')}. A job that needs a person is needs-you and, where it failed or escalated, failed; it is nothing else.`,
     }),
@@ -120,7 +120,7 @@ export const JobsQuery = Type.Object(
     ...jobFilter,
     sort: Type.Optional(
       Type.String({
-        pattern: `^-?${oneOf(JOB_ORDERS)}$`,
+        pattern: `^-?${toAlternation(JOB_ORDERS)}$`,
         must: `must be one of ${JOB_ORDERS.join(', ')}, or one of them after a minus`,
         default: '-created',
         description: `Sort order: ${JOB_ORDERS.join(', ')}; prefix with - to reverse. since: how long a job has been queued, works, waits or is over. cost: what models have cost, as far as their prices are known; a job for which nothing was used comes after all others where the order is reversed.`,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { JobCost } from './costs.ts';
 import { Failures } from './failures.ts';
 import { Insight, JobSummary } from './job.ts';
@@ -40,7 +40,7 @@ export const JobList = Type.Array(JobSummary);
 
 const Count = Type.Integer({ minimum: 0 });
 /** Reply of GET /jobs/counts. */
-export const JobCounts = described(
+export const JobCounts = describeMembers(
   Type.Object({
     total: Count,
     needs: NeedsCounts,

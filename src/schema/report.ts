@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
 import { BudgetView } from './budget.ts';
 import { CostSum } from './costs.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Failures } from './failures.ts';
 import { IsoTime } from './isoTime.ts';
 import { LastOutput } from './lastOutput.ts';
@@ -41,7 +41,7 @@ const ofJobTexts = {
   pullRequests: 'Its pull requests.',
 };
 
-export const ReportStop = described(
+export const ReportStop = describeMembers(
   Type.Object({
     ...OfJob,
     why: Type.String(),
@@ -63,7 +63,7 @@ export const ReportStop = described(
 );
 export type ReportStop = Type.Static<typeof ReportStop>;
 
-export const ReportApproval = described(
+export const ReportApproval = describeMembers(
   Type.Object({
     ...OfJob,
     phase: Type.String(),
@@ -79,7 +79,7 @@ export const ReportApproval = described(
 );
 export type ReportApproval = Type.Static<typeof ReportApproval>;
 
-export const ReportReview = described(
+export const ReportReview = describeMembers(
   Type.Object({ ...OfJob, since: IsoTime, reason: Type.String(), command: Type.String() }),
   {
     ...ofJobTexts,
@@ -90,7 +90,7 @@ export const ReportReview = described(
 );
 export type ReportReview = Type.Static<typeof ReportReview>;
 
-export const ReportFinished = described(
+export const ReportFinished = describeMembers(
   Type.Object({
     ...OfJob,
     outcome: Type.Enum(['complete', 'partial', 'cancelled']),
@@ -104,11 +104,11 @@ export const ReportFinished = described(
 );
 export type ReportFinished = Type.Static<typeof ReportFinished>;
 
-export const Report = described(
+export const Report = describeMembers(
   Type.Object({
     since: IsoTime,
     until: IsoTime,
-    jobs: described(
+    jobs: describeMembers(
       Type.Object({
         complete: Type.Integer(),
         partial: Type.Integer(),
@@ -132,7 +132,7 @@ export const Report = described(
     needs: NeedsCounts,
     cost: CostSum,
     costs: Type.Array(
-      described(
+      describeMembers(
         Type.Object({
           jobId: nullable(Type.String()),
           title: nullable(Type.String()),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../domain/reviewLimits.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { PrDetail } from './prDetail.ts';
 
@@ -103,7 +103,7 @@ export type ApproveInSvcBody = Type.Static<typeof ApproveInSvcBody>;
 export const ReviewPartState = Type.Enum(['queued', 'sent', 'rejected', 'undecided']);
 export type ReviewPartState = Type.Static<typeof ReviewPartState>;
 
-export const ReviewedComment = described(
+export const ReviewedComment = describeMembers(
   Type.Object({
     path: Type.String(),
     line: nullable(Type.Integer()),
@@ -120,7 +120,7 @@ export const ReviewedComment = described(
 );
 export type ReviewedComment = Type.Static<typeof ReviewedComment>;
 
-export const ReviewedVerdict = described(
+export const ReviewedVerdict = describeMembers(
   Type.Object({
     state: Type.Union([ReviewPartState, Type.Literal('none'), Type.Literal('elsewhere')]),
     reason: nullable(Type.String()),
@@ -136,7 +136,7 @@ export const ReviewedVerdict = described(
 export type ReviewedVerdict = Type.Static<typeof ReviewedVerdict>;
 
 /** A review as it was sent, with the outcome of it. */
-export const Review = described(
+export const Review = describeMembers(
   Type.Object({
     id: Type.String(),
     jobId: Type.String(),
@@ -173,14 +173,14 @@ export type Review = Type.Static<typeof Review>;
 export const ReviewList = Type.Array(Review);
 
 /** Reply of POST .../threads/:threadId/resolve and unresolve. */
-export const ResolvedThread = described(
+export const ResolvedThread = describeMembers(
   Type.Object({ id: Type.String(), resolved: Type.Boolean() }),
   { id: 'The thread.', resolved: 'Whether it is resolved now.' },
 );
 export type ResolvedThread = Type.Static<typeof ResolvedThread>;
 
 /** An approval that svc keeps and no forge has. It counts for exactly its commit. */
-export const SvcApproval = described(
+export const SvcApproval = describeMembers(
   Type.Object({
     person: Type.String(),
     head: Type.String(),
@@ -197,7 +197,7 @@ export const SvcApproval = described(
 export type SvcApproval = Type.Static<typeof SvcApproval>;
 
 /** Reply of GET /jobs/:jobId/pull-requests/:prId: as its forge shows it, and what svc adds. */
-export const JobPullRequest = described(
+export const JobPullRequest = describeMembers(
   Type.Object({
     ...PrDetail.properties,
     verdicts: Type.Array(ReviewVerdict),

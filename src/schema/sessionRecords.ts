@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { SANDBOX_PROFILES } from '../domain/sandboxProfiles.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Usage } from './usage.ts';
 
 /** Tokens of a session. */
-export const PhaseUsage = described(
+export const PhaseUsage = describeMembers(
   Type.Object({
     phase: Type.String(),
     visit: Type.Integer(),
@@ -21,7 +21,7 @@ export const PhaseUsage = described(
 export type PhaseUsage = Type.Static<typeof PhaseUsage>;
 
 /** What confined a session. */
-export const SessionConfinement = described(
+export const SessionConfinement = describeMembers(
   Type.Object({
     visit: Type.Integer(),
     session: Type.Integer(),

@@ -1,5 +1,5 @@
 /** An executor that phases are to run on and that cannot, and what chose it. */
-export interface Wanting {
+export interface ExecutorChoice {
   /** As it was chosen, such as `command` or `acp:gemini`. */
   provider: string;
   /** Key of the configuration that chose it; null = the phase itself did. */

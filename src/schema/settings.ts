@@ -1,4 +1,4 @@
-import type { CallLimits, LapLimit, LapLimits } from '../domain/lapLimits.ts';
+import type { CallLimits, LoopLimit, LoopLimits } from '../domain/loopLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import type { RetentionKind, RetentionRule } from '../domain/retention.ts';
@@ -174,7 +174,7 @@ export interface Settings {
   /** How long things of ended jobs are kept; `everyMs` null = cleared away on request alone. */
   retention: { everyMs: number | null } & Record<RetentionKind, RetentionRule>;
   /** When agents are warned, and jobs parked, because nothing changes any more. */
-  noProgress: { laps: LapLimits; starts: LapLimit; session: CallLimits };
+  noProgress: { laps: LoopLimits; starts: LoopLimit; session: CallLimits };
   /** Rules for what agents do; changes of svc's own and new ones. */
   guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] };
   /** How the layer of a proposal is chosen: by its paths, or by the agent. Default path. */

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { MAX_PARSED_BYTES } from '../domain/fileLimits.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { MAX_INTELLIGENCE_CHARS } from './intelligence.ts';
 
 /** Body of POST /workflows/simulate. Nothing is written, and nothing but the chart runs. */
-export const SimulateBody = described(
+export const SimulateBody = describeMembers(
   Type.Object(
     {
       path: Type.String({ minLength: 1, maxLength: 512 }),
@@ -23,7 +23,7 @@ export const SimulateBody = described(
 );
 export type SimulateBody = Type.Static<typeof SimulateBody>;
 
-const SimulatedMoment = described(
+const SimulatedMoment = describeMembers(
   Type.Object({
     at: Type.Integer(),
     event: Type.String(),
@@ -47,7 +47,7 @@ const SimulatedMoment = described(
 );
 
 /** Reply of POST /workflows/simulate. */
-export const SimulationReply = described(
+export const SimulationReply = describeMembers(
   Type.Object({
     outcome: Type.String(),
     state: Type.String(),

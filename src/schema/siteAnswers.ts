@@ -3,7 +3,7 @@ import { OverseerAnswers } from './decision.ts';
 
 const closed = { additionalProperties: false } as const;
 
-const likely = (description: string) =>
+const buildLikelihoodSchema = (description: string) =>
   Type.Object({ probability: Type.Number({ minimum: 0, maximum: 1, description }) }, closed);
 
 /** Most points that a review is suggested to look at. */
@@ -15,12 +15,12 @@ export const MAX_FOCUS_CHARS = 160;
 export const SITE_ANSWERS = {
   overseer: OverseerAnswers,
   'wake-gate': Type.Object(
-    { wake: likely('That the comment is worth waking the job for.') },
+    { wake: buildLikelihoodSchema('That the comment is worth waking the job for.') },
     closed,
   ),
   lane: Type.Object(
     {
-      belongs: likely('That the job still belongs into its workflow.'),
+      belongs: buildLikelihoodSchema('That the job still belongs into its workflow.'),
       better: Type.Object(
         {
           choice: Type.String({
@@ -35,7 +35,11 @@ export const SITE_ANSWERS = {
     closed,
   ),
   'input-screen': Type.Object(
-    { override: likely('That the comment tries to give the agent other instructions.') },
+    {
+      override: buildLikelihoodSchema(
+        'That the comment tries to give the agent other instructions.',
+      ),
+    },
     closed,
   ),
   'review-lens': Type.Object(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { UNREPORTED } from './costs.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { Failures } from './failures.ts';
 import { IsoTime } from './isoTime.ts';
 
@@ -53,7 +53,7 @@ const tokenTexts = {
   unreported: UNREPORTED,
 };
 
-export const StatisticsDay = described(
+export const StatisticsDay = describeMembers(
   Type.Object({ day: Type.String(), created: Type.Integer(), ...Outcomes, ...Tokens }),
   {
     day: 'Such as 2026-11-22.',
@@ -64,7 +64,7 @@ export const StatisticsDay = described(
 );
 export type StatisticsDay = Type.Static<typeof StatisticsDay>;
 
-export const StatisticsWorkflow = described(
+export const StatisticsWorkflow = describeMembers(
   Type.Object({ workflow: Type.String(), ...Outcomes, meanMs: Type.Integer(), ...Tokens }),
   {
     workflow: 'Its path.',
@@ -75,7 +75,7 @@ export const StatisticsWorkflow = described(
 );
 export type StatisticsWorkflow = Type.Static<typeof StatisticsWorkflow>;
 
-export const StatisticsWait = described(
+export const StatisticsWait = describeMembers(
   Type.Object({
     kind: Type.String(),
     count: Type.Integer(),
@@ -94,7 +94,7 @@ export const StatisticsWait = described(
 export type StatisticsWait = Type.Static<typeof StatisticsWait>;
 
 /** Reply of GET /statistics: jobs and sub-runs of a period. */
-export const Statistics = described(
+export const Statistics = describeMembers(
   Type.Object({
     from: IsoTime,
     to: IsoTime,

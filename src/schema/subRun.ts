@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { IsoTime } from './isoTime.ts';
 
@@ -59,7 +59,7 @@ export const SubRunInput = Type.Object(
 export type SubRunInput = Type.Static<typeof SubRunInput>;
 
 /** A sub-run in its current state (specification: SubRunSpec), with what this runner adds. */
-export const SubRunSpec = described(
+export const SubRunSpec = describeMembers(
   Type.Object({
     name: Type.String(),
     description: Type.String(),
@@ -142,7 +142,7 @@ export const SubRunWhatIfBody = Type.Object(
 export type SubRunWhatIfBody = Type.Static<typeof SubRunWhatIfBody>;
 
 /** One sub-run whose status an action changes. */
-export const SubRunChange = described(
+export const SubRunChange = describeMembers(
   Type.Object({
     name: Type.String(),
     from: SubRunStatus,
@@ -159,7 +159,7 @@ export const SubRunChange = described(
 export type SubRunChange = Type.Static<typeof SubRunChange>;
 
 /** What an action would do, or has done. */
-export const SubRunEffects = described(
+export const SubRunEffects = describeMembers(
   Type.Object({
     state: SubRunsState,
     changes: Type.Array(SubRunChange),
@@ -176,7 +176,7 @@ export const SubRunEffects = described(
 export type SubRunEffects = Type.Static<typeof SubRunEffects>;
 
 /** Reply of what-if: `refused` says why the action is not possible now, else null. */
-export const SubRunWhatIf = described(
+export const SubRunWhatIf = describeMembers(
   Type.Object({
     refused: nullable(Type.String()),
     ...SubRunEffects.properties,
@@ -188,7 +188,7 @@ export const SubRunWhatIf = described(
 export type SubRunWhatIf = Type.Static<typeof SubRunWhatIf>;
 
 /** Reply of skip, unskip, rerun and cancel. */
-export const SubRunReply = described(
+export const SubRunReply = describeMembers(
   Type.Object({
     jobId: Type.String(),
     name: Type.String(),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { LogFrame } from './frames.ts';
 import { IsoTime } from './isoTime.ts';
 import { LastOutput } from './lastOutput.ts';
@@ -9,7 +9,7 @@ import { Usage } from './usage.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A stretch of a job's life in which it did one thing. */
-export const TimelineSpan = described(
+export const TimelineSpan = describeMembers(
   Type.Object({
     kind: Type.Union([Type.Literal('queued'), Type.Literal('working'), Type.Literal('waiting')]),
     visit: Type.Integer(),
@@ -30,7 +30,7 @@ export const TimelineSpan = described(
 export type TimelineSpan = Type.Static<typeof TimelineSpan>;
 
 /** One run of an agent within a visit. */
-export const TimelineSession = described(
+export const TimelineSession = describeMembers(
   Type.Object({
     visit: Type.Integer(),
     session: Type.Integer(),
@@ -49,7 +49,7 @@ export const TimelineSession = described(
 export type TimelineSession = Type.Static<typeof TimelineSession>;
 
 /** How long a visit of a phase took, ms. What lasts counts up to `at` of the timeline. */
-export const VisitTimes = described(
+export const VisitTimes = describeMembers(
   Type.Object({
     visit: Type.Integer(),
     phase: Type.String(),
@@ -76,7 +76,7 @@ export const VisitTimes = described(
 export type VisitTimes = Type.Static<typeof VisitTimes>;
 
 /** Reply of GET /jobs/:jobId/timeline: where a job's time went. */
-export const JobTimeline = described(
+export const JobTimeline = describeMembers(
   Type.Object({
     at: IsoTime,
     phases: Type.Array(Type.String()),

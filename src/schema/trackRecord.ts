@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../domain/reportSince.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionOutcome } from './decisionEntry.ts';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -25,7 +25,7 @@ export const TrackRecordQuery = Type.Object(
 export type TrackRecordQuery = Type.Static<typeof TrackRecordQuery>;
 
 /** How one model did at one place. */
-export const RatedBy = described(
+export const RatedBy = describeMembers(
   Type.Object({
     site: Type.Enum([...DECISION_SITES]),
     provider: Type.String(),
@@ -77,7 +77,7 @@ export const RatedBy = described(
 export type RatedBy = Type.Static<typeof RatedBy>;
 
 /** Reply of GET /decisions/track-record. */
-export const TrackRecord = described(
+export const TrackRecord = describeMembers(
   Type.Object({
     since: IsoTime,
     mode: Type.Enum(['off', 'shadow', 'live']),

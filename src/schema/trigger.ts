@@ -68,5 +68,5 @@ export const TRIGGER_PLACEHOLDERS: readonly string[] = [
 export const TRIGGER_PLACEHOLDER = /\{\{\s*([A-Za-z]+)\s*\}\}/g;
 
 /** Names between double braces, known or not. */
-export const triggerPlaceholdersIn = (text: string): string[] =>
+export const listTriggerPlaceholders = (text: string): string[] =>
   [...text.matchAll(TRIGGER_PLACEHOLDER)].map(([, name = '']) => name);

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 
 /**
  * Tokens that an endpoint has counted, of every request: failed and interrupted ones included, as
  * far as it reported them. Zero where the agent does not tell.
  */
-export const Usage = described(
+export const Usage = describeMembers(
   Type.Object({
     inputTokens: Type.Integer({ minimum: 0 }),
     outputTokens: Type.Integer({ minimum: 0 }),

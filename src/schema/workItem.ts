@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described } from './described.ts';
+import { describeMembers } from './describeMembers.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../domain/jobLimits.ts';
 
 export const WorkItemStatus = Type.Union([
@@ -14,7 +14,7 @@ export type WorkItemStatus = Type.Static<typeof WorkItemStatus>;
 export const WORK_ITEM_ID = '^[a-z0-9._-]{1,64}$';
 
 /** One piece of the job's work. At most one is in-progress: the job's `currentWorkItem`. */
-export const WorkItem = described(
+export const WorkItem = describeMembers(
   Type.Object({
     id: Type.String({ pattern: WORK_ITEM_ID }),
     title: Type.String({ minLength: 1, maxLength: MAX_WORK_ITEM_TITLE_CHARS }),

@@ -8,23 +8,26 @@ import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
 import type { AgentJob, ToolReceipt } from '../contract/agentJob.ts';
-import { asCaller } from '../providers/account/caller.ts';
+import { runAsCaller } from '../providers/account/caller.ts';
 import type { Forge } from '../contract/forge.ts';
-import { forgeOf, repoOfParams } from '../providers/forges.ts';
+import { resolveForge, readJobRepo } from '../providers/forges.ts';
 import { readTracker } from './readTracker.ts';
 import { readRepository } from '../git/readRepository.ts';
-import { ticketOf, type Trackers, trackerOfJob } from '../providers/trackers.ts';
+import { readJobTicket, type Trackers, resolveJobTracker } from '../providers/trackers.ts';
 import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFiles.ts';
 import type { Blobs } from '../workplace/blobs.ts';
-import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
-import { heardReferences } from '../news/heardReferences.ts';
-import type { ReadEvidence } from '../views/evidence/jobEvidence.ts';
-import { artefactReads } from './artefactReads.ts';
-import { evidenceOf } from './evidenceOf.ts';
+import {
+  createCoordinationPart,
+  type CoordinationDeps,
+} from '../campaign/createCoordinationPart.ts';
+import { listHeardReferences } from '../news/listHeardReferences.ts';
+import type { ReadEvidence } from '../views/evidence/createEvidence.ts';
+import { createArtefactReader } from './createArtefactReader.ts';
+import { createEvidenceReader } from './createEvidenceReader.ts';
 import type { ForbiddenCall } from './forbiddenCalls.ts';
-import { jobProposals, type JobProposalsDeps } from './jobProposals.ts';
-import { refusedCall } from './refusedCall.ts';
-import { asSvcErrors } from '../job/refusals.ts';
+import { createJobProposals, type JobProposalsDeps } from './createJobProposals.ts';
+import { toRefusedCall } from './toRefusedCall.ts';
+import { translateKernelErrors } from '../job/refusals.ts';
 import type { WriteAccess } from '../news/writes/writeAccess.ts';
 
 /** Issues of a search where the agent says no number. */
@@ -71,7 +74,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
 
   const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
     const context = kernel.state(jobId)?.context as JobContext;
-    const { why, forbidden } = refusedCall(refusal, context, event as JobEvent);
+    const { why, forbidden } = toRefusedCall(refusal, context, event as JobEvent);
     if (forbidden !== null) await scope.forbidden(forbidden);
     return why;
   };
@@ -79,10 +82,10 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   const send = async (draft: { type: string }, key: string): Promise<ToolReceipt> => {
     const known =
       draft.type === 'tool.await_event'
-        ? { heard: heardReferences(deps, deps.job(jobId).params) }
+        ? { heard: listHeardReferences(deps, deps.job(jobId).params) }
         : {};
     const event = { ...draft, ...known, visit, session };
-    const result = await asSvcErrors(jobId, () =>
+    const result = await translateKernelErrors(jobId, () =>
       kernel.send(jobId, event, { source: 'tool', externalId: key }),
     );
     if (result.accepted) return { ok: true, duplicate: result.duplicate };
@@ -96,8 +99,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   const forgeFor = (id: string | undefined): Forge => {
     const { gitProvider, ...params } = deps.job(jobId).params;
     const provider = id ?? (typeof gitProvider === 'string' ? gitProvider : null);
-    const forge = deps.forges.of(
-      repoOfParams({ ...params, gitProvider: provider }) ?? { slug: null, provider },
+    const forge = deps.forges.findFor(
+      readJobRepo({ ...params, gitProvider: provider }) ?? { slug: null, provider },
     );
     if (forge) return forge;
     throw new SvcError(
@@ -120,7 +123,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   ) => {
     const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
     if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
-    const answered = nextAnswer(kernel, jobId, key, scope.signal);
+    const answered = waitForWriteEnd(kernel, jobId, key, scope.signal);
     // Without this a refused send would leave a rejection that is unhandled when the session
     // ends.
     answered.catch(() => undefined);
@@ -154,10 +157,10 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   restoreCopies(folders(), deps.job(jobId).artefacts, deps.blobs).catch((error: unknown) =>
     deps.onError('copies of artefacts', error),
   );
-  const ticket = () => ticketOf(deps.job(jobId).params);
+  const ticket = () => readJobTicket(deps.job(jobId).params);
   /** The tracker of this id; undefined = the job's own. Throws SvcError `not-found`. */
   const trackerFor = (id: string | undefined) =>
-    trackerOfJob(deps.trackers, id === undefined ? ticket() : { ref: null, provider: id });
+    resolveJobTracker(deps.trackers, id === undefined ? ticket() : { ref: null, provider: id });
   const ticketKey = (given: unknown): string => {
     const key = given ?? ticket().ref;
     if (typeof key === 'string') return key;
@@ -172,11 +175,16 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     jobDir: scope.jobDir,
     job: () => deps.job(jobId),
     send,
-    ...coordination(deps, scope, whyNot),
+    ...createCoordinationPart(deps, scope, whyNot),
     async forgeWrite(operation, args, key, forge) {
       const before = recorded(key);
       if (before) return before;
-      return write(forgeFor(forge).id, operation, completed(deps.job(jobId), operation, args), key);
+      return write(
+        forgeFor(forge).id,
+        operation,
+        completeWriteArgs(deps.job(jobId), operation, args),
+        key,
+      );
     },
     async trackerWrite(operation, args, key, id) {
       const before = recorded(key);
@@ -184,12 +192,12 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
       return write(trackerFor(id).id, operation, { ...args, key: ticketKey(args.key) }, key);
     },
     trackerRead: (operation, { key, text = '', limit = DEFAULT_FOUND }, id) =>
-      asCaller({ jobId, phase }, async () => {
+      runAsCaller({ jobId, phase }, async () => {
         const tracker = trackerFor(id);
         return readTracker(tracker, operation, { key: () => ticketKey(key), text, limit });
       }),
     forgeRead: (operation, { repo, number }, id) =>
-      asCaller({ jobId, phase }, async () => {
+      runAsCaller({ jobId, phase }, async () => {
         const forge = forgeFor(id);
         if (operation === 'get_pr_status') {
           const pr = await forge.pullRequest(repo, number);
@@ -200,14 +208,14 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
         return { comments: await forge.comments(repo, number) };
       }),
     repoRead: (operation, args) =>
-      asCaller({ jobId, phase }, async () => {
-        const repo = repoOfParams(deps.job(jobId).params);
+      runAsCaller({ jobId, phase }, async () => {
+        const repo = readJobRepo(deps.job(jobId).params);
         if (repo === null)
           throw new SvcError(
             'not-found',
             'This job has no repository: params.repoSlug is not set.',
           );
-        const source = await forgeOf(deps.forges, repo).source(repo.slug, { fresh: true });
+        const source = await resolveForge(deps.forges, repo).source(repo.slug, { fresh: true });
         if (!source) throw new SvcError('not-found', `Repository ${repo.slug} not found.`);
         return readRepository(source, operation, args);
       }),
@@ -218,17 +226,17 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
       storeFile(folders(), path, { blobs: deps.blobs, stream: deps.secretStream }),
     copyArtefact: (artefact) => copyArtefact(folders(), artefact, deps.blobs),
     artefacts: () => deps.job(jobId).artefacts,
-    artefactText: artefactReads(deps, () => deps.job(jobId)),
+    artefactText: createArtefactReader(deps, () => deps.job(jobId)),
     insights: () => deps.job(jobId).insights,
-    ...jobProposals(deps, scope),
-    evidence: evidenceOf(deps.evidence, () => deps.job(jobId)),
+    ...createJobProposals(deps, scope),
+    evidence: createEvidenceReader(deps.evidence, () => deps.job(jobId)),
     workflow: scope.workflow,
     memory: scope.memory,
   };
 };
 
 /** Arguments of a write with what only the runner knows filled in. */
-const completed = (
+const completeWriteArgs = (
   job: Job,
   operation: string,
   args: Record<string, unknown>,
@@ -247,7 +255,7 @@ const completed = (
  * Resolves when the job's journal has the end of the write with `key`: the answer of the forge, or
  * that the write was given up. Rejects when the session is over first.
  */
-const nextAnswer = (
+const waitForWriteEnd = (
   kernel: KernelUse,
   jobId: string,
   key: string,
@@ -268,7 +276,7 @@ const nextAnswer = (
       );
     };
     const unsubscribe = kernel.onCommit(({ steps }) => {
-      if (steps.some(({ id, journal: { event } }) => id === jobId && isAnswer(event, key))) {
+      if (steps.some(({ id, journal: { event } }) => id === jobId && isWriteEnd(event, key))) {
         done();
         resolve();
       }
@@ -278,5 +286,5 @@ const nextAnswer = (
   });
 
 /** Whether an event ends the write with this key. Other writes of the job may end at any time. */
-const isAnswer = ({ type, key: ended }: DurableEvent, key: string): boolean =>
+const isWriteEnd = ({ type, key: ended }: DurableEvent, key: string): boolean =>
   (type === 'forge.wrote' || type === 'effect.givenUp') && ended === key;

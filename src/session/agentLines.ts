@@ -22,7 +22,7 @@ export class AgentLines {
   #part = '';
 
   /** The lines that are complete now. */
-  of(event: SessionEvent): SessionLine[] {
+  takeLines(event: SessionEvent): SessionLine[] {
     if (event.type === 'token' || event.type === 'thinking')
       return this.#grown(event.type, event.text);
     const before = this.rest();

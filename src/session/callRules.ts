@@ -1,5 +1,5 @@
 import type { SeenCall } from '../contract/seenCall.ts';
-import type { CallLimits } from '../domain/lapLimits.ts';
+import type { CallLimits } from '../domain/loopLimits.ts';
 
 /** Between two calls of a tool that waits for something, ms: then the same answer is no repetition. */
 const WAITED_MS = 30_000;
@@ -15,7 +15,7 @@ const WAITS = /(?:^|__)(?:(?:get|scm_get)_pr_status|sub_run_status|loki_query|te
 const EDITS =
   /(?:^|__)(?:write|edit|multi_?edit|notebook_?edit|apply_patch|str_replace|create_file)/i;
 
-interface Repeated {
+interface RepeatedCall {
   count: number;
   /** Number of the event with which it ended last. */
   ended: number;
@@ -23,7 +23,7 @@ interface Repeated {
   at: number;
 }
 
-const withNumber = (times: number, what: string): string => `${what}, ${times} times`;
+const formatRepetition = (times: number, what: string): string => `${what}, ${times} times`;
 
 /**
  * The rules about repetition within one session. They only warn, once for each fingerprint: the
@@ -32,7 +32,7 @@ const withNumber = (times: number, what: string): string => `${what}, ${times} t
 export class CallRules {
   readonly #limits: CallLimits;
   readonly #open = new Map<string, { print: string; began: number }>();
-  readonly #calls = new Map<string, Repeated>();
+  readonly #calls = new Map<string, RepeatedCall>();
   readonly #errors = new Map<string, number>();
   readonly #warned = new Set<string>();
   /** The last calls, newest last. */
@@ -76,7 +76,7 @@ export class CallRules {
     this.#silent = this.#called ? 0 : this.#silent + 1;
     this.#called = false;
     return this.#silent === this.#limits.silence
-      ? withNumber(this.#silent, 'The agent has answered without any tool call')
+      ? formatRepetition(this.#silent, 'The agent has answered without any tool call')
       : null;
   }
 
@@ -91,7 +91,7 @@ export class CallRules {
     if (this.#uselessFolds !== this.#limits.folds || !isUseless) return null;
     return this.#once(
       'folds',
-      `${withNumber(this.#uselessFolds, 'The conversation was folded again and again, and hardly anything was freed')}.`,
+      `${formatRepetition(this.#uselessFolds, 'The conversation was folded again and again, and hardly anything was freed')}.`,
     );
   }
 
@@ -112,7 +112,7 @@ export class CallRules {
     const instead = WAITS.test(name) ? ' Use await_event to wait: it costs nothing.' : '';
     return this.#once(
       key,
-      `${withNumber(count, `The same call of ${name} had the same answer`)}.${instead}`,
+      `${formatRepetition(count, `The same call of ${name} had the same answer`)}.${instead}`,
     );
   }
 
@@ -120,7 +120,7 @@ export class CallRules {
     const count = (this.#errors.get(key) ?? 0) + 1;
     this.#errors.set(key, count);
     return count === this.#limits.errors
-      ? this.#once(key, `${withNumber(count, `${name} has failed with the same error`)}.`)
+      ? this.#once(key, `${formatRepetition(count, `${name} has failed with the same error`)}.`)
       : null;
   }
 
@@ -135,7 +135,7 @@ export class CallRules {
     if (!alternates) return null;
     return this.#once(
       [a.key, b.key].toSorted().join(' '),
-      `${withNumber(pairs, `The same two calls, of ${a.name} and ${b.name}, follow each other`)}.`,
+      `${formatRepetition(pairs, `The same two calls, of ${a.name} and ${b.name}, follow each other`)}.`,
     );
   }
 }

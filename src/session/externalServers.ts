@@ -3,8 +3,8 @@ import type { SessionSandbox } from '../contract/sandbox.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { ResolvedServers } from '../authoring/toolServers/serverSource.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
-import { serversInList } from '../tools/toolAllowlist.ts';
-import type { OpenToolServer } from '../tools/host.ts';
+import { listNamedServers } from '../tools/toolAllowlist.ts';
+import type { OpenToolServer } from '../tools/createToolHost.ts';
 import type { ToolList } from '../tools/toolPatterns.ts';
 import type { OpenedServers } from '../toolServers/openServers.ts';
 import type { OpenSessionDeps } from './openSessionDeps.ts';
@@ -26,7 +26,7 @@ export class MissingServers extends Error {
   }
 }
 
-interface Missing {
+interface MissingServer {
   id: string;
   kind: FaultKind;
   why: string;
@@ -60,9 +60,9 @@ const NONE: ExternalServers = { servers: [], close: async () => {} };
 const KINDS: readonly FaultKind[] = ['server-refused', 'server-not-started', 'server-away'];
 
 /** Servers that the phase lists and that are declared nowhere, wrongly, or for others. */
-function undeclaredServers({ tools, declared, request }: OpenExternal): Missing[] {
+function findUndeclaredServers({ tools, declared, request }: OpenExternal): MissingServer[] {
   const { unusable = [], off = [] } = declared;
-  return serversInList(tools)
+  return listNamedServers(tools)
     .filter((id) => !request.mcpServers.some((server) => server.id === id) && !off.includes(id))
     .map((id) => ({
       id,
@@ -73,7 +73,7 @@ function undeclaredServers({ tools, declared, request }: OpenExternal): Missing[
     }));
 }
 
-function requireServers(phase: string, missing: readonly Missing[]): void {
+function requireServers(phase: string, missing: readonly MissingServer[]): void {
   const kind = KINDS.find((one) => missing.some((server) => server.kind === one));
   if (kind === undefined) return;
   const reasons = missing.map(({ id, why }) => `${id}: ${why}`);
@@ -84,7 +84,7 @@ function requireServers(phase: string, missing: readonly Missing[]): void {
 }
 
 /** Tools that the phase lists and that their server does not offer, as lines. */
-const unofferedTools = (tools: ToolList, { opened }: OpenedServers): string[] =>
+const listUnofferedTools = (tools: ToolList, { opened }: OpenedServers): string[] =>
   opened.flatMap(({ server, tools: offered }) => {
     const prefix = `mcp__${server.id}__`;
     const listed = (tools ?? []).filter((name) => name.startsWith(prefix));
@@ -109,7 +109,7 @@ export async function openExternalServers(
 ): Promise<ExternalServers> {
   const { ref, tools, request, sandbox, host, signal } = options;
   const { mcpServers, cwd, env, marker, phase } = request;
-  requireServers(phase, undeclaredServers(options));
+  requireServers(phase, findUndeclaredServers(options));
   if (mcpServers.length === 0) return NONE;
   const log = (lines: readonly string[]): Promise<void> =>
     deps.log(
@@ -136,11 +136,11 @@ export async function openExternalServers(
     await Promise.all(all.opened.map(({ connection }) => connection.close()));
   };
   try {
-    const listed = serversInList(tools);
+    const listed = listNamedServers(tools);
     const isListed = ({ server }: { server: McpServer }) => listed.includes(server.id);
     await log([
       ...all.lines,
-      ...unofferedTools(tools, all),
+      ...listUnofferedTools(tools, all),
       ...all.failed
         .filter((one) => !isListed(one))
         .map(

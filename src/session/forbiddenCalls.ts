@@ -17,7 +17,7 @@ export interface ForbiddenCall {
 export const MAX_FORBIDDEN_CALLS = 100;
 
 /** What keeps it: one row for each rule and call, with the last time and the number of times. */
-export function forbiddenCallRows(
+export function toForbiddenCallRows(
   rows: TypedRows<Tables>,
   { jobId, visit, phase }: Pick<SessionRef, 'jobId' | 'visit' | 'phase'>,
   { rule, tool, why }: ForbiddenCall,

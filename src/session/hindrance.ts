@@ -1,16 +1,16 @@
 import type { SessionFault } from '../domain/sessionFaults.ts';
 import { isTemporary } from '../domain/temporaryCodes.ts';
-import { toFault } from '../domain/toFault.ts';
+import { toThrownFault } from '../domain/toThrownFault.ts';
 import { isRepairable, SvcError } from '../lib/errors.ts';
 
 /** Whether an error ends a session, because to open it again at once would meet the same. */
 export const isHindrance = (error: unknown): error is Error =>
   error instanceof SvcError
     ? error.code !== 'stopping'
-    : error instanceof Error && toFault(error) === 'not-written';
+    : error instanceof Error && toThrownFault(error) === 'not-written';
 
 /** Where an error comes from that was thrown while a session was opened or played. */
 export function toSessionFault(error: Error): SessionFault {
   if (error instanceof SvcError && isTemporary(error.code)) return 'unreachable';
-  return isRepairable(error) ? 'not-written' : toFault(error);
+  return isRepairable(error) ? 'not-written' : toThrownFault(error);
 }

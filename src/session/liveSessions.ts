@@ -1,12 +1,12 @@
 import type { SessionKey } from '../contract/sessionRef.ts';
-import type { Steered } from './steered.ts';
+import type { SteerableRun } from './steeredRun.ts';
 
 /** A session that runs now, as others may act on it. */
 interface LiveSession {
   ref: SessionKey;
   end: AbortController;
   /** null until it is known how it is talked to. */
-  steered: Steered | null;
+  steered: SteerableRun | null;
   /** Messages that came before that. */
   early: number[];
 }
@@ -16,7 +16,7 @@ export interface EnteredSession {
   /** Aborted when the session is asked to end. */
   readonly endAsked: AbortSignal;
   /** From now on messages go to it, those first that came before. */
-  steer(steered: Steered): void;
+  steer(steered: SteerableRun): void;
   leave(): void;
 }
 

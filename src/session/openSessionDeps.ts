@@ -3,13 +3,13 @@ import type { SessionKey, SessionRef } from '../contract/sessionRef.ts';
 import type { EffectRun } from '../durable/port.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
-import type { JudgeTerms } from '../schema/decision.ts';
+import type { RatingTerms } from '../schema/decision.ts';
 import type { Job } from '../schema/job.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';
-import type { ToolHost } from '../tools/host.ts';
+import type { ToolHost } from '../tools/createToolHost.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
 import type { RelatedArtefacts } from '../authoring/overlay/promptContext.ts';
 import type { Guardrails } from '../guardrails/guardrails.ts';
@@ -20,8 +20,8 @@ import type { DiskWatch } from '../job/diskWatch.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { PoolSessionDeps } from './poolSession.ts';
-import type { Steered, SteeredRun } from './steered.ts';
+import type { QuotaSessionDeps } from './quotaSession.ts';
+import type { SteerableRun, SteeredRun } from './steeredRun.ts';
 import type { SessionLine } from './agentLines.ts';
 import type { LastOutputs } from '../views/lastOutputs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
@@ -54,13 +54,13 @@ export interface OpenSessionDeps {
   /** False when the job has moved on: then there is nothing to run. */
   isCurrent(ref: SessionKey): boolean;
   /** What the sessions of a credential pool have in common. */
-  pools: PoolSessionDeps;
+  pools: QuotaSessionDeps;
   /** What the chart of a job knows. */
   contextOf(
     jobId: string,
   ): Pick<JobContext, 'admitted' | 'params' | 'id' | 'workflowPath' | 'interactive'>;
   /** How the phase of a job is rated when its session ends; null = not at all. */
-  judgeTerms(jobId: string): JudgeTerms | null;
+  judgeTerms(jobId: string): RatingTerms | null;
   /** What the decision layer says before a session: a note for its agent, and lines for the log. */
   siteNotes(session: {
     jobId: string;
@@ -85,7 +85,7 @@ export interface OpenSessionDeps {
   disk: DiskWatch;
   clock: Clock;
   /** One run of a session with its messages. */
-  steer(run: SteeredRun): Steered;
+  steer(run: SteeredRun): SteerableRun;
   port(
     session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal },
   ): AgentJob;
@@ -102,7 +102,7 @@ export interface OpenSessionDeps {
 }
 
 /** One run of the effect, with the session that it runs. */
-export interface Opening {
+export interface SessionOpening {
   ref: SessionRef;
   params: OpenParams;
   run: EffectRun;

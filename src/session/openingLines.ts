@@ -1,11 +1,11 @@
 import type { SessionRequest } from '../contract/executor.ts';
 
 /** Why a session begins a second time. */
-export const restartText = (resume: string | null): string =>
+export const formatRestartLine = (resume: string | null): string =>
   `the runner restarted during this session; the agent ${resume === null ? 'starts again, with a note' : 'continues its conversation'}`;
 
 /** What was chosen for the session; null where everything is left to the default executor. */
-export const choiceText = (
+export const formatSessionChoice = (
   { provider, model, reasoningEffort }: SessionRequest['llm'],
   defaultProvider: string,
 ): string | null => {
@@ -19,5 +19,5 @@ export const choiceText = (
 };
 
 /** The log line about a lock that was removed before the session. */
-export const staleLockText = (path: string): string =>
+export const formatStaleLockLine = (path: string): string =>
   `removed the lock ${path}, which a git that was killed had left`;

@@ -1,9 +1,9 @@
-import { deadline } from '../lib/waiting.ts';
+import { raceDeadline } from '../lib/waiting.ts';
 import {
-  codingPreflight,
-  gateStates,
+  buildCodingPreflight,
+  describeGatePrs,
   type Kickoff,
-  prsToAsk,
+  selectPrsToAsk,
   type SeenPr,
 } from '../../machines/index.ts';
 import type { PrNotes } from './openSessionDeps.ts';
@@ -11,7 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Job } from '../schema/job.ts';
 import type { PrMapping, PrState } from '../schema/pr.ts';
-import { asCaller } from '../providers/account/caller.ts';
+import { runAsCaller } from '../providers/account/caller.ts';
 import type { Forges } from '../providers/forges.ts';
 
 /** Longest wait for the forge before a session begins without its answer, ms. */
@@ -36,7 +36,7 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
   };
   /** A session does not wait for a forge for long: what is known is good enough for a warning. */
   const soon = (pr: PrMapping): Promise<PrState> =>
-    deadline(clock, ANSWER_MS, stateNow(pr), () => {
+    raceDeadline(clock, ANSWER_MS, stateNow(pr), () => {
       throw new Error(`no answer within ${ANSWER_MS / 1000} s`);
     });
   const seen = async (pr: PrMapping): Promise<SeenPr> => {
@@ -60,8 +60,11 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
       items: workItems,
       currentItem: currentWorkItem,
     };
-    const asked = prsToAsk(kickoff, prMappings);
-    const prs = await asCaller({ jobId, phase: phase.name }, () => Promise.all(asked.map(seen)));
-    return { preflight: codingPreflight(kickoff, prs), gateStates: gateStates(kickoff, prs) };
+    const asked = selectPrsToAsk(kickoff, prMappings);
+    const prs = await runAsCaller({ jobId, phase: phase.name }, () => Promise.all(asked.map(seen)));
+    return {
+      preflight: buildCodingPreflight(kickoff, prs),
+      gateStates: describeGatePrs(kickoff, prs),
+    };
   };
 };

@@ -1,4 +1,4 @@
-import { unattendedUntil, type JobContext } from '../../machines/index.ts';
+import { readUnattendedLimit, type JobContext } from '../../machines/index.ts';
 import type { SessionEvent } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 
@@ -16,7 +16,7 @@ export class SessionDeadline {
   readonly #cancelTimer: () => void;
 
   constructor({ params }: Pick<JobContext, 'params'>, clock: Clock) {
-    this.#until = unattendedUntil(params);
+    this.#until = readUnattendedLimit(params);
     this.#clock = clock;
     this.#cancelTimer =
       this.#until === null

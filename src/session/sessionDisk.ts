@@ -1,4 +1,4 @@
-import { lowDiskText } from '../domain/freeDisk.ts';
+import { describeLowDisk } from '../domain/findLowDisk.ts';
 import type { SessionEvent } from '../contract/executor.ts';
 import type { DiskWatch } from '../job/diskWatch.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -46,7 +46,7 @@ export class SessionDisk {
   /** Whether it may begin. */
   async begins(): Promise<boolean> {
     const low = await this.#disk.check();
-    this.#reason = low && lowDiskText(low);
+    this.#reason = low && describeLowDisk(low);
     return low === null;
   }
 
@@ -61,7 +61,7 @@ export class SessionDisk {
    * Watches the calls of svc's tools as well, for agents whose executor reports none. `hold` keeps
    * further calls waiting.
    */
-  watched(calls: CallWatch, hold: () => void): CallWatch {
+  watchCalls(calls: CallWatch, hold: () => void): CallWatch {
     return {
       began: () => {
         this.#served += 1;

@@ -1,4 +1,4 @@
-import { happenedText, resumedText } from '../../machines/index.ts';
+import { describeInboxItems, describeResumeKey } from '../../machines/index.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
 import {
   type Executor,
@@ -6,27 +6,27 @@ import {
   type SessionRequest,
   type ToolForm,
 } from '../contract/executor.ts';
-import { kickoff, systemPrompt } from '../authoring/overlay/prompt.ts';
+import { buildKickoff, buildSystemPrompt } from '../authoring/overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
-import { ownForge } from '../providers/forges.ts';
-import { toolsOf } from '../tools/catalogue.ts';
-import { textForAgent } from '../tools/toolNamesInText.ts';
-import { toolPrompt, toolsFound } from '../tools/toolPrompt.ts';
-import { briefText } from './brief.ts';
-import { baseBranch, briefFacts, doneOf } from './briefFacts.ts';
-import { fillCommand } from '../authoring/workflows/command.ts';
-import { phaseModel } from '../authoring/workflows/phaseModel.ts';
+import { findJobForge } from '../providers/forges.ts';
+import { buildToolCatalogue } from '../tools/buildToolCatalogue.ts';
+import { renderTextForAgent } from '../tools/renderTextForAgent.ts';
+import { renderToolPrompt, describeToolLookup } from '../tools/renderToolPrompt.ts';
+import { formatBrief } from './formatBrief.ts';
+import { findBaseBranch, collectBriefFacts, readDoneHeading } from './collectBriefFacts.ts';
+import { fillCommand } from '../authoring/workflows/fillCommand.ts';
+import { resolvePhaseModel } from '../authoring/workflows/resolvePhaseModel.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
-import type { PoolSession } from './poolSession.ts';
+import type { QuotaSession } from './quotaSession.ts';
 import type { SessionDeadline } from './sessionDeadline.ts';
 import type { SessionDisk } from './sessionDisk.ts';
 import type { SessionUsage } from './sessionUsage.ts';
 import type { SessionWatch } from './sessionWatch.ts';
-import type { Steered } from './steered.ts';
-import type { PhaseRules } from '../workplace/phaseRules.ts';
-import type { SessionLog } from './sessionLog.ts';
-import { ownCallGuard } from './sessionGuard.ts';
-import type { OpenSessionDeps, Opening } from './openSessionDeps.ts';
+import type { SteerableRun } from './steeredRun.ts';
+import type { PhaseRules } from '../workplace/resolvePhaseRules.ts';
+import type { SessionLog } from './createSessionLog.ts';
+import { createOwnCallGuard } from './createSessionGuard.ts';
+import type { OpenSessionDeps, SessionOpening } from './openSessionDeps.ts';
 
 interface RequestParts {
   job: Job;
@@ -34,11 +34,11 @@ interface RequestParts {
   rules: PhaseRules;
   jobDir: string;
   executor: Executor;
-  steered: Steered;
+  steered: SteerableRun;
   usage: Pick<SessionUsage, 'take'>;
   /** Called when a call is in the ledger; resolves when another one may follow. */
   afterCall(): Promise<void>;
-  pool: Pick<PoolSession, 'onEvent'>;
+  pool: Pick<QuotaSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
   disk: Pick<SessionDisk, 'onEvent'>;
   watch: Pick<SessionWatch, 'onCall' | 'onFold' | 'onEvent'>;
@@ -51,9 +51,9 @@ interface RequestParts {
 /** Of an executor that does not say how its agents find the tools: as a program does. */
 const AS_PROGRAM: ToolForm = { prefix: '', offered: false };
 
-export const requestOf = async (
+export const buildSessionRequest = async (
   deps: OpenSessionDeps,
-  { ref, params, run }: Opening,
+  { ref, params, run }: SessionOpening,
   {
     job,
     resolved: { overlay },
@@ -85,23 +85,23 @@ export const requestOf = async (
   };
   const { dir: sessionDir, env } = await workplace.session(ref);
   const forges = deps.forges.ids();
-  const llm = phaseModel(settings.llm, phase);
+  const llm = resolvePhaseModel(settings.llm, phase);
   const form = executor.toolForm?.(llm.provider) ?? AS_PROGRAM;
   const toolNamed = (name: string): string => `${form.prefix ?? ''}${name}`;
-  const base = await baseBranch(deps.forges, job);
-  const known = toolsOf(forges, deps.tools.services);
+  const base = await findBaseBranch(deps.forges, job);
+  const known = buildToolCatalogue(forges, deps.tools.services);
   const forAgent = (text: string): string =>
-    textForAgent(text, {
+    renderTextForAgent(text, {
       isTool: (name) => known.has(name),
       prefix: form.prefix ?? '',
-      forge: ownForge(deps.forges, job.params)?.id ?? null,
+      forge: findJobForge(deps.forges, job.params)?.id ?? null,
       base,
     });
   const { body, table } = overlay.workflow(workflowPath);
   const agentBody = forAgent(agent.body);
   const coordinates = table?.coordinator?.enabled === true;
   const owner = coordinates ? job.id : job.parentJobId;
-  const prompt = systemPrompt({
+  const prompt = buildSystemPrompt({
     workflowBody: forAgent(body),
     agentBody,
     job,
@@ -114,14 +114,16 @@ export const requestOf = async (
   const earlier = continued
     ? Array.from({ length: session - continued.first }, (_, n) => session - 1 - n)
     : [];
-  const readTo = await firstOf(earlier, (n) => workplace.kickoffRead({ ...ref, session: n }));
+  const readTo = await findFirstAnswer(earlier, (n) =>
+    workplace.kickoffRead({ ...ref, session: n }),
+  );
   const arrived = await steered.kickoff(
     params.inboxFrom,
     params.inboxTo,
     continued && { ...continued, readTo: readTo ?? 0 },
   );
   const conversation = executor.capabilities.resume
-    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) =>
+    ? await findFirstAnswer([...(run.recovered ? [session] : []), ...earlier], (n) =>
         workplace.agentSession({ ...ref, session: n }),
       )
     : null;
@@ -131,7 +133,7 @@ export const requestOf = async (
   const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
   const isNew = resume === null;
   const facts = isNew
-    ? await briefFacts(
+    ? await collectBriefFacts(
         { ...deps, read: (id) => artefactText(id, 0) },
         {
           job,
@@ -139,7 +141,7 @@ export const requestOf = async (
           base,
           cwd: checkout ?? jobDir,
           isCheckout: checkout !== null,
-          done: doneOf(agentBody),
+          done: readDoneHeading(agentBody),
           tool: toolNamed,
           hasTool: isAllowed,
         },
@@ -167,19 +169,19 @@ export const requestOf = async (
     cwd: checkout ?? jobDir,
     sessionDir,
     overlayDir: workplace.overlayDir(job.id),
-    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { form, isAllowed, coordinates, services: deps.tools.services })}`,
-    kickoff: kickoff({
+    systemPrompt: `${prompt}\n\n${renderToolPrompt(forges, { form, isAllowed, coordinates, services: deps.tools.services })}`,
+    kickoff: buildKickoff({
       phase: phase.name,
       stay: job.phases.filter((stay) => stay.phase === phase.name).length,
       session,
-      tools: { found: toolsFound(form), escalate: toolNamed('escalate') },
-      brief: facts && briefText(facts),
-      happened: happenedText(items, job.prMappings),
+      tools: { found: describeToolLookup(form), escalate: toolNamed('escalate') },
+      brief: facts && formatBrief(facts),
+      happened: describeInboxItems(items, job.prMappings),
       preflight,
       batch: given ? arrived.batch : arrived.news,
       readBefore: isNew ? arrived.readBefore : null,
-      prompt: withNote(withNote(had ? null : asked, advice.note), deps.budgets.note(job.id)),
-      resumedBy: resumedText(params.eventKey, items.length > 0),
+      prompt: prependNote(prependNote(had ? null : asked, advice.note), deps.budgets.note(job.id)),
+      resumedBy: describeResumeKey(params.eventKey, items.length > 0),
       restarted: run.recovered || continued !== undefined,
       ...(continued && !run.recovered ? { setback: continued.why } : {}),
       resumed: resume !== null,
@@ -196,9 +198,9 @@ export const requestOf = async (
       outputBytes: settings.runner.sessionOutputBytes,
       ...(usd === null ? {} : { usd }),
     },
-    marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
+    marker: `${toMarkerPrefix(settings.home)}${job.id}/${visit}.${session}`,
     screen: deps.screen,
-    guard: ownCallGuard(deps, ref, checkout ?? jobDir),
+    guard: createOwnCallGuard(deps, ref, checkout ?? jobDir),
     onCall: (call) => watch.onCall(call),
     onFold: (fold) => watch.onFold(fold),
     onEvent(event) {
@@ -219,16 +221,16 @@ export const requestOf = async (
   };
 };
 
-const withNote = (prompt: string | null, note: string | null): string | null =>
+const prependNote = (prompt: string | null, note: string | null): string | null =>
   [note, prompt].filter((part) => part !== null).join('\n\n') || null;
 
 /**
  * Marks the processes of one runner's agents, so that a later start finds those that outlived it.
  */
-export const markerPrefixOf = (home: string): string => `${home}#`;
+export const toMarkerPrefix = (home: string): string => `${home}#`;
 
 /** The first answer that is not null. */
-export const firstOf = async <T>(
+export const findFirstAnswer = async <T>(
   sessions: readonly number[],
   ask: (session: number) => Promise<T | null>,
 ): Promise<T | null> => {

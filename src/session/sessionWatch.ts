@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JobAnswer } from '../../machines/index.ts';
 import type { Session, SessionEvent } from '../contract/executor.ts';
 import type { SeenCall, SeenFold } from '../contract/seenCall.ts';
-import type { CallLimits } from '../domain/lapLimits.ts';
+import type { CallLimits } from '../domain/loopLimits.ts';
 import { TestLog } from '../lib/testLog.ts';
 import { CallRules } from './callRules.ts';
 
@@ -18,7 +18,7 @@ interface WatchDeps {
   folds: boolean;
 }
 
-type Failing = NonNullable<Extract<JobAnswer, { type: 'session.ended' }>['failing']>;
+type FailingAtEnd = NonNullable<Extract<JobAnswer, { type: 'session.ended' }>['failing']>;
 
 /**
  * Watches one run of a session for repetition: a warning is a line of the log and, where the agent
@@ -76,7 +76,7 @@ export class SessionWatch {
   }
 
   /** What failed in the last run of tests; undefined = nothing, or no run was seen. */
-  get failing(): Failing | undefined {
+  get failing(): FailingAtEnd | undefined {
     const names = (this.#isInOutput ? this.#tests.failing : this.#failing) ?? [];
     const [first] = names;
     if (first === undefined) return undefined;

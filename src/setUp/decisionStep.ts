@@ -1,22 +1,23 @@
 import { DECISION_VARIABLES } from '../config/env.ts';
 import type { SetUpChoice } from '../schema/setUpSteps.ts';
-import { type Chosen, chosen } from './chosen.ts';
-import { choiceOf, givenValues } from './given.ts';
+import { type ChosenValue, toChosenValue } from './chosenValues.ts';
+import { findSetUpChoice, collectGivenValues } from './givenValues.ts';
 import type { SetUpFacts, Step } from './step.ts';
 
 /** The variable of svc that holds the value of a key now; null = none does. */
-const variableOf = ({ hostEnv }: SetUpFacts, key: string): string | null =>
+const findDecisionVariable = ({ hostEnv }: SetUpFacts, key: string): string | null =>
   DECISION_VARIABLES.findLast(([of, name]) => of === key && hostEnv[name]?.trim())?.[1] ?? null;
 
-const hasKey = ({ config }: SetUpFacts): boolean => (config.decision.apiKey ?? '') !== '';
+const hasSavedDecisionKey = ({ config }: SetUpFacts): boolean =>
+  (config.decision.apiKey ?? '') !== '';
 
-const choices = (facts: SetUpFacts): SetUpChoice[] => {
+const listDecisionChoices = (facts: SetUpFacts): SetUpChoice[] => {
   const { provider } = facts.config.decision;
   return [
     {
       id: provider,
       title: `Rates finished phases with ${provider}; at first it only observes`,
-      current: hasKey(facts),
+      current: hasSavedDecisionKey(facts),
       found: null,
       install: null,
       values: [
@@ -28,7 +29,7 @@ const choices = (facts: SetUpFacts): SetUpChoice[] => {
           proposed: null,
           // What the environment holds is used from there, and is not copied.
           env: null,
-          saved: hasKey(facts),
+          saved: hasSavedDecisionKey(facts),
           asked: true,
         },
       ],
@@ -42,19 +43,20 @@ export const decisionStep: Step = {
   name: 'decision',
   title: 'Decision layer',
   saved(facts) {
-    const variable = variableOf(facts, 'decision.apiKey');
-    if (hasKey(facts)) return ['A key of the decision provider is saved.'];
+    const variable = findDecisionVariable(facts, 'decision.apiKey');
+    if (hasSavedDecisionKey(facts)) return ['A key of the decision provider is saved.'];
     return variable === null ? [] : [`The key of the decision provider is in ${variable}.`];
   },
   found: () => [],
-  choices,
+  choices: listDecisionChoices,
   values(facts, answer) {
-    const choice = choiceOf(choices(facts), answer);
-    const given = givenValues(choice, answer.values, facts, (name) => ['decision', name]);
+    const choice = findSetUpChoice(listDecisionChoices(facts), answer);
+    const given = collectGivenValues(choice, answer.values, facts, (name) => ['decision', name]);
     const isSet =
-      facts.config.decision.mode !== undefined || variableOf(facts, 'decision.mode') !== null;
-    const mode: Chosen[] =
-      given.length === 0 || isSet ? [] : [chosen(['decision', 'mode'], 'shadow')];
+      facts.config.decision.mode !== undefined ||
+      findDecisionVariable(facts, 'decision.mode') !== null;
+    const mode: ChosenValue[] =
+      given.length === 0 || isSet ? [] : [toChosenValue(['decision', 'mode'], 'shadow')];
     return [...given, ...mode];
   },
 };

@@ -6,14 +6,14 @@ interface ModelSettings {
   baseUrl: string;
 }
 
-const own = (plugin: string): ModelSettings => ({
+const nameOwnSettings = (plugin: string): ModelSettings => ({
   plugin,
   apiKey: 'apiKey',
   model: 'model',
   baseUrl: 'baseUrl',
 });
 
-const ofAgent = (agent: string): ModelSettings => ({
+const nameAgentSettings = (agent: string): ModelSettings => ({
   plugin: 'acp',
   apiKey: `${agent}ApiKey`,
   model: `${agent}Model`,
@@ -22,16 +22,16 @@ const ofAgent = (agent: string): ModelSettings => ({
 
 /** By executor. Those of plugins are not among them. */
 export const MODEL_SETTINGS: Readonly<Record<string, ModelSettings>> = {
-  builtin: own('builtin'),
-  claude: own('claude'),
-  'acp:opencode': ofAgent('opencode'),
-  'acp:codex': ofAgent('codex'),
-  'acp:gemini': ofAgent('gemini'),
-  'acp:claude-agent-acp': ofAgent('claudeAgent'),
+  builtin: nameOwnSettings('builtin'),
+  claude: nameOwnSettings('claude'),
+  'acp:opencode': nameAgentSettings('opencode'),
+  'acp:codex': nameAgentSettings('codex'),
+  'acp:gemini': nameAgentSettings('gemini'),
+  'acp:claude-agent-acp': nameAgentSettings('claudeAgent'),
 };
 
 /** Key of the configuration that holds one of them; undefined for an executor that is not known. */
-export function modelSettingKey(
+export function toModelSettingKey(
   executor: string,
   setting: 'apiKey' | 'model' | 'baseUrl',
 ): string | undefined {

@@ -1,10 +1,10 @@
-import { keyPath } from '../config/mergePatch.ts';
-import { type SetUp, setUpsHere } from '../plugins/setUp/agentCommand.ts';
+import { parseKeyPath } from '../config/mergePatch.ts';
+import { type SetUp, listSetUpsHere } from '../plugins/setUp/agentSetUp.ts';
 import type { SetUpChoice, SetUpValue } from '../schema/setUpSteps.ts';
-import { type Chosen, chosen } from './chosen.ts';
-import { choiceOf, givenValues } from './given.ts';
-import { MODEL_SETTINGS, modelSettingKey } from './modelSettings.ts';
-import { programText } from './programs.ts';
+import { type ChosenValue, toChosenValue } from './chosenValues.ts';
+import { findSetUpChoice, collectGivenValues } from './givenValues.ts';
+import { MODEL_SETTINGS, toModelSettingKey } from './modelSettings.ts';
+import { formatProgramLine } from './programs.ts';
 import type { Answer, SetUpFacts, Step } from './step.ts';
 
 /** Executor of a configuration that has chosen none: a program of its own for each agent. */
@@ -22,37 +22,37 @@ const AGENTS = ['claude', 'opencode', 'codex', 'gemini'];
 /** Keys of models that agents take from the environment. */
 const KEY_VARIABLES = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];
 
-const nameOf = (key: string): string => key.split('.').at(-1) ?? key;
-const isOpen = (value: string): boolean => /^<[a-z]+>$/.test(value);
+const takeLastKey = (key: string): string => key.split('.').at(-1) ?? key;
+const isOpenPlaceholder = (value: string): boolean => /^<[a-z]+>$/.test(value);
 const isHere = (address: string | undefined): boolean =>
   address?.startsWith('http://127.0.0.1:') ?? false;
 
 /** Every key that a choice may write, with what is proposed for it. */
-function placesOf({ provider, set, secret }: SetUp): Map<string, string | null> {
+function collectSetUpKeys({ provider, set, secret }: SetUp): Map<string, string | null> {
   const places = new Map<string, string | null>();
-  for (const [key, value] of set) places.set(key, isOpen(value) ? null : value);
+  for (const [key, value] of set) places.set(key, isOpenPlaceholder(value) ? null : value);
   const own = [
     ...(provider === 'builtin' ? BUILTIN_SETTINGS : []),
-    modelSettingKey(provider, 'apiKey'),
+    toModelSettingKey(provider, 'apiKey'),
   ];
   for (const key of [...own, secret?.key])
     if (key !== undefined && !places.has(key)) places.set(key, null);
   return places;
 }
 
-function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
+function createModelChoice(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
   const { provider, found, install, set, secret } = setUp;
   const [plugin = provider] = provider.split(':', 1);
   const manifest = facts.manifests.find(({ id }) => id === plugin);
   const { address } = Object.fromEntries(
     set.filter(([key]) => key === ADDRESS).map(([, value]) => ['address', value]),
   );
-  const values = [...placesOf(setUp)].map(([key, proposed]): SetUpValue => {
-    const name = nameOf(key);
+  const values = [...collectSetUpKeys(setUp)].map(([key, proposed]): SetUpValue => {
+    const name = takeLastKey(key);
     const setting = manifest?.settings?.[name];
     const stored = facts.config.plugins.installed[plugin]?.config?.[name];
-    const isSecret = setting?.secret === true || key === modelSettingKey(provider, 'apiKey');
-    const open = set.some(([one, value]) => one === key && isOpen(value));
+    const isSecret = setting?.secret === true || key === toModelSettingKey(provider, 'apiKey');
+    const open = set.some(([one, value]) => one === key && isOpenPlaceholder(value));
     const env = isSecret && secret?.key === key ? secret.env : null;
     const saved = stored !== undefined && stored !== '';
     return {
@@ -69,7 +69,7 @@ function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
       asked: !saved && (open || (isSecret && env === null && !isHere(address))),
     };
   });
-  const saves = ['llm.defaultProvider', ...placesOf(setUp).keys()];
+  const saves = ['llm.defaultProvider', ...collectSetUpKeys(setUp).keys()];
   const variant = provider.split(':')[1];
   const title =
     variant === undefined
@@ -79,34 +79,34 @@ function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
   return { id: provider, title, current, found, install, values, saves, tokenFrom: null };
 }
 
-const setUpsOf = ({ settings, hostEnv, endpoints }: SetUpFacts): SetUp[] =>
-  setUpsHere({ home: settings.home, plugins: settings.plugins, hostEnv }, endpoints);
+const listModelSetUps = ({ settings, hostEnv, endpoints }: SetUpFacts): SetUp[] =>
+  listSetUpsHere({ home: settings.home, plugins: settings.plugins, hostEnv }, endpoints);
 
-const choices = (facts: SetUpFacts): SetUpChoice[] =>
-  setUpsOf(facts).map((setUp) => choiceOfSetUp(facts, setUp));
+const listModelChoices = (facts: SetUpFacts): SetUpChoice[] =>
+  listModelSetUps(facts).map((setUp) => createModelChoice(facts, setUp));
 
 /** Whether the answer names an address of its own, for which a key of the environment is not. */
 const isElsewhere = ({ id }: SetUpChoice, { values: given }: Answer): boolean =>
   (given[MODEL_SETTINGS[id]?.baseUrl ?? '']?.trim() ?? '') !== '';
 
 /** The choice without what the environment holds: the key of one vendor is not sent to another. */
-const withoutKey = (choice: SetUpChoice): SetUpChoice => ({
+const dropEnvironmentKeys = (choice: SetUpChoice): SetUpChoice => ({
   ...choice,
   values: choice.values.map((value) => (value.secret ? { ...value, env: null } : value)),
 });
 
-function values(facts: SetUpFacts, answer: Answer): Chosen[] {
-  const all = setUpsOf(facts);
-  const choice = choiceOf(
-    all.map((setUp) => choiceOfSetUp(facts, setUp)),
+function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
+  const all = listModelSetUps(facts);
+  const choice = findSetUpChoice(
+    all.map((setUp) => createModelChoice(facts, setUp)),
     answer,
   );
   const setUp = all.find(({ provider }) => provider === choice.id);
-  const keys = setUp ? [...placesOf(setUp).keys()] : [];
+  const keys = setUp ? [...collectSetUpKeys(setUp).keys()] : [];
   const placeOf = (name: string): string[] =>
-    keyPath(keys.find((key) => nameOf(key) === name) ?? name);
-  const found = givenValues(
-    isElsewhere(choice, answer) ? withoutKey(choice) : choice,
+    parseKeyPath(keys.find((key) => takeLastKey(key) === name) ?? name);
+  const found = collectGivenValues(
+    isElsewhere(choice, answer) ? dropEnvironmentKeys(choice) : choice,
     answer.values,
     facts,
     placeOf,
@@ -118,13 +118,13 @@ function values(facts: SetUpFacts, answer: Answer): Chosen[] {
   const [plugin = choice.id] = choice.id.split(':', 1);
   const enabled =
     facts.config.plugins.installed[plugin]?.enabled === false
-      ? [chosen(['plugins', 'installed', plugin, 'enabled'], true)]
+      ? [toChosenValue(['plugins', 'installed', plugin, 'enabled'], true)]
       : [];
-  return [chosen(['llm', 'defaultProvider'], choice.id), ...enabled, ...kept];
+  return [toChosenValue(['llm', 'defaultProvider'], choice.id), ...enabled, ...kept];
 }
 
 /** Model and address of an executor, as far as they are set: ` (qwen3 at http://127.0.0.1:11434)`. */
-function modelText({ llm, plugins }: SetUpFacts['config']): string {
+function formatModelText({ llm, plugins }: SetUpFacts['config']): string {
   const settings = MODEL_SETTINGS[llm.defaultProvider];
   if (settings === undefined) return '';
   const config = plugins.installed[settings.plugin]?.config ?? {};
@@ -142,13 +142,13 @@ export const modelStep: Step = {
     config.llm.defaultProvider === UNCHOSEN
       ? []
       : [
-          `Phases run on ${config.llm.defaultProvider}${modelText(config)} unless they name another executor.`,
+          `Phases run on ${config.llm.defaultProvider}${formatModelText(config)} unless they name another executor.`,
         ],
   found: ({ programs, endpoints, hostEnv }) => [
-    ...programs.filter(({ name }) => AGENTS.includes(name)).map(programText),
+    ...programs.filter(({ name }) => AGENTS.includes(name)).map(formatProgramLine),
     ...endpoints.map(({ name, url, model }) => `${name} at ${url} with ${model}`),
     ...KEY_VARIABLES.filter((name) => hostEnv[name]).map((name) => `a key in ${name}`),
   ],
-  choices,
-  values,
+  choices: listModelChoices,
+  values: collectModelValues,
 };

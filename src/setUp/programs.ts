@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { programOnPath } from '../executors/process/programOnPath.ts';
-import { programVersion } from '../executors/process/programVersion.ts';
+import { findProgramOnPath } from '../executors/process/findProgramOnPath.ts';
+import { findProgramVersion } from '../executors/process/findProgramVersion.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ interface LoginPlaces {
   file: (env: Env, homeDir: string) => string;
 }
 
-const configFolder = (env: Env, homeDir: string): string =>
+const resolveConfigFolder = (env: Env, homeDir: string): string =>
   env.XDG_CONFIG_HOME || join(homeDir, '.config');
 
 const PROGRAMS: readonly LoginPlaces[] = [
@@ -53,13 +53,16 @@ const PROGRAMS: readonly LoginPlaces[] = [
     name: 'gh',
     variables: ['GH_TOKEN'],
     file: (env, homeDir) =>
-      join(env.GH_CONFIG_DIR || join(configFolder(env, homeDir), 'gh'), 'hosts.yml'),
+      join(env.GH_CONFIG_DIR || join(resolveConfigFolder(env, homeDir), 'gh'), 'hosts.yml'),
   },
   {
     name: 'glab',
     variables: [],
     file: (env, homeDir) =>
-      join(env.GLAB_CONFIG_DIR || join(configFolder(env, homeDir), 'glab-cli'), 'config.yml'),
+      join(
+        env.GLAB_CONFIG_DIR || join(resolveConfigFolder(env, homeDir), 'glab-cli'),
+        'config.yml',
+      ),
   },
 ];
 
@@ -67,17 +70,17 @@ const PROGRAMS: readonly LoginPlaces[] = [
  * Programs of agents and code hosts on the PATH, with version and login. Asks a program for its
  * version where its package does not say it; opens no file of a login. Never rejects.
  */
-export async function foundPrograms(env: Env, homeDir: string): Promise<FoundProgram[]> {
+export async function findPrograms(env: Env, homeDir: string): Promise<FoundProgram[]> {
   const looked = PROGRAMS.map(async ({ name, variables, file }): Promise<FoundProgram[]> => {
-    const path = programOnPath(name, env.PATH);
+    const path = findProgramOnPath(name, env.PATH);
     if (path === null) return [];
     const place = file(env, homeDir);
     const login = variables.find((variable) => env[variable]) ?? (existsSync(place) ? place : null);
-    return [{ name, path, version: await programVersion(path), login }];
+    return [{ name, path, version: await findProgramVersion(path), login }];
   });
   return (await Promise.all(looked)).flat();
 }
 
 /** A program as one line. */
-export const programText = ({ name, version, login }: FoundProgram): string =>
+export const formatProgramLine = ({ name, version, login }: FoundProgram): string =>
   `${name}${version === null ? '' : ` ${version}`}, ${login === null ? 'no login seen' : `login in ${login}`}`;

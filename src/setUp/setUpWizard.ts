@@ -2,17 +2,22 @@ import type { Configuration } from '../contract/configuration.ts';
 import type { SetUpWizard } from '../contract/setUp.ts';
 import type { LoadedSettings } from '../config/loadSettings.ts';
 import { SvcError } from '../lib/errors.ts';
-import { localEndpoints } from '../plugins/setUp/localEndpoints.ts';
+import { findLocalEndpoints } from '../plugins/setUp/findLocalEndpoints.ts';
 import type { ConfigReply } from '../schema/config.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { SetUpStepName } from '../domain/setUpSteps.ts';
 import type { SetUpAnswer, SetUpReply, SetUpView } from '../schema/setUpSteps.ts';
-import { type Chosen, chosen, newValues, patchOf } from './chosen.ts';
-import { hostAnswer } from './hostAnswer.ts';
-import { foundPrograms } from './programs.ts';
-import { capsText, starterBudgets } from './starterBudgets.ts';
+import {
+  type ChosenValue,
+  toChosenValue,
+  listNewValues,
+  buildChosenPatch,
+} from './chosenValues.ts';
+import { resolveForgeAnswer } from './resolveForgeAnswer.ts';
+import { findPrograms } from './programs.ts';
+import { describeCaps, proposeStarterBudgets } from './starterBudgets.ts';
 import type { SetUpFacts } from './step.ts';
-import { isRemembered, REMEMBERED, stepNamed, viewOf } from './steps.ts';
+import { isRemembered, REMEMBERED, findStep, buildSetUpView } from './steps.ts';
 
 /** How often the file may change under our hands before an answer is refused. */
 const ATTEMPTS = 3;
@@ -33,8 +38,8 @@ export interface SetUpDeps {
   now(): number;
 }
 
-interface Worked {
-  values: Chosen[];
+interface WorkedAnswer {
+  values: ChosenValue[];
   notes: string[];
 }
 
@@ -48,7 +53,7 @@ export class Wizard implements SetUpWizard {
 
   async view(): Promise<SetUpView> {
     const { reply } = await this.#deps.config.read();
-    return viewOf(await this.facts(), reply.restart);
+    return buildSetUpView(await this.facts(), reply.restart);
   }
 
   async answer(
@@ -60,14 +65,14 @@ export class Wizard implements SetUpWizard {
       const answer = { choice, values };
       const worked =
         name === 'scm'
-          ? await hostAnswer(answer, takeToken, { facts, homeDir, cwd, fetch })
-          : { values: stepNamed(name).values(facts, answer), notes: [] };
-      return { ...worked, values: [...worked.values, ...unskipped(facts, name)] };
+          ? await resolveForgeAnswer(answer, takeToken, { facts, homeDir, cwd, fetch })
+          : { values: findStep(name).values(facts, answer), notes: [] };
+      return { ...worked, values: [...worked.values, ...unskipStep(facts, name)] };
     });
   }
 
   skipStep(name: SetUpStepName): Promise<SetUpReply> {
-    return this.#write(async (facts) => ({ values: skipping(facts, [name]), notes: [] }));
+    return this.#write(async (facts) => ({ values: skipOpenSteps(facts, [name]), notes: [] }));
   }
 
   complete(): Promise<SetUpReply> {
@@ -75,7 +80,7 @@ export class Wizard implements SetUpWizard {
       if (facts.config.setup.completedAt !== undefined) return { values: [], notes: [] };
       const at = new Date(this.#deps.now()).toISOString();
       return {
-        values: [...skipping(facts, REMEMBERED), chosen(['setup', 'completedAt'], at)],
+        values: [...skipOpenSteps(facts, REMEMBERED), toChosenValue(['setup', 'completedAt'], at)],
         notes: [],
       };
     });
@@ -87,26 +92,26 @@ export class Wizard implements SetUpWizard {
     const [{ config, settings }, manifests, endpoints, programs] = await Promise.all([
       this.#deps.load(),
       this.#deps.manifests(),
-      localEndpoints(hostEnv),
-      foundPrograms(hostEnv, homeDir),
+      findLocalEndpoints(hostEnv),
+      findPrograms(hostEnv, homeDir),
     ]);
     return { config, settings, hostEnv, manifests, endpoints, programs };
   }
 
-  async #write(work: (facts: SetUpFacts) => Promise<Worked>): Promise<SetUpReply> {
+  async #write(work: (facts: SetUpFacts) => Promise<WorkedAnswer>): Promise<SetUpReply> {
     for (let attempt = 1; ; attempt += 1) {
       const { etag, reply } = await this.#deps.config.read();
       const facts = await this.facts();
       const { values, notes } = await work(facts);
       const { completedAt } = facts.config.setup;
-      const caps = completedAt === undefined ? starterBudgets(facts.config.budgets) : [];
-      const wanted = newValues([...values, ...caps], facts.config);
+      const caps = completedAt === undefined ? proposeStarterBudgets(facts.config.budgets) : [];
+      const wanted = listNewValues([...values, ...caps], facts.config);
       try {
         const changed = wanted.length === 0 ? reply : await this.#change(wanted, etag);
         const { config } = await this.#deps.load();
-        const setUp = viewOf({ ...facts, config }, changed.restart);
+        const setUp = buildSetUpView({ ...facts, config }, changed.restart);
         return {
-          notes: [...notes, ...(caps.length > 0 ? [capsText(config.budgets)] : [])],
+          notes: [...notes, ...(caps.length > 0 ? [describeCaps(config.budgets)] : [])],
           setUp,
         };
       } catch (error) {
@@ -116,24 +121,24 @@ export class Wizard implements SetUpWizard {
     }
   }
 
-  async #change(wanted: readonly Chosen[], etag: string): Promise<ConfigReply> {
-    return (await this.#deps.config.change(patchOf(wanted), etag)).reply;
+  async #change(wanted: readonly ChosenValue[], etag: string): Promise<ConfigReply> {
+    return (await this.#deps.config.change(buildChosenPatch(wanted), etag)).reply;
   }
 }
 
 /** Remembers the steps that are open as skipped; one that has something saved is not. */
-function skipping(facts: SetUpFacts, names: readonly SetUpStepName[]): Chosen[] {
+function skipOpenSteps(facts: SetUpFacts, names: readonly SetUpStepName[]): ChosenValue[] {
   const { skipped } = facts.config.setup;
   const added = names.filter(
     (name) =>
-      isRemembered(name) && !skipped.includes(name) && stepNamed(name).saved(facts).length === 0,
+      isRemembered(name) && !skipped.includes(name) && findStep(name).saved(facts).length === 0,
   );
-  return added.length === 0 ? [] : [chosen(['setup', 'skipped'], [...skipped, ...added])];
+  return added.length === 0 ? [] : [toChosenValue(['setup', 'skipped'], [...skipped, ...added])];
 }
 
 /** A step that is answered after all is no longer skipped. */
-function unskipped({ config }: SetUpFacts, name: SetUpStepName): Chosen[] {
+function unskipStep({ config }: SetUpFacts, name: SetUpStepName): ChosenValue[] {
   const { skipped } = config.setup;
   const left = skipped.filter((one) => one !== name);
-  return left.length === skipped.length ? [] : [chosen(['setup', 'skipped'], left)];
+  return left.length === skipped.length ? [] : [toChosenValue(['setup', 'skipped'], left)];
 }

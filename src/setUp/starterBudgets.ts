@@ -1,6 +1,6 @@
 import type { Config } from '../config/configSchema.ts';
-import { BUDGET_SCOPES, METRICS_OF, writtenText } from '../domain/budgetScopes.ts';
-import { type Chosen, chosen } from './chosen.ts';
+import { BUDGET_SCOPES, METRICS_OF, formatWrittenAmount } from '../domain/budgetScopes.ts';
+import { type ChosenValue, toChosenValue } from './chosenValues.ts';
 
 /** Caps on dollars of a new configuration, and what caps are multiplied by for headless jobs. */
 export const STARTER_BUDGETS = {
@@ -10,31 +10,31 @@ export const STARTER_BUDGETS = {
   headlessFactor: 0.5,
 } as const;
 
-const capsOf = (budgets: Config['budgets']): string[] =>
+const listCaps = (budgets: Config['budgets']): string[] =>
   BUDGET_SCOPES.flatMap((scope) =>
     METRICS_OF[scope].flatMap((metric) => {
       const cap = Object.hasOwn(budgets[scope], metric) ? budgets[scope][metric] : undefined;
-      return cap === undefined ? [] : [`${writtenText(metric, cap)} a ${scope}`];
+      return cap === undefined ? [] : [`${formatWrittenAmount(metric, cap)} a ${scope}`];
     }),
   );
 
 /** The caps that a new configuration gets; none where a person has set one. */
-export function starterBudgets(budgets: Config['budgets']): Chosen[] {
-  if (capsOf(budgets).length > 0) return [];
+export function proposeStarterBudgets(budgets: Config['budgets']): ChosenValue[] {
+  if (listCaps(budgets).length > 0) return [];
   const { job, campaign, day, headlessFactor } = STARTER_BUDGETS;
   return [
-    chosen(['budgets', 'job', 'usd'], job.usd),
-    chosen(['budgets', 'campaign', 'usd'], campaign.usd),
-    chosen(['budgets', 'day', 'usd'], day.usd),
-    chosen(['budgets', 'headlessFactor'], headlessFactor),
+    toChosenValue(['budgets', 'job', 'usd'], job.usd),
+    toChosenValue(['budgets', 'campaign', 'usd'], campaign.usd),
+    toChosenValue(['budgets', 'day', 'usd'], day.usd),
+    toChosenValue(['budgets', 'headlessFactor'], headlessFactor),
   ];
 }
 
 /** The caps that apply, or that the wizard is about to write, as one sentence. */
-export function capsText(budgets: Config['budgets']): string {
-  const own = capsOf(budgets);
+export function describeCaps(budgets: Config['budgets']): string {
+  const own = listCaps(budgets);
   const { job, campaign, day, headlessFactor } = STARTER_BUDGETS;
-  const dollars = (cap: { usd: number }): string => writtenText('usd', cap.usd);
+  const dollars = (cap: { usd: number }): string => formatWrittenAmount('usd', cap.usd);
   const starter = `${dollars(job)} a job, ${dollars(campaign)} a campaign, ${dollars(day)} a day`;
   const factor = own.length > 0 ? budgets.headlessFactor : headlessFactor;
   const headless =

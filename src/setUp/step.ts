@@ -1,10 +1,10 @@
 import type { Config } from '../config/configSchema.ts';
-import type { LocalEndpoint } from '../plugins/setUp/localEndpoints.ts';
+import type { LocalEndpoint } from '../plugins/setUp/findLocalEndpoints.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { SetUpStepName } from '../domain/setUpSteps.ts';
 import type { SetUpChoice } from '../schema/setUpSteps.ts';
-import type { Chosen } from './chosen.ts';
+import type { ChosenValue } from './chosenValues.ts';
 import type { FoundProgram } from './programs.ts';
 
 /** Everything that the steps are worked out from; nothing else is read. */
@@ -39,5 +39,5 @@ export interface Step {
   /** The one with the least to do first. */
   choices(facts: SetUpFacts): SetUpChoice[];
   /** What an answer writes. Throws SvcError `bad-argument`. */
-  values(facts: SetUpFacts, answer: Answer): Chosen[];
+  values(facts: SetUpFacts, answer: Answer): ChosenValue[];
 }

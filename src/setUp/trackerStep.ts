@@ -1,17 +1,17 @@
 import { REMOTE_TRACKER_SETTINGS } from '../providers/rest/trackerPlugin.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { SetUpChoice } from '../schema/setUpSteps.ts';
-import { chosen } from './chosen.ts';
-import { choiceOf, givenValues, settingValue } from './given.ts';
+import { toChosenValue } from './chosenValues.ts';
+import { findSetUpChoice, collectGivenValues, toSetUpValue } from './givenValues.ts';
 import type { SetUpFacts, Step } from './step.ts';
 
 /** Asked although a tracker works without: Jira Cloud needs it. */
 const ALSO_ASKED = ['username'];
 
-const trackersOf = ({ manifests }: SetUpFacts): PluginManifest[] =>
+const listTrackerManifests = ({ manifests }: SetUpFacts): PluginManifest[] =>
   manifests.filter(({ kind }) => kind === 'tracker');
 
-function choiceOfTracker(
+function createTrackerChoice(
   facts: SetUpFacts,
   { id, title, settings = {} }: PluginManifest,
 ): SetUpChoice {
@@ -20,7 +20,7 @@ function choiceOfTracker(
   );
   const values = own.map(([name, setting]) => {
     const isAsked = setting.required === true || ALSO_ASKED.includes(name);
-    const value = settingValue(facts, id, [name, setting], isAsked);
+    const value = toSetUpValue(facts, id, [name, setting], isAsked);
     return { ...value, asked: isAsked && !value.saved && value.env === null };
   });
   const held = values.find(({ secret, env }) => secret && env !== null)?.env;
@@ -39,27 +39,33 @@ function choiceOfTracker(
   };
 }
 
-const choices = (facts: SetUpFacts): SetUpChoice[] =>
-  trackersOf(facts)
-    .map((manifest) => choiceOfTracker(facts, manifest))
+const listTrackerChoices = (facts: SetUpFacts): SetUpChoice[] =>
+  listTrackerManifests(facts)
+    .map((manifest) => createTrackerChoice(facts, manifest))
     .sort((a, b) => Number(a.found === null) - Number(b.found === null));
 
 export const trackerStep: Step = {
   name: 'tracker',
   title: 'Issue tracker',
   saved: (facts) =>
-    trackersOf(facts)
+    listTrackerManifests(facts)
       .filter(({ id }) => facts.config.plugins.installed[id])
       .map(({ id }) => `${id} is configured.`),
   found: (facts) =>
-    choices(facts).flatMap(({ id, found }) => (found === null ? [] : `${found} for ${id}`)),
-  choices,
+    listTrackerChoices(facts).flatMap(({ id, found }) =>
+      found === null ? [] : `${found} for ${id}`,
+    ),
+  choices: listTrackerChoices,
   values(facts, answer) {
-    const choice = choiceOf(choices(facts), answer);
+    const choice = findSetUpChoice(listTrackerChoices(facts), answer);
     const place = ['plugins', 'installed', choice.id];
-    const given = givenValues(choice, answer.values, facts, (name) => [...place, 'config', name]);
+    const given = collectGivenValues(choice, answer.values, facts, (name) => [
+      ...place,
+      'config',
+      name,
+    ]);
     const entry = facts.config.plugins.installed[choice.id];
     const enables = entry?.enabled === false || (entry === undefined && given.length === 0);
-    return enables ? [chosen([...place, 'enabled'], true), ...given] : given;
+    return enables ? [toChosenValue([...place, 'enabled'], true), ...given] : given;
   },
 };

@@ -10,7 +10,7 @@ import type {
   TimerRow,
 } from '../durable/writer.ts';
 
-const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+const toMemoryKey = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 /**
  * The kernel's store in memory, for a process that need not survive. Rows of features are counted
@@ -32,10 +32,10 @@ export class MemoryStore implements DurableStore {
     this.#frames.push(...batch.frames);
     for (const row of batch.outboxPut) this.#outbox.set(row.effectId, row);
     for (const id of batch.outboxDone) this.#outbox.delete(id);
-    for (const row of batch.timersSet) this.#timers.set(keyOf(row.actor, row.name), row);
-    for (const { actor, name } of batch.timersDrop) this.#timers.delete(keyOf(actor, name));
+    for (const row of batch.timersSet) this.#timers.set(toMemoryKey(row.actor, row.name), row);
+    for (const { actor, name } of batch.timersDrop) this.#timers.delete(toMemoryKey(actor, name));
     for (const row of batch.inbox)
-      this.#inbox.set(keyOf(row.actor, row.source, row.externalId), row);
+      this.#inbox.set(toMemoryKey(row.actor, row.source, row.externalId), row);
     for (const row of batch.mailPut) this.#mail.set(row.id, row);
     for (const id of batch.mailDone) this.#mail.delete(id);
     return undefined;
@@ -56,7 +56,7 @@ export class MemoryStore implements DurableStore {
 
   actor = (id: string): ActorRow | undefined => this.#actors.get(id);
   inbox = (...key: [actor: string, source: string, externalId: string]): ReceivedRow | undefined =>
-    this.#inbox.get(keyOf(...key));
+    this.#inbox.get(toMemoryKey(...key));
   pendingEffects = (): OutboxRow[] => [...this.#outbox.values()];
   pendingMail = (): MailRow[] => [...this.#mail.values()];
   timers = (limit: number): TimerRow[] =>

@@ -3,7 +3,7 @@ import { type WorkItem, WorkItemStatus } from '../schema/workItem.ts';
 import type { Act } from './step.ts';
 
 /** What is wrong with a value: finishes the sentence "must be …". */
-class Unfit extends Error {}
+class UnfitValueError extends Error {}
 
 const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
 const ITEM_STATUSES = WorkItemStatus.anyOf.map((literal) => literal.const);
@@ -15,54 +15,54 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-const text = (value: unknown, what: string): string => {
+const requireActText = (value: unknown, what: string): string => {
   if (typeof value === 'string' && value !== '') return value;
-  throw new Unfit(what);
+  throw new UnfitValueError(what);
 };
-const oneOf = <const Name extends string>(names: readonly Name[], value: unknown): Name => {
+const requireOneOf = <const Name extends string>(names: readonly Name[], value: unknown): Name => {
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
-  throw new Unfit(`one of ${names.join(', ')}`);
+  throw new UnfitValueError(`one of ${names.join(', ')}`);
 };
-const texts = (value: unknown, what: string): string[] => {
+const requireActTexts = (value: unknown, what: string): string[] => {
   const list = Array.isArray(value) ? value : [value];
-  return list.map((one) => text(one, what));
+  return list.map((one) => requireActText(one, what));
 };
-const members = (value: unknown, allowed: readonly string[]): Record<string, unknown> => {
+const requireMembers = (value: unknown, allowed: readonly string[]): Record<string, unknown> => {
   const map = Object(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Unfit(`a map of ${allowed.join(', ')}`);
+    throw new UnfitValueError(`a map of ${allowed.join(', ')}`);
   if (Object.keys(map).some((key) => !allowed.includes(key)))
-    throw new Unfit(`a map of ${allowed.join(', ')}, nothing else`);
+    throw new UnfitValueError(`a map of ${allowed.join(', ')}, nothing else`);
   return map;
 };
 
 /** Milliseconds of `90s`, `30m`, `2h`, `1d`. */
-export function durationOf(value: unknown): number {
+export function parseScriptDuration(value: unknown): number {
   const [, count, unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(String(value)) ?? [];
   const ms = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
   if (ms > 0) return ms;
-  throw new Unfit('a duration such as 90s, 30m, 2h or 1d');
+  throw new UnfitValueError('a duration such as 90s, 30m, 2h or 1d');
 }
 
-const item = (value: unknown): WorkItem => {
+const parseScriptItem = (value: unknown): WorkItem => {
   const { id, title, status } = typeof value === 'string' ? { id: value } : Object(value);
-  const name = text(id, 'ids of work items, or maps of id, title and status');
+  const name = requireActText(id, 'ids of work items, or maps of id, title and status');
   return {
     id: name,
     title: typeof title === 'string' ? title : name,
-    status: status === undefined ? 'pending' : oneOf(ITEM_STATUSES, status),
+    status: status === undefined ? 'pending' : requireOneOf(ITEM_STATUSES, status),
     loopCount: 0,
     prIds: [],
   };
 };
 
-const eventKinds = (value: unknown): string[] | null =>
+const parseEventKinds = (value: unknown): string[] | null =>
   value === null || value === true
     ? null
-    : texts(value, 'kinds of events').map((kind) => oneOf(EVENT_KINDS, kind));
+    : requireActTexts(value, 'kinds of events').map((kind) => requireOneOf(EVENT_KINDS, kind));
 
-const plain =
+const createPlainActParser =
   (
     name:
       | 'approve'
@@ -77,75 +77,84 @@ const plain =
   ) =>
   (value: unknown) => {
     if (value === null || value === true) return { do: name };
-    throw new Unfit('nothing, or true');
+    throw new UnfitValueError('nothing, or true');
   };
 
 /** Every word of a script, and what is made of its value. */
 const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
-  approve: plain('approve'),
-  reject: plain('reject'),
-  resume: plain('resume'),
-  pause: plain('pause'),
-  cancel: plain('cancel'),
-  stop: plain('stop'),
-  'new-session': plain('new-session'),
-  push: plain('push'),
-  merge: plain('merge'),
-  call: (value) => ({ do: 'call', operation: text(value, 'a write such as post_pr_comment') }),
-  message: (value) => ({ do: 'message', text: text(value, 'the text of the message') }),
-  rerun: (value) => ({ do: 'rerun', phase: text(value, 'the name of a phase') }),
+  approve: createPlainActParser('approve'),
+  reject: createPlainActParser('reject'),
+  resume: createPlainActParser('resume'),
+  pause: createPlainActParser('pause'),
+  cancel: createPlainActParser('cancel'),
+  stop: createPlainActParser('stop'),
+  'new-session': createPlainActParser('new-session'),
+  push: createPlainActParser('push'),
+  merge: createPlainActParser('merge'),
+  call: (value) => ({
+    do: 'call',
+    operation: requireActText(value, 'a write such as post_pr_comment'),
+  }),
+  message: (value) => ({ do: 'message', text: requireActText(value, 'the text of the message') }),
+  rerun: (value) => ({ do: 'rerun', phase: requireActText(value, 'the name of a phase') }),
   event: (value) => {
-    const kind = oneOf(EVENT_KINDS, value);
+    const kind = requireOneOf(EVENT_KINDS, value);
     const known = ProviderEventKind.anyOf.find((literal) => literal.const === kind);
-    if (!known) throw new Unfit('a kind of event');
+    if (!known) throw new UnfitValueError('a kind of event');
     return { do: 'event', kind: known.const };
   },
-  plan: (value) => ({ do: 'plan', text: text(value, 'the text of the plan') }),
+  plan: (value) => ({ do: 'plan', text: requireActText(value, 'the text of the plan') }),
   'work-items': (value) => ({
     do: 'work-items',
-    items: (Array.isArray(value) ? value : [value]).map(item),
+    items: (Array.isArray(value) ? value : [value]).map(parseScriptItem),
   }),
   item: (value) => {
-    const { id, status } = members(value, ['id', 'status']);
+    const { id, status } = requireMembers(value, ['id', 'status']);
     return {
       do: 'item',
-      id: text(id, 'a map of id and status'),
-      status: oneOf(ITEM_STATUSES, status),
+      id: requireActText(id, 'a map of id and status'),
+      status: requireOneOf(ITEM_STATUSES, status),
     };
   },
   'open-pr': (value) => ({
     do: 'open-pr',
-    title: value === null ? 'The change' : text(value, 'the title of the pull request'),
+    title: value === null ? 'The change' : requireActText(value, 'the title of the pull request'),
   }),
   await: (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { do: 'await', kinds: eventKinds(value), resumePhase: null };
-    const { kinds = null, resumePhase } = members(value, ['kinds', 'resumePhase']);
+      return { do: 'await', kinds: parseEventKinds(value), resumePhase: null };
+    const { kinds = null, resumePhase } = requireMembers(value, ['kinds', 'resumePhase']);
     return {
       do: 'await',
-      kinds: eventKinds(kinds),
-      resumePhase: text(resumePhase, 'a map of kinds and resumePhase'),
+      kinds: parseEventKinds(kinds),
+      resumePhase: requireActText(resumePhase, 'a map of kinds and resumePhase'),
     };
   },
-  goto: (value) => ({ do: 'goto', phase: text(value, 'the name of a phase') }),
-  escalate: (value) => ({ do: 'escalate', text: text(value, 'the question to decide') }),
-  'sub-runs': (value) => ({ do: 'sub-runs', names: texts(value, 'names of sub-runs') }),
+  goto: (value) => ({ do: 'goto', phase: requireActText(value, 'the name of a phase') }),
+  escalate: (value) => ({ do: 'escalate', text: requireActText(value, 'the question to decide') }),
+  'sub-runs': (value) => ({ do: 'sub-runs', names: requireActTexts(value, 'names of sub-runs') }),
   'sub-run': (value) => {
-    const { name, outcome } = members(value, ['name', 'outcome']);
+    const { name, outcome } = requireMembers(value, ['name', 'outcome']);
     return {
       do: 'sub-run',
-      name: text(name, 'a map of name and outcome'),
-      outcome: oneOf(['complete', 'failed'], outcome),
+      name: requireActText(name, 'a map of name and outcome'),
+      outcome: requireOneOf(['complete', 'failed'], outcome),
     };
   },
-  end: (value) => ({ do: 'end', reason: value === null ? 'end_turn' : oneOf(STOP_REASONS, value) }),
-  wait: (value) => ({ do: 'wait', ms: durationOf(value) }),
+  end: (value) => ({
+    do: 'end',
+    reason: value === null ? 'end_turn' : requireOneOf(STOP_REASONS, value),
+  }),
+  wait: (value) => ({ do: 'wait', ms: parseScriptDuration(value) }),
   expect: (value) => {
-    const expected = Object.entries(members(value, ['phase', 'status', 'state', 'invariant']));
-    if (expected.length === 0) throw new Unfit('a map of phase, status, state and invariant');
+    const expected = Object.entries(
+      requireMembers(value, ['phase', 'status', 'state', 'invariant']),
+    );
+    if (expected.length === 0)
+      throw new UnfitValueError('a map of phase, status, state and invariant');
     return {
       do: 'expect',
-      ...Object.fromEntries(expected.map(([key, one]) => [key, text(one, 'texts')])),
+      ...Object.fromEntries(expected.map(([key, one]) => [key, requireActText(one, 'texts')])),
     };
   },
 };
@@ -158,7 +167,7 @@ export function parseAct(name: string, value: unknown): { act: Act } | { must: s
     const parse = ACTS[name];
     return parse ? { act: parse(value) } : { must: 'known' };
   } catch (error) {
-    if (error instanceof Unfit) return { must: error.message };
+    if (error instanceof UnfitValueError) return { must: error.message };
     throw error;
   }
 }

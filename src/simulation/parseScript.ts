@@ -1,8 +1,8 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../domain/fileLimits.ts';
-import { didYouMean } from '../lib/closestName.ts';
+import { suggestClosestName } from '../lib/findClosestName.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
-import { ACT_NAMES, durationOf, parseAct } from './parseAct.ts';
+import { ACT_NAMES, parseScriptDuration, parseAct } from './parseAct.ts';
 import type { Step } from './step.ts';
 
 /** Most steps of a script. */
@@ -70,7 +70,7 @@ export function parseScript(text: string, file: string): Step[] {
     const [one] = acts;
     for (const { key, keyNode } of acts) {
       if (!ACT_NAMES.includes(key))
-        wrong(keyNode, `There is no step ${key}. ${didYouMean(key, ACT_NAMES)}`);
+        wrong(keyNode, `There is no step ${key}. ${suggestClosestName(key, ACT_NAMES)}`);
     }
     if (!one || acts.length > 1) {
       wrong(node, 'A step is one act, optionally with in, after and refused-by.');
@@ -97,7 +97,7 @@ export function parseScript(text: string, file: string): Step[] {
   };
   const wait = ({ node, value }: { node: unknown; value: unknown }): number => {
     try {
-      return durationOf(value);
+      return parseScriptDuration(value);
     } catch {
       wrong(node, 'after must be a duration such as 90s, 30m, 2h or 1d.');
       return 0;

@@ -1,9 +1,9 @@
 import type { JobOutcome } from '../domain/jobOutcomes.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
-import { agentDoes, agentRuns } from './agent.ts';
-import { habit } from './habits.ts';
-import { eventOf, othersDo } from './othersPart.ts';
-import { runnerDoes } from './runnersPart.ts';
+import { performAgentAct, isAgentRunning } from './agentActs.ts';
+import { performHabit } from './performHabit.ts';
+import { toActEvent, performOthersAct } from './othersActs.ts';
+import { performRunnerStep } from './performRunnerStep.ts';
 import { isAgentAct, type Step } from './step.ts';
 import type { Moment } from './timeline.ts';
 import { World } from './world.ts';
@@ -24,7 +24,7 @@ export interface Failure {
   message: string;
 }
 
-export interface Simulated {
+export interface SimulationResult {
   /**
    * How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop,
    * `endless` = it goes round and round.
@@ -56,7 +56,7 @@ export async function simulate({
   workflow,
   workflowPath,
   steps,
-}: SimulationInput): Promise<Simulated> {
+}: SimulationInput): Promise<SimulationResult> {
   const world = new World();
   const failures: Failure[] = [];
   const outcomes = new Map<string, 'complete' | 'failed'>();
@@ -81,9 +81,9 @@ export async function simulate({
 
   const possible = ({ act, in: phase }: Step): boolean => {
     if (phase !== null && world.context.phase !== phase) return false;
-    if (isAgentAct(act)) return agentRuns(world);
+    if (isAgentAct(act)) return isAgentRunning(world);
     if (act.do === 'wait' || act.do === 'expect' || act.do === 'stop') return true;
-    const event = eventOf(world, act);
+    const event = toActEvent(world, act);
     return event !== null && world.can(event);
   };
 
@@ -106,7 +106,9 @@ export async function simulate({
       }
     } else {
       const session = sessionNow();
-      const refused = isAgentAct(act) ? await agentDoes(world, act) : await othersDo(world, act);
+      const refused = isAgentAct(act)
+        ? await performAgentAct(world, act)
+        : await performOthersAct(world, act);
       if (isAgentAct(act)) reported = session;
       const { refusedBy } = step;
       if (refusedBy === undefined && refused !== null)
@@ -120,7 +122,7 @@ export async function simulate({
     return true;
   };
 
-  let outcome: Simulated['outcome'] = 'endless';
+  let outcome: SimulationResult['outcome'] = 'endless';
   for (let happened = 0; happened < MAX_HAPPENINGS; happened++) {
     // Before any decision the runner does its part, but for a step that wants to come
     // between.
@@ -128,7 +130,7 @@ export async function simulate({
     if (step && step.act.do !== 'expect' && step.act.do !== 'stop' && possible(step)) {
       waiting.shift();
       await take(step);
-    } else if (await runnerDoes(world, outcomes)) {
+    } else if (await performRunnerStep(world, outcomes)) {
       // Done.
     } else if (step && possible(step)) {
       waiting.shift();
@@ -136,7 +138,7 @@ export async function simulate({
         outcome = 'stopped';
         break;
       }
-    } else if (!(await habit(world, reported === sessionNow()))) {
+    } else if (!(await performHabit(world, reported === sessionNow()))) {
       const [top = '', leaf = ''] = world.at.split('.');
       outcome = top === 'ended' ? (leaf as JobOutcome) : 'rests';
       break;
@@ -158,12 +160,15 @@ export async function simulate({
     message: world.context.escalationMessage,
     took: world.elapsed,
     timeline: world.timeline,
-    coverage: coverageOf(workflow, world.timeline),
+    coverage: computeCoverage(workflow, world.timeline),
     failures,
   };
 }
 
-function coverageOf(workflow: WorkflowTable, timeline: readonly Moment[]): Simulated['coverage'] {
+function computeCoverage(
+  workflow: WorkflowTable,
+  timeline: readonly Moment[],
+): SimulationResult['coverage'] {
   const visits = new Map<string, Set<number>>();
   const reached = new Set<string>();
   for (const { phase, visit, state } of timeline) {

@@ -1,6 +1,6 @@
-import { type JobContext, jobChart, publicStatus } from '../../machines/index.ts';
+import { type JobContext, jobChart, toPublicStatus } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
-import { leafPaths } from '../domain/leafPaths.ts';
+import { listLeafPaths } from '../domain/listLeafPaths.ts';
 
 /** One event of the job and what it has led to. */
 export interface Moment {
@@ -19,10 +19,10 @@ export interface Moment {
   log: string[];
 }
 
-const lineOf = (data: Record<string, unknown>): string => `[${data.tag}] ${data.line}`;
+const formatLogFrame = (data: Record<string, unknown>): string => `[${data.tag}] ${data.line}`;
 
 /** The moments of one actor in a commit. `start`: when it was made, epoch ms. */
-export function momentsOf({ steps, frames }: CommitNotice, id: string, start: number): Moment[] {
+export function toMoments({ steps, frames }: CommitNotice, id: string, start: number): Moment[] {
   const moments = steps
     .filter((step) => step.id === id)
     .map(({ after, journal }): Moment => {
@@ -32,8 +32,8 @@ export function momentsOf({ steps, frames }: CommitNotice, id: string, start: nu
         at: journal.at - start,
         event: type === 'xstate.init' ? 'start' : type,
         by: jobChart.senders[type] ?? 'a developer',
-        state: leafPaths(after.value).join(' & '),
-        status: publicStatus(after as Parameters<typeof publicStatus>[0]),
+        state: listLeafPaths(after.value).join(' & '),
+        status: toPublicStatus(after as Parameters<typeof toPublicStatus>[0]),
         phase,
         visit,
         log: [],
@@ -41,7 +41,7 @@ export function momentsOf({ steps, frames }: CommitNotice, id: string, start: nu
     });
   const log = frames
     .filter(({ actor, kind }) => actor === id && kind === 'log')
-    .map(({ data }) => lineOf(data));
+    .map(({ data }) => formatLogFrame(data));
   moments.at(-1)?.log.push(...log);
   return moments;
 }

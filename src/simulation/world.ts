@@ -10,15 +10,15 @@ import type { DurableEvent } from '../durable/chart.ts';
 import type { Kernel, Send } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
-import { leafPaths } from '../domain/leafPaths.ts';
+import { listLeafPaths } from '../domain/listLeafPaths.ts';
 import { MemoryStore } from './memoryStore.ts';
 import { SimulationClock } from './simulationClock.ts';
-import { type Moment, momentsOf } from './timeline.ts';
+import { type Moment, toMoments } from './timeline.ts';
 
 type AllPorts = JobPorts & SubRunsPorts;
 
 /** An effect that the charts have asked for and that has no answer yet. */
-export type Asked = {
+export type PendingEffect = {
   [Type in keyof AllPorts]: {
     type: Type;
     params: AllPorts[Type];
@@ -35,7 +35,7 @@ const START = Date.UTC(2026, 0, 1, 9);
 export const JOB_ID = 'simulated-job';
 
 /** All that needs no time has happened. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForImmediates = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * The job's real chart in the real kernel, over a store in memory; its ports wait to be answered.
@@ -45,7 +45,7 @@ export class World {
   readonly store = new MemoryStore();
   readonly timeline: Moment[] = [];
   readonly #kernel: Kernel;
-  #asked: Asked[] = [];
+  #asked: PendingEffect[] = [];
   #error: unknown = null;
 
   constructor() {
@@ -59,7 +59,7 @@ export class World {
             actor: actorId,
             since: this.clock.now(),
             answer: resolve,
-          } as Asked;
+          } as PendingEffect;
           asked.answer = (outcome) => {
             this.#asked = this.#asked.filter((other) => other !== asked);
             resolve(outcome);
@@ -87,7 +87,7 @@ export class World {
         this.#error ??= error;
       },
     });
-    this.#kernel.onCommit((notice) => this.timeline.push(...momentsOf(notice, JOB_ID, START)));
+    this.#kernel.onCommit((notice) => this.timeline.push(...toMoments(notice, JOB_ID, START)));
   }
 
   async begin(input: Omit<JobInput, 'id' | 'createdAt'>): Promise<void> {
@@ -110,7 +110,7 @@ export class World {
 
   /** Dotted path of the job's state. */
   get at(): string {
-    return leafPaths(this.#state().value).join(' & ');
+    return listLeafPaths(this.#state().value).join(' & ');
   }
 
   /** Ms since the job was made. */
@@ -119,7 +119,7 @@ export class World {
   }
 
   /** What waits for an answer, the oldest first. */
-  get asked(): readonly Asked[] {
+  get asked(): readonly PendingEffect[] {
     return this.#asked;
   }
 
@@ -145,7 +145,7 @@ export class World {
   }
 
   /** Lets time pass, at least until `ms` after `since`, and answers. */
-  async answer(asked: Asked, ms: number, ...events: DurableEvent[]): Promise<void> {
+  async answer(asked: PendingEffect, ms: number, ...events: DurableEvent[]): Promise<void> {
     this.clock.moveTo(asked.since + ms);
     await this.#settle();
     asked.answer({ events });
@@ -161,7 +161,7 @@ export class World {
     // A commit may deliver mail, whose commit asks for effects: three rounds are more than any of
     // them needs.
     for (let round = 0; round < 3; round++) {
-      await settled();
+      await waitForImmediates();
       await this.#kernel.flushed();
     }
     if (this.#error !== null) throw this.#error;

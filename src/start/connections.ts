@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ConfiguredForge,
-  forgeServices,
-  localService,
+  toForgeServices,
+  toLocalForgeService,
   openForges,
 } from '../plugins/builtInForges.ts';
 import { type BuiltInServices, openServices } from '../plugins/builtInServices.ts';
 import { type ConfiguredTracker, openTrackers } from '../plugins/builtInTrackers.ts';
-import { hooksOf } from '../plugins/webhookHooks.ts';
+import { collectWebhooks } from '../plugins/collectWebhooks.ts';
 import { createAccounts } from '../providers/account/accounts.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Start } from './startOptions.ts';
 
 /** What `plugins.installed` configures of svc's own forges, trackers and services, open. */
-interface Opened {
+interface OpenedParts {
   services: BuiltInServices;
   trackers: ConfiguredTracker[];
   forges: ConfiguredForge[];
-  hooks: ReturnType<typeof hooksOf>;
+  hooks: ReturnType<typeof collectWebhooks>;
 }
 
 /**
@@ -25,9 +25,9 @@ interface Opened {
  * `now` each time; a request that is under way ends with the account that it began with.
  */
 export interface Connections {
-  readonly now: Opened;
+  readonly now: OpenedParts;
   /** As the plugin host sees them. */
-  all(): ReturnType<typeof forgeServices>;
+  all(): ReturnType<typeof toForgeServices>;
   /** Opens them again where their settings have changed; whether they had. */
   takeUp(): Promise<boolean>;
 }
@@ -42,7 +42,7 @@ export async function openConnections(start: Start, store: OpenStore): Promise<C
     screen: secrets.screen,
     onSecret: (secret) => secrets.add([secret]),
   });
-  const open = async (): Promise<Opened> => {
+  const open = async (): Promise<OpenedParts> => {
     const services = await openServices(settings.plugins, clock);
     const trackers = await openTrackers({ settings: settings.plugins, clock, openAccount });
     const forges = await openForges({
@@ -55,7 +55,7 @@ export async function openConnections(start: Start, store: OpenStore): Promise<C
     });
     for (const { id, problem } of [...services.all, ...trackers, ...forges])
       if (problem !== null) log.error({ plugin: id, problem }, 'a plugin cannot be used');
-    return { services, trackers, forges, hooks: hooksOf(forges, trackers, clock) };
+    return { services, trackers, forges, hooks: collectWebhooks(forges, trackers, clock) };
   };
   let now = await open();
   let opened = structuredClone(settings.plugins);
@@ -66,8 +66,8 @@ export async function openConnections(start: Start, store: OpenStore): Promise<C
     all: () => [
       ...now.services.all,
       ...now.trackers,
-      localService(settings.plugins),
-      ...forgeServices(now.forges),
+      toLocalForgeService(settings.plugins),
+      ...toForgeServices(now.forges),
     ],
     async takeUp() {
       if (isDeepStrictEqual(opened, settings.plugins)) return false;

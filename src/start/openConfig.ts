@@ -1,10 +1,10 @@
 import { jobChart } from '../../machines/index.ts';
-import { CoachRuns, withoutCounts } from '../config/coachRuns.ts';
+import { CoachRuns, dropCountedKeys } from '../config/coachRuns.ts';
 import { ConfigService } from '../config/configService.ts';
 import { takeUpSettings } from '../config/liveSettings.ts';
-import { settingsOf } from '../config/loadSettings.ts';
+import { resolveSettings } from '../config/loadSettings.ts';
 import { watchConfigFile } from '../config/watchConfig.ts';
-import { messageOf } from '../lib/errors.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Providers } from './openProviders.ts';
 import type { Start } from './startOptions.ts';
@@ -27,10 +27,10 @@ export const openConfig = (
     now: clock.now,
     isLive: true,
     async onConfig(found, change) {
-      takeUpSettings(settings, settingsOf(found, start.config.sources).settings);
+      takeUpSettings(settings, resolveSettings(found, start.config.sources).settings);
       await takeUp();
       for (const listener of start.settingsListeners) listener();
-      const keys = withoutCounts(change.live);
+      const keys = dropCountedKeys(change.live);
       if (keys.length > 0) log.info({ keys }, 'the configuration has changed and is in force');
       if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
     },
@@ -53,7 +53,7 @@ export const openConfig = (
       await config.read();
       mistake = '';
     } catch (err) {
-      const text = messageOf(err);
+      const text = toErrorMessage(err);
       if (text !== mistake)
         log.error({ err }, 'the configuration is not valid; it stays as it was');
       mistake = text;

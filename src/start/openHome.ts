@@ -1,21 +1,26 @@
 import { join } from 'node:path';
-import { removeLeftCopy } from '../backup/backUp.ts';
+import { removeLeftCopy } from '../backup/startBackup.ts';
 import { STATE } from '../backup/backupFormat.ts';
-import { homeOrigin, isBeingRestored, originalOf, recordHome } from '../backup/homeRecord.ts';
+import {
+  findHomeOrigin,
+  isBeingRestored,
+  findOriginalHome,
+  saveHomeRecord,
+} from '../backup/homeRecord.ts';
 import { relocateCheckouts } from '../backup/relocate.ts';
-import { ensureHome } from '../config/home.ts';
+import { ensureHome } from '../config/ensureHome.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
 import { SvcError } from '../lib/errors.ts';
 import { CHARTS } from '../runner/charts.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
-import { isHeld, isLocked } from '../durable/sqlite/inspectStore.ts';
-import { lostState } from '../durable/sqlite/lostState.ts';
+import { isStateHeld, isLocked } from '../durable/sqlite/inspectStore.ts';
+import { findLostState } from '../durable/sqlite/findLostState.ts';
 import { setAside } from '../durable/sqlite/pair/setAside.ts';
 import { type OpenStore, openStoreOfRunner } from '../durable/sqlite/openStore.ts';
-import { isBeingRemoved } from '../uninstall/homeToRemove.ts';
+import { isBeingRemoved } from '../uninstall/inspectHomeToRemove.ts';
 import { openWhenFree } from './openWhenFree.ts';
 import type { Start } from './startOptions.ts';
-import { writerProgramOf } from './writerProgram.ts';
+import { resolveWriterProgram } from './resolveWriterProgram.ts';
 
 export interface Home {
   /** The runner's own token. */
@@ -36,7 +41,7 @@ const canShare = process.platform !== 'win32';
 /** Throws SvcError `store-failed` where files of the state are missing; a person may accept that. */
 function refuseLost({ settings, acceptLoss, clock, log }: Start): void {
   const { stateDb, workingDir } = settings.paths;
-  const lost = lostState(stateDb, workingDir);
+  const lost = findLostState(stateDb, workingDir);
   if (lost === null) return;
   if (acceptLoss !== true)
     throw new SvcError('store-failed', `${lost.detail}. Nothing was changed. ${lost.fix}`);
@@ -63,14 +68,14 @@ export const openHome = async (start: Start): Promise<Home> => {
       `The removal of ${settings.home} was begun and has not finished: what is left of it is no whole home. svc uninstall --purge finishes it.`,
     );
   await ensureHome(settings);
-  const origin = await homeOrigin(settings.home);
+  const origin = await findHomeOrigin(settings.home);
   if (origin !== 'here' && origin.isCopy)
     throw new SvcError(
       'store-failed',
       `${settings.home} is a copy of the home ${origin.from}, which still exists: two runners would continue the same jobs. Move ${origin.from} away, or make the copy with svc backup and svc restore.`,
     );
-  const original = await originalOf(settings.home);
-  if (original !== null && isHeld(join(original, STATE)))
+  const original = await findOriginalHome(settings.home);
+  if (original !== null && isStateHeld(join(original, STATE)))
     throw new SvcError(
       'store-failed',
       `${settings.home} was restored from a backup of ${original}, whose runner is running: two runners would continue the same jobs. Stop that one first, and do not start it again.`,
@@ -97,7 +102,7 @@ export const openHome = async (start: Start): Promise<Home> => {
       thread:
         place === 'inline' || !canShare
           ? undefined
-          : writerProgramOf(start.packageRoot, import.meta.url.endsWith('.ts')),
+          : resolveWriterProgram(start.packageRoot, import.meta.url.endsWith('.ts')),
       commits: {
         place,
         elapsed: () => performance.now(),
@@ -112,7 +117,7 @@ export const openHome = async (start: Start): Promise<Home> => {
     const checkouts = await relocateCheckouts(settings.paths.workingDir, move);
     log.info({ ...move, checkouts }, 'the home was moved; the paths in it were changed');
   }
-  await recordHome(settings.home, ids);
+  await saveHomeRecord(settings.home, ids);
   await removeLeftCopy(settings.home);
   if (!faultPoints) return { token, store };
   faultPoints.aroundCommits(store.durable);

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { ConfiguredForge } from '../plugins/builtInForges.ts';
 import {
-  agentUses,
+  listAgentUses,
   type BuiltInExecutor,
   openBuiltInExecutors,
 } from '../plugins/builtInExecutors.ts';
 import type { ConfiguredTracker } from '../plugins/builtInTrackers.ts';
-import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
-import { pluginsDirOf } from '../plugins/install.ts';
-import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
-import { noWebhooks } from '../plugins/noWebhooks.ts';
-import { hooksOf } from '../plugins/webhookHooks.ts';
+import { createPluginHost, type PluginHostOptions } from '../plugins/pluginHost.ts';
+import { toPluginsDir } from '../plugins/install.ts';
+import { resolvePluginProgram } from '../plugins/process/pluginProcess.ts';
+import { explainNoWebhooks } from '../plugins/explainNoWebhooks.ts';
+import { collectWebhooks } from '../plugins/collectWebhooks.ts';
 import { createForges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { createTrackers } from '../providers/trackers.ts';
@@ -27,8 +27,8 @@ export const openProviders = async (start: Start, store: OpenStore) => {
   const { settings, clock } = start;
   const connections = await openConnections(start, store);
   const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
-  reportUnusable(start, executors);
-  const plugins = pluginHost(start, { builtIn: executors, services: connections.all });
+  reportUnusableExecutors(start, executors);
+  const plugins = openPluginHost(start, { builtIn: executors, services: connections.all });
   await plugins.start();
   start.releasers.add('plugins', () => plugins.stop());
   const listeners = new Set<() => void>();
@@ -39,10 +39,10 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     executors,
     plugins,
     trackers: createTrackers(() => [
-      ...usable(connections.now.trackers),
-      ...usable(plugins.trackers()),
+      ...pickUsableTrackers(connections.now.trackers),
+      ...pickUsableTrackers(plugins.trackers()),
     ]),
-    forges: createForges([], () => usableForges(forges())),
+    forges: createForges([], () => pickUsableForges(forges())),
     /** Uses the settings as they are now. */
     async takeUp() {
       if (await connections.takeUp()) for (const listener of listeners) listener();
@@ -50,7 +50,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
       await Promise.all(
         executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
       );
-      reportUnusable(
+      reportUnusableExecutors(
         start,
         executors.filter(({ problem }, n) => problem !== before[n]),
       );
@@ -58,13 +58,13 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     },
     remote: {
       get watch() {
-        return watchOf(forges());
+        return collectForgeWatches(forges());
       },
       get problems() {
-        return problemsOf(forges());
+        return collectForgeProblems(forges());
       },
       get webhooks() {
-        const installed = hooksOf(plugins.forges(), plugins.trackers(), clock);
+        const installed = collectWebhooks(plugins.forges(), plugins.trackers(), clock);
         return { ...connections.now.hooks, ...installed };
       },
       get triggers() {
@@ -79,17 +79,17 @@ export const openProviders = async (start: Start, store: OpenStore) => {
           off();
         };
       },
-      noWebhooks: (id: string) => noWebhooks(id, plugins.list()),
+      noWebhooks: (id: string) => explainNoWebhooks(id, plugins.list()),
     },
   };
 };
 
-const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | 'services'>) => {
+const openPluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | 'services'>) => {
   const { settings, clock, ids, hostEnv, log, secrets } = start;
   return createPluginHost({
     ...builtIn,
-    pluginsDir: pluginsDirOf(settings.home),
-    program: pluginProgramOf(start.packageRoot, import.meta.url.endsWith('.ts')),
+    pluginsDir: toPluginsDir(settings.home),
+    program: resolvePluginProgram(start.packageRoot, import.meta.url.endsWith('.ts')),
     version: settings.version,
     settings: settings.plugins,
     hostEnv,
@@ -98,7 +98,7 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
     screen: secrets.screen,
     onSecret: (secret) => secrets.add([secret]),
     mirrorsDir: join(settings.home, 'mirrors'),
-    uses: (id) => agentUses(settings.llm, id),
+    uses: (id) => listAgentUses(settings.llm, id),
     onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
     onLeftOut: (plugin, member, why) =>
       log.warn({ plugin, member, why }, "a part of a plugin's answer is left out"),
@@ -106,7 +106,7 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
 };
 
 /** Reports executors that are switched on and whose settings are wrong. */
-function reportUnusable(
+function reportUnusableExecutors(
   { settings, log }: Pick<Start, 'settings' | 'log'>,
   executors: readonly Pick<BuiltInExecutor, 'id' | 'problem'>[],
 ): void {
@@ -115,18 +115,18 @@ function reportUnusable(
       log.error({ plugin: id, problem }, 'a plugin cannot be used');
 }
 
-const usable = (trackers: readonly Pick<ConfiguredTracker, 'tracker'>[]) =>
+const pickUsableTrackers = (trackers: readonly Pick<ConfiguredTracker, 'tracker'>[]) =>
   trackers.flatMap(({ tracker }) => tracker ?? []);
 
-const usableForges = (forges: readonly ConfiguredForge[]) =>
+const pickUsableForges = (forges: readonly ConfiguredForge[]) =>
   forges.flatMap(({ forge }) => forge ?? []);
 
 /** How forges are watched, by id. */
-const watchOf = (forges: readonly ConfiguredForge[]) =>
+const collectForgeWatches = (forges: readonly ConfiguredForge[]) =>
   Object.fromEntries(forges.map(({ id, watch }) => [id, watch]));
 
 /** Why those that cannot be used cannot, by id. */
-const problemsOf = (forges: readonly ConfiguredForge[]): Record<string, string> =>
+const collectForgeProblems = (forges: readonly ConfiguredForge[]): Record<string, string> =>
   Object.fromEntries(
     forges.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])),
   );

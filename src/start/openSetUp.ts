@@ -1,8 +1,8 @@
 import { loadSettings } from '../config/loadSettings.ts';
 import type { ConfigService } from '../config/configService.ts';
 import { BUILT_IN_MANIFESTS } from '../plugins/builtInCatalogue.ts';
-import { allSettings } from '../plugins/givenSettings.ts';
-import { installedManifests } from '../plugins/installedManifests.ts';
+import { addGivenSettings } from '../plugins/givenSettings.ts';
+import { readInstalledManifests } from '../plugins/readInstalledManifests.ts';
 import { Wizard } from '../setUp/setUpWizard.ts';
 import type { Start } from './startOptions.ts';
 
@@ -18,7 +18,7 @@ export const openSetUp = (
     load: () => loadSettings(start.config.sources),
     manifests: async () => [
       ...BUILT_IN_MANIFESTS,
-      ...(await installedManifests(start.settings.home)).map(allSettings),
+      ...(await readInstalledManifests(start.settings.home)).map(addGivenSettings),
     ],
     config,
     fetch: globalThis.fetch,

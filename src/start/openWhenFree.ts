@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { sleep } from '../lib/waiting.ts';
 
 /** Between two attempts, ms: short enough that no one notices it. */
@@ -36,12 +36,12 @@ export async function openWhenFree<State>(
       if (now - began >= wait.ms)
         throw new SvcError(
           'locked',
-          `Waited ${Math.round(wait.ms / 60_000)} minutes. ${messageOf(error)}`,
+          `Waited ${Math.round(wait.ms / 60_000)} minutes. ${toErrorMessage(error)}`,
           { cause: error },
         );
       if (now - reported >= REPORT_MS) {
         reported = now;
-        wait.report(messageOf(error));
+        wait.report(toErrorMessage(error));
       }
       await sleep(clock, RETRY_MS);
     }

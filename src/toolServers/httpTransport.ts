@@ -2,8 +2,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../lib/clock.ts';
-import { plainFetch } from '../network/plainFetch.ts';
-import { watchFetch } from './watchedFetch.ts';
+import { fetchWithoutRedirects } from '../network/fetchWithoutRedirects.ts';
+import { watchFetch } from './watchFetch.ts';
 
 /** How long what a stream has brought may take to be read when the stream is over, ms. */
 const READ_MS = 250;
@@ -30,14 +30,14 @@ interface HttpServer {
  * A connection for each request: one that is kept may be closed by a server that restarts, and then
  * no one knows whether it has read the request.
  */
-const freshFetch: typeof fetch = (input, init = {}) => {
+const fetchOnFreshConnection: typeof fetch = (input, init = {}) => {
   const headers = new Headers(init.headers);
   headers.set('connection', 'close');
-  return plainFetch(input, { ...init, headers });
+  return fetchWithoutRedirects(input, { ...init, headers });
 };
 
 // The SDK's transports do not satisfy the SDK's interface under exactOptionalPropertyTypes.
-const asTransport = (transport: unknown): Transport => transport as Transport;
+const castToTransport = (transport: unknown): Transport => transport as Transport;
 
 /** A server over streamable HTTP. A call whose stream breaks off for good is answered with an error. */
 export function createStreamable({ url, headers, clock }: HttpServer): Transport {
@@ -61,7 +61,7 @@ export function createStreamable({ url, headers, clock }: HttpServer): Transport
     requestInit: { headers: { ...headers } },
     reconnectionOptions: RESUMPTION,
     fetch: watchFetch({
-      fetch: freshFetch,
+      fetch: fetchOnFreshConnection,
       maxResumptions: RESUMPTION.maxRetries,
       onStreamEnd,
     }),
@@ -72,14 +72,14 @@ export function createStreamable({ url, headers, clock }: HttpServer): Transport
     for (const cancel of waiting) cancel();
     return close();
   };
-  return asTransport(inner);
+  return castToTransport(inner);
 }
 
 /** A server over the older pair of an event stream and an address for messages. */
 export const createSse = ({ url, headers }: HttpServer): Transport =>
-  asTransport(
+  castToTransport(
     new SSEClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
-      fetch: freshFetch,
+      fetch: fetchOnFreshConnection,
     }),
   );

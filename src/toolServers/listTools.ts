@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../lib/clock.ts';
-import { list, text } from '../lib/untrusted.ts';
-import { type OfferedTool, parseTool, shownName } from './parseTool.ts';
+import { toListOrEmpty, toStringOrEmpty } from '../lib/untrusted.ts';
+import { type OfferedTool, parseTool, escapeShownName } from './parseTool.ts';
 
 /** Most pages of a list of tools. */
 const MAX_PAGES = 50;
@@ -63,7 +63,7 @@ export async function listTools(
     }
     chars += JSON.stringify(page).length;
     if (!Array.isArray(page.tools)) problems.push(`page ${pages} of its tools is no list`);
-    for (const entry of list(page.tools)) {
+    for (const entry of toListOrEmpty(page.tools)) {
       n += 1;
       const parsed = parseTool(entry, n);
       if ('problem' in parsed) problems.push(`${parsed.problem}: it is left out`);
@@ -73,7 +73,7 @@ export async function listTools(
         tools.push(parsed.tool);
       }
     }
-    cursor = text(page.nextCursor);
+    cursor = toStringOrEmpty(page.nextCursor);
     if (tools.length > MAX_TOOLS) end = `it has more than ${MAX_TOOLS} tools`;
     else if (cursor === '') break;
     else if (seen.has(cursor)) end = 'its pages of tools repeat';
@@ -85,7 +85,7 @@ export async function listTools(
   const kept = tools.slice(0, MAX_TOOLS);
   if (repeated.length > 0)
     problems.unshift(
-      `it lists ${repeated.length === 1 ? 'a tool' : `${repeated.length} tools`} more than once, such as ${shownName(repeated[0] ?? '')}; the first of each is kept`,
+      `it lists ${repeated.length === 1 ? 'a tool' : `${repeated.length} tools`} more than once, such as ${escapeShownName(repeated[0] ?? '')}; the first of each is kept`,
     );
   if (end !== null)
     problems.unshift(kept.length === 0 ? end : `${end}; the first ${kept.length} are kept`);

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../lib/errors.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 import { BROKEN_STREAM } from './httpTransport.ts';
 import { isSessionGone } from './toolServerFault.ts';
 
@@ -15,13 +15,13 @@ export class LostCall extends Error {
 }
 
 /** Whether the SDK gave up waiting for an answer. */
-export const isTimeout = (error: unknown): boolean =>
+export const isSdkTimeout = (error: unknown): boolean =>
   error instanceof McpError && / timed out| exceeded/i.test(error.message);
 
 /** Whether the server has answered that it refuses the call. */
 export const isRefusedByServer = (error: unknown): boolean =>
   error instanceof McpError &&
-  !isTimeout(error) &&
+  !isSdkTimeout(error) &&
   !error.message.endsWith(BROKEN_STREAM) &&
   !error.message.endsWith('Connection closed');
 
@@ -29,5 +29,5 @@ export const isRefusedByServer = (error: unknown): boolean =>
 export const isLostSession = (error: unknown, transport: Pick<Transport, 'sessionId'>): boolean =>
   transport.sessionId === undefined
     ? // The older transport has no id: the address for messages is the session.
-      /^Error POSTing to endpoint \(HTTP 4(00|04|10)\)/.test(messageOf(error))
+      /^Error POSTing to endpoint \(HTTP 4(00|04|10)\)/.test(toErrorMessage(error))
     : isSessionGone(error);

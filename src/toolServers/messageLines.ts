@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { repairJson } from './repairJson.ts';
-import { messagesIn } from './repairMessage.ts';
+import { parseRpcMessages } from './repairMessage.ts';
 
 /** Longest line of a tool server, characters; a longer one is dropped. */
 export const MAX_LINE_CHARS = 32 * 1024 * 1024;
@@ -23,7 +23,7 @@ interface MessageLinesOptions {
   onTooLong(start: string): void;
 }
 
-function parseJson(text: string): unknown {
+function parseMessageJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -33,16 +33,16 @@ function parseJson(text: string): unknown {
 
 /** The messages of a line, those behind other output included. */
 function parseLine(line: string): JSONRPCMessage[] {
-  const whole = messagesIn(parseJson(line));
+  const whole = parseRpcMessages(parseMessageJson(line));
   if (whole.length > 0) return whole;
   const end = line.lastIndexOf('}') + 1;
   let at = line.indexOf('{');
   for (let tried = 0; at !== -1 && tried < MAX_STARTS; tried += 1) {
-    const found = messagesIn(parseJson(line.slice(at, end)));
+    const found = parseRpcMessages(parseMessageJson(line.slice(at, end)));
     if (found.length > 0) return found;
     at = line.indexOf('{', at + 1);
   }
-  return line.includes('"jsonrpc"') ? messagesIn(parseJson(repairJson(line))) : [];
+  return line.includes('"jsonrpc"') ? parseRpcMessages(parseMessageJson(repairJson(line))) : [];
 }
 
 /**
@@ -112,7 +112,7 @@ export class MessageLines {
   }
 
   #takeUnended(): void {
-    const messages = messagesIn(parseJson(this.#parts.join('').replace(NOT_TEXT, '')));
+    const messages = parseRpcMessages(parseMessageJson(this.#parts.join('').replace(NOT_TEXT, '')));
     if (messages.length === 0) return;
     this.#takeLine();
     for (const message of messages) this.#options.onMessage(message);

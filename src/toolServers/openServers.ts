@@ -1,7 +1,11 @@
-import { messageOf } from '../lib/errors.ts';
+import { toErrorMessage } from '../lib/errors.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
-import { createConnection, screenServer, type ServerPlace } from './createConnection.ts';
-import { type NamedTool, nameTools } from './nameTools.ts';
+import {
+  createServerConnection,
+  screenServer,
+  type ServerPlace,
+} from './createServerConnection.ts';
+import { type NamedTool, assignToolNames } from './assignToolNames.ts';
 import type { OfferedTool } from './parseTool.ts';
 import type { ServerConnection } from './serverConnection.ts';
 import { type ServerFaultKind, ToolServerFault } from './toolServerFault.ts';
@@ -34,7 +38,7 @@ const isAllowed = ({ allowedTools, disallowedTools }: McpServer, names: readonly
   (allowedTools === null || names.some((name) => allowedTools.includes(name))) &&
   !names.some((name) => disallowedTools.includes(name));
 
-const serverLine = ({ id }: McpServer, problem: string): string =>
+const formatServerProblem = ({ id }: McpServer, problem: string): string =>
   `The tool server ${id}: ${problem}.`;
 
 /**
@@ -48,7 +52,7 @@ export async function openServers(
 ): Promise<OpenedServers> {
   const tried = await Promise.all(
     servers.map(async (server) => {
-      const connection = createConnection(server, place);
+      const connection = createServerConnection(server, place);
       const screen = screenServer(server, place);
       try {
         const listed = await connection.tools(signal);
@@ -56,7 +60,7 @@ export async function openServers(
       } catch (error) {
         await connection.close();
         const kind = error instanceof ToolServerFault ? error.kind : 'server-away';
-        return { isOpen: false as const, server, kind, why: screen(messageOf(error)) };
+        return { isOpen: false as const, server, kind, why: screen(toErrorMessage(error)) };
       }
     }),
   );
@@ -71,8 +75,8 @@ export async function openServers(
     const { server, connection, screen, listed } = one;
     const { noise } = connection;
     const problems = [...(noise === null ? [] : [noise]), ...listed.problems];
-    lines.push(...problems.map((problem) => screen(serverLine(server, problem))));
-    const named = nameTools(server.id, listed.tools.filter(mayBeUsed(server)), taken);
+    lines.push(...problems.map((problem) => screen(formatServerProblem(server, problem))));
+    const named = assignToolNames(server.id, listed.tools.filter(mayBeUsed(server)), taken);
     lines.push(...named.problems.map((problem) => screen(`${problem}.`)));
     opened.push({
       server,

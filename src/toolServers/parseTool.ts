@@ -1,5 +1,11 @@
-import { escapeHidden } from '../lib/hiddenText.ts';
-import { at, type Fields, fields, list, text } from '../lib/untrusted.ts';
+import { escapeHidden } from '../lib/escapeHidden.ts';
+import {
+  readAtPath,
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../lib/untrusted.ts';
 import { renameArguments } from './renameArguments.ts';
 import { toRootObject } from './toRootObject.ts';
 
@@ -27,7 +33,8 @@ export interface OfferedTool {
 export type ParsedTool = { tool: OfferedTool } | { problem: string };
 
 /** A name of others as it may be shown in a line. */
-export const shownName = (name: string): string => escapeHidden(name.slice(0, MAX_SHOWN_CHARS));
+export const escapeShownName = (name: string): string =>
+  escapeHidden(name.slice(0, MAX_SHOWN_CHARS));
 
 /** Where a local reference leads: `#/$defs/Input`; undefined where it leads nowhere. */
 function followRef(root: Fields, ref: string): unknown {
@@ -36,24 +43,24 @@ function followRef(root: Fields, ref: string): unknown {
     .slice(2)
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return at(root, ...names);
+  return readAtPath(root, ...names);
 }
 
 /** The schema whose root refers to a definition of its own, with that definition in its place. */
-function withoutRootRef(root: Fields): Fields {
+function inlineRootRef(root: Fields): Fields {
   let schema = root;
   for (let followed = 0; schema.$ref !== undefined; followed += 1) {
     if (followed >= MAX_REFS) return {};
     const { $ref, ...rest } = schema;
-    const target = followRef(root, text($ref));
-    if (fields(target) !== target) return {};
+    const target = followRef(root, toStringOrEmpty($ref));
+    if (toFields(target) !== target) return {};
     // The target's own reference, where it has one, is followed next.
-    schema = { ...fields(target), ...rest, ...definitionsOf(root) };
+    schema = { ...toFields(target), ...rest, ...pickDefinitions(root) };
   }
   return schema;
 }
 
-const definitionsOf = ({ $defs, definitions }: Fields): Fields => ({
+const pickDefinitions = ({ $defs, definitions }: Fields): Fields => ({
   ...($defs === undefined ? {} : { $defs }),
   ...(definitions === undefined ? {} : { definitions }),
 });
@@ -68,12 +75,13 @@ function describesObject(root: Fields, schema: Fields): boolean {
   if (type !== undefined) return false;
   // Unions are written so by some libraries; each of their members says what it is.
   return ALTERNATIVES.some((keyword) => {
-    const members = list(schema[keyword]).map(fields);
+    const members = toListOrEmpty(schema[keyword]).map(toFields);
     return (
       members.length > 0 &&
       members.every(
         (member) =>
-          member.type === 'object' || fields(followRef(root, text(member.$ref))).type === 'object',
+          member.type === 'object' ||
+          toFields(followRef(root, toStringOrEmpty(member.$ref))).type === 'object',
       )
     );
   });
@@ -92,14 +100,14 @@ const countJsonChars = (value: unknown): number => {
 function parseSchema(given: unknown): { schema: Fields } | { problem: string } {
   if (countJsonChars(given ?? null) > MAX_SCHEMA_CHARS)
     return { problem: `has an input schema of more than ${MAX_SCHEMA_CHARS} characters` };
-  const root = fields(given);
-  const schema = withoutRootRef(root);
+  const root = toFields(given);
+  const schema = inlineRootRef(root);
   if (!describesObject(root, schema))
     return { problem: 'has no valid input schema: its type must be "object"' };
   const { properties, required } = schema;
   const isWrong =
     (properties !== undefined &&
-      (fields(properties) !== properties || !Object.values(properties).every(isSchema))) ||
+      (toFields(properties) !== properties || !Object.values(properties).every(isSchema))) ||
     (required !== undefined &&
       !(Array.isArray(required) && required.every((name) => typeof name === 'string')));
   return isWrong
@@ -110,30 +118,31 @@ function parseSchema(given: unknown): { schema: Fields } | { problem: string } {
     : { schema: { ...schema, type: 'object' } };
 }
 
-const isSchema = (value: unknown): boolean => typeof value === 'boolean' || fields(value) === value;
+const isSchema = (value: unknown): boolean =>
+  typeof value === 'boolean' || toFields(value) === value;
 
 /** The hints of a tool's annotations that are what they should be. */
-const hintsIn = (annotations: unknown): OfferedTool['hints'] =>
+const readToolHints = (annotations: unknown): OfferedTool['hints'] =>
   Object.fromEntries(
-    Object.entries(fields(annotations)).flatMap(([name, value]) =>
+    Object.entries(toFields(annotations)).flatMap(([name, value]) =>
       name.endsWith('Hint') && typeof value === 'boolean' ? [[name, value] as const] : [],
     ),
   );
 
 /** Reads one entry of a list of tools; `n`: its place in it, from 1. Never throws. */
 export function parseTool(entry: unknown, n: number): ParsedTool {
-  const { name, description, inputSchema, annotations } = fields(entry);
-  const shown = shownName(text(name));
+  const { name, description, inputSchema, annotations } = toFields(entry);
+  const shown = escapeShownName(toStringOrEmpty(name));
   if (shown.trim() === '') return { problem: `tool ${n} has no name` };
   const parsed = parseSchema(inputSchema);
   if ('problem' in parsed) return { problem: `tool ${n}, ${shown}, ${parsed.problem}` };
   const moved = toRootObject(parsed.schema);
   const { schema, argumentNames } = renameArguments(moved.schema);
-  const words = text(description).slice(0, MAX_DESCRIPTION_CHARS);
-  const hints = hintsIn(annotations);
+  const words = toStringOrEmpty(description).slice(0, MAX_DESCRIPTION_CHARS);
+  const hints = readToolHints(annotations);
   return {
     tool: {
-      name: text(name),
+      name: toStringOrEmpty(name),
       description: [words, moved.note].filter((part) => part !== '').join('\n\n'),
       inputSchema: schema,
       ...(argumentNames === null ? {} : { argumentNames }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fields, fields, list } from '../lib/untrusted.ts';
+import { type Fields, toFields, toListOrEmpty } from '../lib/untrusted.ts';
 
 /** Names of arguments that the endpoints of Anthropic take; others refuse less. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -29,7 +29,7 @@ interface RenamedArguments {
 
 /** The schema whose arguments have names that every endpoint takes. */
 export function renameArguments(schema: Fields): RenamedArguments {
-  const names = Object.keys(fields(schema.properties));
+  const names = Object.keys(toFields(schema.properties));
   const bad = names.filter((name) => !ARGUMENT_NAME.test(name));
   if (bad.length === 0) return { schema, argumentNames: null };
   const plain = new Map(
@@ -37,12 +37,12 @@ export function renameArguments(schema: Fields): RenamedArguments {
   );
   const renamed = (name: string): string => plain.get(name) ?? name;
   const properties = Object.fromEntries(
-    Object.entries(fields(schema.properties)).map(([name, value]) => [
+    Object.entries(toFields(schema.properties)).map(([name, value]) => [
       renamed(name),
-      plain.has(name) ? withTitle(fields(value), name) : value,
+      plain.has(name) ? addArgumentTitle(toFields(value), name) : value,
     ]),
   );
-  const required = list(schema.required).map((name) => renamed(String(name)));
+  const required = toListOrEmpty(schema.required).map((name) => renamed(String(name)));
   return {
     schema: { ...schema, properties, ...(schema.required === undefined ? {} : { required }) },
     argumentNames: Object.fromEntries([...plain].map(([name, given]) => [given, name])),
@@ -50,7 +50,7 @@ export function renameArguments(schema: Fields): RenamedArguments {
 }
 
 /** The model sees what the argument is called. */
-const withTitle = (schema: Fields, name: string): Fields => ({ title: name, ...schema });
+const addArgumentTitle = (schema: Fields, name: string): Fields => ({ title: name, ...schema });
 
 /** The arguments of a call under the names that the server knows. */
 export const restoreArguments = (

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Fields, fields, text } from '../lib/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../lib/untrusted.ts';
 
 /** Error code of an answer whose error has none: JSON-RPC's "internal error". */
 const INTERNAL_ERROR = -32_603;
@@ -9,16 +9,16 @@ const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result', 
 /** Whether the member `error` reports one; some servers fill it in beside every result. */
 const reportsError = ({ result, error }: Fields): boolean => {
   if (error === undefined || error === null || error === false || error === '') return false;
-  const isEmpty = fields(error) === error && Object.keys(fields(error)).length === 0;
+  const isEmpty = toFields(error) === error && Object.keys(toFields(error)).length === 0;
   return !isEmpty || result === undefined || result === null;
 };
 
 /** A result is an object; a text or a list is taken for the content of one. */
 function repairResult(result: unknown): Fields {
   if (result === undefined || result === null) return {};
-  if (fields(result) !== result)
+  if (toFields(result) !== result)
     return { content: Array.isArray(result) ? result : String(result) };
-  const { _meta, ...rest } = fields(result);
+  const { _meta, ...rest } = toFields(result);
   // Nothing here reads it, and a bad one would make the answer invalid.
   return rest;
 }
@@ -28,12 +28,12 @@ function repairAnswer(given: Fields): unknown {
   const { id, result, error } = given;
   const answer = { jsonrpc: '2.0', id: id ?? undefined };
   if (!reportsError(given)) return { ...answer, result: repairResult(result) };
-  const { code, message, data } = fields(error);
+  const { code, message, data } = toFields(error);
   return {
     ...answer,
     error: {
       code: Number.isInteger(code) ? code : INTERNAL_ERROR,
-      message: text(message) || text(error) || 'an error without a message',
+      message: toStringOrEmpty(message) || toStringOrEmpty(error) || 'an error without a message',
       ...(data === undefined ? {} : { data }),
     },
   };
@@ -44,7 +44,7 @@ function isAnswer(given: Fields): boolean {
   if (given.id === undefined || given.method !== undefined) return false;
   if (given.jsonrpc !== undefined) return true;
   const { result, error } = given;
-  const hasObject = [result, error].some((part) => part !== undefined && fields(part) === part);
+  const hasObject = [result, error].some((part) => part !== undefined && toFields(part) === part);
   return hasObject && Object.keys(given).every((name) => ANSWER_MEMBERS.has(name));
 }
 
@@ -55,36 +55,37 @@ function isAnswer(given: Fields): boolean {
  */
 export function repairMessage(value: unknown): JSONRPCMessage | null {
   const parsed = JSONRPCMessageSchema.safeParse(value);
-  if (parsed.success) return withHello(parsed.data);
-  const given = fields(value);
+  if (parsed.success) return repairHelloAnswer(parsed.data);
+  const given = toFields(value);
   const answers = isAnswer(given);
   // Lines of logs are JSON, too.
-  if (!answers && (given.jsonrpc === undefined || text(given.method) === '')) return null;
+  if (!answers && (given.jsonrpc === undefined || toStringOrEmpty(given.method) === ''))
+    return null;
   const { params, ...rest } = given;
   const repaired = JSONRPCMessageSchema.safeParse(
     answers
       ? repairAnswer(given)
-      : { ...rest, jsonrpc: '2.0', ...(params === null ? {} : { params: fields(params) }) },
+      : { ...rest, jsonrpc: '2.0', ...(params === null ? {} : { params: toFields(params) }) },
   );
-  return repaired.success ? withHello(repaired.data) : null;
+  return repaired.success ? repairHelloAnswer(repaired.data) : null;
 }
 
 /** The message; an answer to `initialize` has what the protocol requires and servers leave out. */
-const withHello = (message: JSONRPCMessage): JSONRPCMessage =>
+const repairHelloAnswer = (message: JSONRPCMessage): JSONRPCMessage =>
   'result' in message && typeof message.result.protocolVersion === 'string'
     ? { ...message, result: { ...message.result, ...repairHello(message.result) } }
     : message;
 
 /** The messages of a JSON value: itself, or those of a batch; what is no message is left out. */
-export const messagesIn = (value: unknown): JSONRPCMessage[] =>
+export const parseRpcMessages = (value: unknown): JSONRPCMessage[] =>
   (Array.isArray(value) ? value : [value]).map(repairMessage).filter((message) => message !== null);
 
 /** Name of the server and its capabilities, which an answer to `initialize` must have. */
 const repairHello = ({ capabilities, serverInfo, instructions }: Fields): Fields => {
-  const { name, version } = fields(serverInfo);
+  const { name, version } = toFields(serverInfo);
   return {
-    capabilities: fields(capabilities),
-    serverInfo: { name: text(name), version: text(version) },
-    ...(instructions === undefined ? {} : { instructions: text(instructions) }),
+    capabilities: toFields(capabilities),
+    serverInfo: { name: toStringOrEmpty(name), version: toStringOrEmpty(version) },
+    ...(instructions === undefined ? {} : { instructions: toStringOrEmpty(instructions) }),
   };
 };

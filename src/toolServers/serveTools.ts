@@ -1,10 +1,10 @@
-import { messageOf } from '../lib/errors.ts';
-import { screenedTexts } from '../lib/screenSecrets.ts';
-import type { McpTools, ToolAnswer } from '../tools/mcpServer.ts';
+import { toErrorMessage } from '../lib/errors.ts';
+import { screenTexts } from '../lib/screenSecrets.ts';
+import type { McpTools, ToolAnswer } from '../tools/answerMcp.ts';
 import type { OpenedServer } from './openServers.ts';
 import { restoreArguments } from './renameArguments.ts';
 import { ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
-import { fields } from '../lib/untrusted.ts';
+import { toFields } from '../lib/untrusted.ts';
 
 /** Longest text about a server that models are given as its instructions, characters. */
 const MAX_INSTRUCTIONS_CHARS = 4_000;
@@ -39,7 +39,7 @@ export function serveTools(
       const tool = byName.get(name);
       if (!tool) return fail(`The tool ${name} of the tool server ${id} does not exist.`);
       try {
-        const given = restoreArguments(fields(args), tool.argumentNames);
+        const given = restoreArguments(toFields(args), tool.argumentNames);
         const { content, failed } = await connection.call(tool.name, given, {
           signal: gone,
           ...(onProgress ? { onProgress } : {}),
@@ -47,10 +47,10 @@ export function serveTools(
         return {
           text: '',
           failed,
-          content: content.map((part) => ContentBlockSchema.parse(screenedTexts(part, screen))),
+          content: content.map((part) => ContentBlockSchema.parse(screenTexts(part, screen))),
         };
       } catch (error) {
-        const why = screen(messageOf(error));
+        const why = screen(toErrorMessage(error));
         if (!gone.aborted) onLost(`The tool server ${id} did not answer a call of ${name}: ${why}`);
         return fail(`${name}: the tool server ${id} did not answer: ${why}`);
       }

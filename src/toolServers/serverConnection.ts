@@ -4,19 +4,19 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
-import { deadline, sleep } from '../lib/waiting.ts';
+import { toErrorMessage } from '../lib/errors.ts';
+import { raceDeadline, sleep } from '../lib/waiting.ts';
 import { type ListedTools, listTools } from './listTools.ts';
-import { isLostSession, isRefusedByServer, isTimeout, LostCall } from './lostCall.ts';
+import { isLostSession, isRefusedByServer, isSdkTimeout, LostCall } from './lostCall.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import {
   describeRefusal,
   isNotSent,
   isOtherTransport,
-  statusOf,
-  toFault,
+  readHttpStatus,
+  toToolServerFault,
   ToolServerFault,
-  wordsOf,
+  formatSdkError,
 } from './toolServerFault.ts';
 import { type ServerAnswer, toAnswer } from './toAnswer.ts';
 
@@ -56,7 +56,7 @@ interface Open {
 }
 
 /** How a program has ended; null where it runs, or is none. */
-const endingOf = (transport: Transport | null): string | null =>
+const readTransportEnding = (transport: Transport | null): string | null =>
   transport instanceof StdioTransport ? transport.ending : null;
 
 /** One tool server, reconnected on the next use after the connection was lost. */
@@ -123,7 +123,7 @@ export class ServerConnection {
         if (!isNotSent(error) && !isLostSession(error, open.transport))
           throw await this.#toLostCall(error, open);
         await this.#drop(open);
-        if (isAgain) throw new LostCall(this.#screen(wordsOf(error)), 'not carried out');
+        if (isAgain) throw new LostCall(this.#screen(formatSdkError(error)), 'not carried out');
       }
     }
   }
@@ -177,9 +177,9 @@ export class ServerConnection {
 
   async #toLostCall(error: unknown, { transport }: Open): Promise<LostCall> {
     await this.#awaitEnd(transport);
-    const status = statusOf(error);
+    const status = readHttpStatus(error);
     return new LostCall(
-      this.#screen(endingOf(transport) ?? wordsOf(error)),
+      this.#screen(readTransportEnding(transport) ?? formatSdkError(error)),
       status !== null && status < 500 ? 'not carried out' : 'unknown',
     );
   }
@@ -195,7 +195,7 @@ export class ServerConnection {
         const isStarting = error instanceof ToolServerFault && error.kind === 'server-away';
         const wait = isStarting ? RESTART_WAITS_MS[tries] : undefined;
         if (wait === undefined)
-          throw new LostCall(`it cannot be connected: ${messageOf(error)}`, 'not carried out');
+          throw new LostCall(`it cannot be connected: ${toErrorMessage(error)}`, 'not carried out');
         await sleep(clock, wait, signal);
       }
     }
@@ -244,8 +244,8 @@ export class ServerConnection {
     });
     connected.catch(() => {});
     // The older transport waits without limit for its first event.
-    await deadline(clock, startMs, connected, () => {
-      throw new ToolServerFault('server-away', lateText(startMs));
+    await raceDeadline(clock, startMs, connected, () => {
+      throw new ToolServerFault('server-away', describeLateStart(startMs));
     });
     if (this.#isClosed) throw new ToolServerFault('server-away', 'the session is over');
     // The older transport reconnects by itself, to a server that knows nothing of the session.
@@ -262,7 +262,7 @@ export class ServerConnection {
     const { terminateSession }: { terminateSession?: unknown } = Object(transport);
     if (typeof terminateSession === 'function' && transport.sessionId !== undefined) {
       const ended = Promise.resolve(terminateSession.call(transport)).catch(() => {});
-      await deadline(this.#options.clock, GOODBYE_MS, ended, () => {});
+      await raceDeadline(this.#options.clock, GOODBYE_MS, ended, () => {});
     }
     await client.close().catch(() => {});
     await transport.close().catch(() => {});
@@ -277,15 +277,15 @@ export class ServerConnection {
   }
 
   async #toFault(error: unknown, transport: Transport | null): Promise<ToolServerFault> {
-    const isLate = isTimeout(error);
+    const isLate = isSdkTimeout(error);
     if (!isLate && !(error instanceof ToolServerFault)) await this.#awaitEnd(transport);
-    const ending = endingOf(transport);
+    const ending = readTransportEnding(transport);
     if (ending !== null && !isLate)
       return new ToolServerFault('server-not-started', this.#screen(ending));
     const words = transport instanceof StdioTransport ? transport.words : '';
     const { kind, message } = isLate
-      ? new ToolServerFault('server-away', lateText(this.#options.startMs))
-      : toFault(error);
+      ? new ToolServerFault('server-away', describeLateStart(this.#options.startMs))
+      : toToolServerFault(error);
     return new ToolServerFault(kind, this.#screen(`${message}${words}`));
   }
 
@@ -294,5 +294,5 @@ export class ServerConnection {
   }
 }
 
-const lateText = (ms: number): string =>
+const describeLateStart = (ms: number): string =>
   `it did not start and list its tools within ${ms / 1000} s (timeoutMs)`;

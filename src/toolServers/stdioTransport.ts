@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LastWords } from '../executors/process/lastWords.ts';
 import { OutputLines } from '../executors/process/outputLines.ts';
-import { endGroup } from '../executors/process/processGroup.ts';
+import { endGroup } from '../executors/process/endGroup.ts';
 import type { Clock } from '../lib/clock.ts';
 import { MAX_LINE_CHARS, MessageLines } from './messageLines.ts';
 import { OpenRequests } from './openRequests.ts';

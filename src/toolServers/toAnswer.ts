@@ -1,5 +1,5 @@
 import { type CallToolResult, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Fields, fields, list, text } from '../lib/untrusted.ts';
+import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../lib/untrusted.ts';
 
 /** Largest picture or sound, characters of its Base64: 5 MiB, the limit of Anthropic's endpoints. */
 const MAX_MEDIA_CHARS = 6_990_508;
@@ -10,15 +10,15 @@ export interface ServerAnswer {
   failed: boolean;
 }
 
-const asText = (value: unknown): CallToolResult['content'][number] => ({
+const toTextContent = (value: unknown): CallToolResult['content'][number] => ({
   type: 'text',
   text: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
 });
 
 /** Without members that are null: many servers write those that they do not fill in. */
 const withoutNulls = (part: unknown): unknown =>
-  fields(part) === part
-    ? Object.fromEntries(Object.entries(fields(part)).filter(([, value]) => value !== null))
+  toFields(part) === part
+    ? Object.fromEntries(Object.entries(toFields(part)).filter(([, value]) => value !== null))
     : part;
 
 /**
@@ -26,23 +26,23 @@ const withoutNulls = (part: unknown): unknown =>
  * takes is named instead: it would end the agent's session.
  */
 const toPart = (part: unknown): CallToolResult['content'][number] => {
-  const { type, data } = fields(part);
-  if (text(data).length > MAX_MEDIA_CHARS)
-    return asText(
-      `[${text(type)} left out: it has more than ${MAX_MEDIA_CHARS} characters as Base64]`,
+  const { type, data } = toFields(part);
+  if (toStringOrEmpty(data).length > MAX_MEDIA_CHARS)
+    return toTextContent(
+      `[${toStringOrEmpty(type)} left out: it has more than ${MAX_MEDIA_CHARS} characters as Base64]`,
     );
   const parsed = ContentBlockSchema.safeParse(withoutNulls(part));
-  return parsed.success ? parsed.data : asText(part);
+  return parsed.success ? parsed.data : toTextContent(part);
 };
 
 /** The answer to a call, whatever a server has sent: it has at least one part. */
 export function toAnswer(result: Fields): ServerAnswer {
   const { content, structuredContent, toolResult, isError } = result;
-  const given = fields(content) === content ? [content] : list(content);
-  const parts = typeof content === 'string' ? [asText(content)] : given.map(toPart);
+  const given = toFields(content) === content ? [content] : toListOrEmpty(content);
+  const parts = typeof content === 'string' ? [toTextContent(content)] : given.map(toPart);
   const rest = structuredContent ?? toolResult ?? {};
   return {
-    content: parts.length > 0 ? parts : [asText(rest)],
+    content: parts.length > 0 ? parts : [toTextContent(rest)],
     failed: isError === true || isError === 'true',
   };
 }

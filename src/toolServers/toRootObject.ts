@@ -1,4 +1,10 @@
-import { at, type Fields, fields, list, text } from '../lib/untrusted.ts';
+import {
+  readAtPath,
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../lib/untrusted.ts';
 
 /**
  * Keywords that the endpoints of Anthropic and OpenAI refuse at the root of an input schema: with
@@ -23,35 +29,38 @@ const MAX_NOTE_CHARS = 4_000;
 /** How deep alternatives within alternatives are looked for. */
 const MAX_DEPTH = 5;
 
-const names = (value: unknown): string[] =>
-  list(value).filter((name): name is string => typeof name === 'string');
+const pickStringNames = (value: unknown): string[] =>
+  toListOrEmpty(value).filter((name): name is string => typeof name === 'string');
 
 /** A member of a combinator, with a definition of the same schema in the place of a reference. */
 function resolve(root: Fields, member: unknown): Fields {
-  const schema = fields(member);
-  const ref = text(schema.$ref);
+  const schema = toFields(member);
+  const ref = toStringOrEmpty(schema.$ref);
   return ref.startsWith('#/')
-    ? { ...fields(at(root, ...ref.slice(2).split('/'))), ...schema }
+    ? { ...toFields(readAtPath(root, ...ref.slice(2).split('/'))), ...schema }
     : schema;
 }
 
 /** What the alternatives of a schema describe, nearest first, and what all of it requires. */
-function gather(
+function gatherSchemaProperties(
   root: Fields,
   schema: Fields,
   depth: number,
 ): { properties: Fields[]; required: string[] } {
-  const found = { properties: [fields(schema.properties)], required: names(schema.required) };
+  const found = {
+    properties: [toFields(schema.properties)],
+    required: pickStringNames(schema.required),
+  };
   if (depth >= MAX_DEPTH) return found;
   const members = COMBINATORS.flatMap((keyword) =>
-    list(schema[keyword]).map((member) => ({ keyword, member: resolve(root, member) })),
+    toListOrEmpty(schema[keyword]).map((member) => ({ keyword, member: resolve(root, member) })),
   );
   const branches = [schema.then, schema.else].map((member) => ({
     keyword: 'if',
     member: resolve(root, member),
   }));
   for (const { keyword, member } of [...members, ...branches]) {
-    const inner = gather(root, member, depth + 1);
+    const inner = gatherSchemaProperties(root, member, depth + 1);
     found.properties.push(...inner.properties);
     if (keyword === 'allOf') found.required.push(...inner.required);
   }
@@ -73,7 +82,7 @@ export function toRootObject(schema: Fields): { schema: Fields; note: string } {
   const rest = Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !moved.some((one) => one === keyword)),
   );
-  const gathered = gather(schema, schema, 0);
+  const gathered = gatherSchemaProperties(schema, schema, 0);
   const properties = Object.fromEntries(gathered.properties.toReversed().flatMap(Object.entries));
   const required = new Set(gathered.required);
   const conditions = JSON.stringify(

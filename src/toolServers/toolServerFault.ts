@@ -1,9 +1,9 @@
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { SessionFault } from '../domain/sessionFaults.ts';
-import { messageOf } from '../lib/errors.ts';
-import { fields, list } from '../lib/untrusted.ts';
-import { wordsOfRefusal } from './watchedFetch.ts';
+import { toErrorMessage } from '../lib/errors.ts';
+import { toFields, toListOrEmpty } from '../lib/untrusted.ts';
+import { readRefusalMessage } from './watchFetch.ts';
 
 /** Longest part of a server's own words in an error, characters. */
 const MAX_WORDS_CHARS = 500;
@@ -39,22 +39,22 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 const SESSION_GONE =
   /session.{0,40}(not found|expired|invalid|terminated|unknown|does not exist|missing)|(no|invalid|unknown|expired)( valid)? session|not initialized/i;
 
-const codeOf = (error: unknown): string => {
+const findSystemErrorCode = (error: unknown): string => {
   const { code, cause } = Object(error);
-  return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
+  return typeof code === 'string' ? code : cause === undefined ? '' : findSystemErrorCode(cause);
 };
 
 /** HTTP status that a request failed with; null where it failed otherwise. */
-export function statusOf(error: unknown): number | null {
+export function readHttpStatus(error: unknown): number | null {
   if (error instanceof StreamableHTTPError || error instanceof SseError)
     return error.code !== undefined && error.code > 0 ? error.code : null;
-  const named = /\(HTTP (\d{3})\)/.exec(messageOf(error))?.[1];
+  const named = /\(HTTP (\d{3})\)/.exec(toErrorMessage(error))?.[1];
   return named === undefined ? null : Number(named);
 }
 
 /** Whether the address may be one of the other transport over HTTP. */
 export function isOtherTransport(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = readHttpStatus(error);
   return status !== null && status >= 400 && status < 500 && !isForLogin(status)
     ? !PASSING_STATUS.has(status)
     : error instanceof SseError && status === 200;
@@ -63,29 +63,29 @@ export function isOtherTransport(error: unknown): boolean {
 const isForLogin = (status: number): boolean => LOGIN_STATUS.has(status);
 
 /** Nothing was sent: the server is not there, or just starting. */
-export const isNotSent = (error: unknown): boolean => NOT_SENT.has(codeOf(error));
+export const isNotSent = (error: unknown): boolean => NOT_SENT.has(findSystemErrorCode(error));
 
 /** Whether a server refused a request because it does not know the session any more. */
 export function isSessionGone(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = readHttpStatus(error);
   if (status === 404) return true;
   const isRefusal = status === null ? Number.isInteger(Object(error).code) : status < 500;
-  return isRefusal && SESSION_GONE.test(messageOf(error));
+  return isRefusal && SESSION_GONE.test(toErrorMessage(error));
 }
 
-const clipped = (words: string): string => {
-  const line = wordsOfRefusal(words).replace(/\s+/g, ' ').trim();
+const clipFaultWords = (words: string): string => {
+  const line = readRefusalMessage(words).replace(/\s+/g, ' ').trim();
   return line.length > MAX_WORDS_CHARS ? `${line.slice(0, MAX_WORDS_CHARS)}…` : line;
 };
 
 /** Members of an answer that are not as the protocol wants them; empty for other errors. */
 const wrongMembers = (error: unknown): string =>
-  list(Object(error).issues)
-    .map((issue) => list(fields(issue).path).join('.'))
+  toListOrEmpty(Object(error).issues)
+    .map((issue) => toListOrEmpty(toFields(issue).path).join('.'))
     .join(', ');
 
 /** What an error of the SDK says without its own prefixes, in one line. */
-export const wordsOf = (error: unknown): string => {
+export const formatSdkError = (error: unknown): string => {
   const members = wrongMembers(error);
   return members === '' ? plainWords(error) : `its answer has no valid ${members}`;
 };
@@ -94,27 +94,29 @@ export const wordsOf = (error: unknown): string => {
 export function describeRefusal(error: unknown): string {
   const { data } = Object(error);
   const details = data === undefined ? '' : (JSON.stringify(data) ?? '');
-  return details === '' ? wordsOf(error) : `${wordsOf(error)}\n${details.slice(0, MAX_DATA_CHARS)}`;
+  return details === ''
+    ? formatSdkError(error)
+    : `${formatSdkError(error)}\n${details.slice(0, MAX_DATA_CHARS)}`;
 }
 
 const plainWords = (error: unknown): string =>
-  clipped(
-    messageOf(error)
+  clipFaultWords(
+    toErrorMessage(error)
       .replace(/^(Streamable HTTP error: |SSE error: |MCP error -?\d+: )+/, '')
       .replace(/^Error POSTing to endpoint( \(HTTP \d+\))?: ?/, ''),
   );
 
 /** Reads whatever a connection has failed with. */
-export function toFault(error: unknown): ToolServerFault {
+export function toToolServerFault(error: unknown): ToolServerFault {
   if (error instanceof ToolServerFault) return error;
-  const code = codeOf(error);
+  const code = findSystemErrorCode(error);
   if (/^(ENOENT|EACCES|ENOTDIR|E2BIG|EPERM|ENOEXEC)$/.test(code))
     return new ToolServerFault(
       'server-not-started',
-      `its program cannot be started: ${messageOf(error)}`,
+      `its program cannot be started: ${toErrorMessage(error)}`,
     );
-  const status = statusOf(error);
-  const words = wordsOf(error);
+  const status = readHttpStatus(error);
+  const words = formatSdkError(error);
   const said = words === '' ? '' : `: ${words}`;
   if (status !== null && isForLogin(status))
     return new ToolServerFault('server-refused', `it refuses the login (HTTP ${status})${said}`);

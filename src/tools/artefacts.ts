@@ -4,24 +4,24 @@ import type { Artefact } from '../schema/job.ts';
 import {
   ADDS,
   defineTool,
-  fields,
+  createInputSchema,
   READS,
   type Tool,
   type ToolAnswer,
   type ToolCall,
   ToolRefusal,
-  text,
+  createTextField,
 } from './tool.ts';
 
 /** Most bytes of an artefact that is given as text, as UTF-8: 1 MiB. */
 const MAX_ARTEFACT_BYTES = 1_048_576;
 
-const mimeOf = (kind: string): string => {
+const toArtefactMime = (kind: string): string => {
   if (kind.endsWith('-md')) return 'text/markdown';
   return kind === 'pr-link' ? 'text/uri-list' : 'text/plain';
 };
 
-const line = ({ id, kind, title, size, phase }: Artefact): string =>
+const formatArtefactLine = ({ id, kind, title, size, phase }: Artefact): string =>
   `${id} [${kind}] ${title} (${size} bytes, phase ${phase})`;
 
 const postArtifact = defineTool({
@@ -30,12 +30,12 @@ const postArtifact = defineTool({
   description:
     'Stores a document with the job for people to read. kind plan-md is the plan that a person approves at the checkpoint of this phase (the newest counts), ' +
     'report-md the closing report, pr-link the URL of a pull request; other kinds are free. Give either content or path. A copy appears in the folder of the job: plan/, reports/, test-outputs/ or artifacts/ by kind, named after the title.',
-  input: fields({
+  input: createInputSchema({
     kind: Type.String({
       pattern: '^[a-z0-9-]{1,64}$',
       description: 'plan-md, report-md, pr-link, or a kind of your own.',
     }),
-    title: text('What it is, in one line.', 200),
+    title: createTextField('What it is, in one line.', 200),
     content: Type.Optional(
       Type.String({
         minLength: 1,
@@ -44,7 +44,7 @@ const postArtifact = defineTool({
       }),
     ),
     path: Type.Optional(
-      text(
+      createTextField(
         "Instead of content: a regular file in the checkout (relative to it) or in the job's folder, at most 25 MiB; no links.",
         1_000,
       ),
@@ -64,10 +64,12 @@ const postArtifact = defineTool({
         'post_artifact: nothing was done. Give either content or path, and not both.',
       );
     }
-    const mime = given ?? mimeOf(kind);
+    const mime = given ?? toArtefactMime(kind);
     const id = sha256(`${call.port.jobId}/${call.key}`).slice(0, 16);
     const stored =
-      path === undefined ? await storedText(content ?? '', call) : await call.port.storeFile(path);
+      path === undefined
+        ? await storeArtefactText(content ?? '', call)
+        : await call.port.storeFile(path);
     const { duplicate } = await call.send({
       type: 'tool.post_artifact',
       id,
@@ -85,7 +87,7 @@ const postArtifact = defineTool({
   },
 });
 
-async function storedText(
+async function storeArtefactText(
   content: string,
   { port }: ToolCall,
 ): Promise<{ sha256: string; size: number }> {
@@ -105,8 +107,8 @@ const getArtifacts = defineTool({
     'Lists the artefacts of this job, or returns the text of one. Without an id: all of them, oldest first: id, kind, title, size, phase. ' +
     'With an id: the text of that artefact, at most 32 KiB; while nextOffset is not null there is more: call again with it as offset. ' +
     'A sub-run can also read those of its campaign and of the sub-runs that it depends on, a campaign those of its sub-runs.',
-  input: fields({
-    id: Type.Optional(text('Id of the artefact to read.', 64)),
+  input: createInputSchema({
+    id: Type.Optional(createTextField('Id of the artefact to read.', 64)),
     offset: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -116,18 +118,25 @@ const getArtifacts = defineTool({
   }),
   hints: READS,
   async run({ id, offset }, { port }) {
-    if (id !== undefined) return contentOf(port, id, offset ?? 0);
+    if (id !== undefined) return readArtefactContent(port, id, offset ?? 0);
     if (offset !== undefined)
       throw new ToolRefusal('get_artifacts: offset is for reading one artefact: give its id too.');
     const artefacts = port.artefacts();
     return {
-      text: artefacts.length > 0 ? artefacts.map(line).join('\n') : 'There are no artefacts.',
+      text:
+        artefacts.length > 0
+          ? artefacts.map(formatArtefactLine).join('\n')
+          : 'There are no artefacts.',
       data: { artefacts },
     };
   },
 });
 
-async function contentOf(port: ToolCall['port'], id: string, offset: number): Promise<ToolAnswer> {
+async function readArtefactContent(
+  port: ToolCall['port'],
+  id: string,
+  offset: number,
+): Promise<ToolAnswer> {
   const { artefact, text: content, nextOffset } = await port.artefactText(id, offset);
   const { kind, title, mime, size, phase } = artefact;
   const more =

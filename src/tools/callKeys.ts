@@ -1,4 +1,4 @@
-import { canonicalJson } from '../lib/canonicalJson.ts';
+import { toCanonicalJson } from '../lib/toCanonicalJson.ts';
 import { sha256 } from '../lib/ids.ts';
 
 export interface CallKey {
@@ -36,7 +36,7 @@ export class CallKeys {
   }
 
   next(tool: string, args: unknown): CallKey {
-    const call = `${this.#prefix}/${tool}/${sha256(canonicalJson(args)).slice(0, 16)}`;
+    const call = `${this.#prefix}/${tool}/${sha256(toCanonicalJson(args)).slice(0, 16)}`;
     const again = this.#lost.get(call)?.shift();
     const n = again ?? (this.#counts.get(call) ?? 0) + 1;
     if (again === undefined) this.#counts.set(call, n);

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
-import { notCoordinating } from './coordinator.ts';
-import { checkJobParams } from './jobParams.ts';
-import { usableWorkflow } from './phases.ts';
-import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
+import { explainNotCoordinating } from './coordinator.ts';
+import { checkJobParams } from './checkJobParams.ts';
+import { requireUsableWorkflow } from './phases.ts';
+import { defineTool, createInputSchema, SETS, ToolRefusal, createTextField } from './tool.ts';
 
 const NAME = 'convert_to_workflow';
 
@@ -14,15 +14,15 @@ const NO_REASON = 'the work needs several sub-runs';
  * A job that turns out too large for one run becomes a campaign (TOOL-4, JOB-12). The history names
  * the tool that was called.
  */
-const conversion = (name: typeof NAME | 'convert_to_campaign') =>
+const createConversionTool = (name: typeof NAME | 'convert_to_campaign') =>
   defineTool({
     name,
     title: 'Convert to a coordinating workflow',
     description:
       'Makes this job the parent of sub-runs: it continues with a workflow that has coordinator.enabled, from its first phase on, when your turn ends. ' +
       'Work items, pull requests and artefacts stay; sub-runs start with none. For any other workflow use switch_workflow. End your turn after it.',
-    input: fields({
-      workflowPath: text(
+    input: createInputSchema({
+      workflowPath: createTextField(
         'Path of a workflow with coordinator.enabled in the overlay, e.g. workflows/campaign.md.',
         256,
       ),
@@ -36,13 +36,13 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
         ),
       ),
       reason: Type.Optional(
-        text('Why the job is split; kept in its history.', MAX_GIVEN_REASON_CHARS),
+        createTextField('Why the job is split; kept in its history.', MAX_GIVEN_REASON_CHARS),
       ),
     }),
     hints: SETS,
     async run({ workflowPath, params = {}, reason = NO_REASON }, call) {
-      const workflow = await usableWorkflow(name, call.port, workflowPath);
-      const problem = notCoordinating(workflowPath, workflow);
+      const workflow = await requireUsableWorkflow(name, call.port, workflowPath);
+      const problem = explainNotCoordinating(workflowPath, workflow);
       if (problem !== null)
         throw new ToolRefusal(`${name}: nothing was done. ${problem}. Use switch_workflow for it.`);
       checkJobParams(name, call.port.job().params, params);
@@ -76,5 +76,5 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
     },
   });
 
-export const convertToWorkflow = conversion(NAME);
-export const convertToCampaign = conversion('convert_to_campaign');
+export const convertToWorkflow = createConversionTool(NAME);
+export const convertToCampaign = createConversionTool('convert_to_campaign');

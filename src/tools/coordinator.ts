@@ -3,7 +3,7 @@ import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 
 /** Why a workflow cannot have sub-runs, citing its coordinator block; null = it can. */
-export function notCoordinating(
+export function explainNotCoordinating(
   workflowPath: string,
   { coordinator }: WorkflowTable,
 ): string | null {
@@ -17,7 +17,7 @@ export function notCoordinating(
  * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then
  * the chart judges alone.
  */
-export async function coordinatorProblem(port: AgentJob): Promise<string | null> {
+export async function explainCoordinatorProblem(port: AgentJob): Promise<string | null> {
   const path = port.job().workflowPath;
   let workflow: WorkflowTable;
   try {
@@ -25,17 +25,17 @@ export async function coordinatorProblem(port: AgentJob): Promise<string | null>
   } catch {
     return null;
   }
-  return notCoordinating(path, workflow);
+  return explainNotCoordinating(path, workflow);
 }
 
 /** Refuses a job whose workflow does not coordinate (TOOL-4). */
 export async function requireCoordinator(tool: string, port: AgentJob): Promise<void> {
-  const problem = await coordinatorProblem(port);
-  if (problem !== null) throw noPermission(tool, problem);
+  const problem = await explainCoordinatorProblem(port);
+  if (problem !== null) throw createPermissionRefusal(tool, problem);
 }
 
 /** The refusal of a tool that only jobs with sub-runs have. */
-export const noPermission = (tool: string, problem: string): ToolRefusal =>
+export const createPermissionRefusal = (tool: string, problem: string): ToolRefusal =>
   new ToolRefusal(
     `${tool}: no permission, nothing was done. ${problem}. Use convert_to_workflow to continue with a workflow that may, such as workflows/campaign.md.`,
   );

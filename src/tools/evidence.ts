@@ -5,7 +5,7 @@ import {
   MAX_EVIDENCE_JOBS,
   MAX_QUOTE_CHARS,
 } from '../domain/selfUpdate.ts';
-import { defineTool, fields, READS, type Tool, text } from './tool.ts';
+import { defineTool, createInputSchema, READS, type Tool, createTextField } from './tool.ts';
 
 const listEvidence = defineTool({
   name: 'list_evidence',
@@ -15,15 +15,15 @@ const listEvidence = defineTool({
     'Without a workflow: sums by workflow and phase (gate blocks, reruns, escalations, messages of people, ratings, refusals, costs). ' +
     `With one: also quotes of people and rules, newest first, at most ${EVIDENCE_QUOTES} of at most ${MAX_QUOTE_CHARS} characters; while nextOffset is not null there is more. ` +
     `Made of at most ${MAX_EVIDENCE_JOBS} jobs, those that ended last.`,
-  input: fields({
+  input: createInputSchema({
     since: Type.Optional(
-      text(
+      createTextField(
         `Jobs that ended since then: 2026-11-20T18:00:00Z, or how long ago, such as 7d. Default ${DEFAULT_EVIDENCE_SINCE}.`,
         40,
       ),
     ),
-    workflow: Type.Optional(text('Path of one workflow, e.g. workflows/job.md.', 256)),
-    phase: Type.Optional(text('Only this phase.', 64)),
+    workflow: Type.Optional(createTextField('Path of one workflow, e.g. workflows/job.md.', 256)),
+    phase: Type.Optional(createTextField('Only this phase.', 64)),
     offset: Type.Optional(
       Type.Integer({
         minimum: 0,

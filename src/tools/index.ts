@@ -1,3 +1,3 @@
-export { toolNames } from './catalogue.ts';
-export { toolPrompt } from './toolPrompt.ts';
-export { createToolHost, type OpenToolServer, type ToolHost } from './host.ts';
+export { listToolNames } from './buildToolCatalogue.ts';
+export { renderToolPrompt } from './renderToolPrompt.ts';
+export { createToolHost, type OpenToolServer, type ToolHost } from './createToolHost.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { MAX_KEPT_REASON_CHARS, MAX_PROMPT_CHARS } from '../domain/jobLimits.ts';
 import { ProviderEventKind } from '../schema/pr.ts';
-import { checkJobParams } from './jobParams.ts';
+import { checkJobParams } from './checkJobParams.ts';
 import { checkPhase } from './phases.ts';
 import { switchWorkflow } from './switchWorkflow.ts';
-import { ADDS, defineTool, fields, SETS, type Tool, text } from './tool.ts';
+import { ADDS, defineTool, createInputSchema, SETS, type Tool, createTextField } from './tool.ts';
 import { workItemTools } from './workItems.ts';
 
 /** What the job keeps of each; longer text would be refused or cut there. */
@@ -17,7 +17,7 @@ const EVENT_KINDS = ProviderEventKind.anyOf.map((kind) => kind.const);
 /**
  * Every line of it marked, so that the next session cannot take one for the runner's or a person's.
  */
-const quoted = (text: string): string =>
+const markQuotedLines = (text: string): string =>
   text
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)
     .map((line) => `> ${line}`)
@@ -29,14 +29,16 @@ const requestNewSession = defineTool({
   description:
     'Requests a new session of this phase when your turn ends, with an empty context: use it when your context is full. ' +
     'Write what the next session must know into the prompt, then end your turn. The number of sessions of a phase visit is limited.',
-  input: fields({
-    prompt: Type.Optional(text('What the next session must know and do first.', MAX_PROMPT_CHARS)),
+  input: createInputSchema({
+    prompt: Type.Optional(
+      createTextField('What the next session must know and do first.', MAX_PROMPT_CHARS),
+    ),
   }),
   hints: SETS,
   async run({ prompt }, call) {
     const { duplicate } = await call.send({
       type: 'tool.request_new_session',
-      prompt: prompt === undefined ? null : quoted(prompt),
+      prompt: prompt === undefined ? null : markQuotedLines(prompt),
     });
     return {
       text: 'A new session of this phase starts when this one ends. End your turn now.',
@@ -50,7 +52,7 @@ const setJobParams = defineTool({
   title: 'Set parameters of the job',
   description:
     'Merges parameters into the parameters of this job, at once: a key that exists is replaced, the others stay. Later phases see them.',
-  input: fields({
+  input: createInputSchema({
     params: Type.Object(
       {},
       {
@@ -78,9 +80,11 @@ const gotoPhase = defineTool({
     'Names the phase that follows when your turn ends, forwards or back, instead of the next one of the workflow; not past a checkpoint that ' +
     'no one has approved yet. ' +
     'It takes effect when this session ends: end your turn after it.',
-  input: fields({
-    phase: text('Name of a phase of the workflow.', MAX_PHASE_CHARS),
-    reason: Type.Optional(text('Why, for the people who read the history.', MAX_KEPT_REASON_CHARS)),
+  input: createInputSchema({
+    phase: createTextField('Name of a phase of the workflow.', MAX_PHASE_CHARS),
+    reason: Type.Optional(
+      createTextField('Why, for the people who read the history.', MAX_KEPT_REASON_CHARS),
+    ),
   }),
   hints: SETS,
   async run({ phase, reason }, call) {
@@ -101,7 +105,7 @@ const awaitEvent = defineTool({
     'pull request of the same work item is open (without work items: none of the job) or prId names it. Everything else leads back to this one, ' +
     'closed without a merge included. resumePhase overrides both. For something that only a person can do or report, use external: ' +
     'the job then waits visibly for a person. A parked job costs nothing: never poll. End your turn after it.',
-  input: fields({
+  input: createInputSchema({
     kinds: Type.Optional(
       Type.Array(Type.Enum(EVENT_KINDS), {
         minItems: 1,
@@ -110,16 +114,16 @@ const awaitEvent = defineTool({
       }),
     ),
     prId: Type.Optional(
-      text(
+      createTextField(
         'The pull request that matters most, <forge>:<repo>#<number>: one of this job, or one that it follows. Its merge leads to the phase after this one whatever else is open; one that is merged already wakes the job at once.',
         300,
       ),
     ),
     resumePhase: Type.Optional(
-      text('Phase in which the job continues, whatever the event.', MAX_PHASE_CHARS),
+      createTextField('Phase in which the job continues, whatever the event.', MAX_PHASE_CHARS),
     ),
     external: Type.Optional(
-      text(
+      createTextField(
         'What a person must do or report, in one sentence, when no pull request is awaited.',
         MAX_EXTERNAL_CHARS,
       ),
@@ -148,8 +152,8 @@ const escalate = defineTool({
   title: 'Escalate to people',
   description:
     'Hands the job over to people: it ends as escalated when your turn ends, with your message. Use it when you cannot continue, not for a question.',
-  input: fields({
-    message: text(
+  input: createInputSchema({
+    message: createTextField(
       'What is wrong, what you tried, and what a person must decide or fix.',
       MAX_KEPT_REASON_CHARS,
     ),
@@ -169,8 +173,8 @@ const log = defineTool({
   title: 'Write to the log',
   description:
     'Writes lines to the job log that people watch: milestones and decisions, not every step.',
-  input: fields({
-    message: text('One or more lines.', MAX_LOG_CHARS),
+  input: createInputSchema({
+    message: createTextField('One or more lines.', MAX_LOG_CHARS),
     tag: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9-]{1,32}$',

@@ -1,10 +1,17 @@
 import Type from 'typebox';
 import { MAX_DEPENDS_ON, MAX_SUB_RUN_DESCRIPTION_CHARS, SUB_RUN_NAME } from '../schema/subRun.ts';
 import { convertToWorkflow } from './convertToWorkflow.ts';
-import { checkSubRunParams } from './jobParams.ts';
+import { checkSubRunParams } from './checkJobParams.ts';
 import { subRunCommands } from './subRunCommands.ts';
 import { subRunStatus } from './subRunStatus.ts';
-import { defineTool, fields, SETS, type Tool, ToolRefusal, text } from './tool.ts';
+import {
+  defineTool,
+  createInputSchema,
+  SETS,
+  type Tool,
+  ToolRefusal,
+  createTextField,
+} from './tool.ts';
 
 /** Problems that are listed one by one; a graph of a thousand sub-runs can have as many. */
 const MAX_PROBLEMS_TOLD = 50;
@@ -18,13 +25,13 @@ const registerSubRun = defineTool({
     'Registers one sub-run of this job: a job of its own, which sees this description and nothing of your session. ' +
     'The same name again replaces a sub-run that has not started. Nothing starts before finalize_sub_runs.',
   coordinatorOnly: true,
-  input: fields({
+  input: createInputSchema({
     name: Type.String({
       pattern: SUB_RUN_NAME,
       description:
         'Unique name: 1 to 64 characters: a-z, 0-9, ".", "_", "-". Others depend on it by this name.',
     }),
-    description: text(
+    description: createTextField(
       'What the sub-run must do and when it counts as done.',
       MAX_SUB_RUN_DESCRIPTION_CHARS,
     ),
@@ -46,7 +53,7 @@ const registerSubRun = defineTool({
           'Names of the sub-runs that must be complete first; they may be registered later. Default: none.',
       }),
     ),
-    trackerRef: Type.Optional(text('Issue key or url.', 256)),
+    trackerRef: Type.Optional(createTextField('Issue key or url.', 256)),
   }),
   hints: SETS,
   async run(spec, call) {
@@ -67,7 +74,7 @@ const registerSubRun = defineTool({
   },
 });
 
-const counted = (lines: readonly string[], most: number): string[] => [
+const formatClippedList = (lines: readonly string[], most: number): string[] => [
   ...lines.slice(0, most).map((line) => `- ${line}`),
   ...(lines.length > most ? [`- and ${lines.length - most} more`] : []),
 ];
@@ -79,7 +86,7 @@ const finalizeSubRuns = defineTool({
     'Checks all registered sub-runs together and submits them: cycles, unknown names, unknown workflows and missing parameters are reported together, and nothing is done then. ' +
     'When it is accepted the job parks after your turn (after the approval of this phase, where it has a checkpoint), and continues when the last sub-run has ended. End your turn after it.',
   coordinatorOnly: true,
-  input: fields({}),
+  input: createInputSchema({}),
   hints: SETS,
   async run(_args, call) {
     const problems = await call.port.subRunProblems();
@@ -87,7 +94,7 @@ const finalizeSubRuns = defineTool({
       throw new ToolRefusal(
         [
           'finalize_sub_runs: nothing was done. Fix these with register_sub_run (the same name replaces) and call it again:',
-          ...counted(problems, MAX_PROBLEMS_TOLD),
+          ...formatClippedList(problems, MAX_PROBLEMS_TOLD),
         ].join('\n'),
       );
     }
@@ -99,7 +106,9 @@ const finalizeSubRuns = defineTool({
     const subRuns = campaign?.subRuns.map(({ name }) => name) ?? [];
     const notes = call.port.subRunNotes();
     const shown =
-      notes.length > 0 ? ['Tell the people who approve:', ...counted(notes, MAX_NOTES_TOLD)] : [];
+      notes.length > 0
+        ? ['Tell the people who approve:', ...formatClippedList(notes, MAX_NOTES_TOLD)]
+        : [];
     const bounds = campaign
       ? `, at most ${campaign.maxParallelSubRuns} at once, ${campaign.failurePolicy} on a failure`
       : '';

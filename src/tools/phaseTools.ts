@@ -1,18 +1,22 @@
-import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
-import { screenedTexts } from '../lib/screenSecrets.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../lib/errors.ts';
+import { screenTexts } from '../lib/screenSecrets.ts';
 import type { AgentJob, ToolReceipt } from '../contract/agentJob.ts';
 import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
-import { toolsOf } from './catalogue.ts';
-import { coordinatorProblem, noPermission, requireCoordinator } from './coordinator.ts';
-import { fenced } from './fenced.ts';
-import { missingTool } from './missingTool.ts';
+import { buildToolCatalogue } from './buildToolCatalogue.ts';
+import {
+  explainCoordinatorProblem,
+  createPermissionRefusal,
+  requireCoordinator,
+} from './coordinator.ts';
+import { fenceAnswer } from './fenceAnswer.ts';
+import { explainMissingTool } from './explainMissingTool.ts';
 import { allowsJobTool, needsListing } from './toolAllowlist.ts';
 import {
   NO_PROVIDERS,
   type OwnProviders,
-  ofOwnForge,
-  ownForgeName,
+  resolveOwnForgeTool,
+  toForgePattern,
   type ToolList,
 } from './toolPatterns.ts';
 import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
@@ -22,7 +26,7 @@ export const PHASE_OVER = 'This phase is over; end your turn.';
 /** Failures of another service's server during a call; the message names it. */
 const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
 
-const failed = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer => ({
+const toFailedAnswer = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer => ({
   text,
   data,
   failed: true,
@@ -116,7 +120,7 @@ export class PhaseTools {
     }: PhaseToolRules,
   ) {
     this.tools = new Map(
-      [...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),
+      [...buildToolCatalogue(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),
     );
     this.#restricted = allowed !== null;
     this.#own = own;
@@ -132,7 +136,7 @@ export class PhaseTools {
     this.#over = new Promise((resolve) => {
       over = resolve;
     });
-    this.#close = () => over(failed(PHASE_OVER));
+    this.#close = () => over(toFailedAnswer(PHASE_OVER));
   }
 
   /**
@@ -156,7 +160,7 @@ export class PhaseTools {
 
   /** The tools that the workflow of the job offers to its agents. */
   async offered(): Promise<Tool[]> {
-    const coordinates = (await coordinatorProblem(this.#port)) === null;
+    const coordinates = (await explainCoordinatorProblem(this.#port)) === null;
     return [...this.tools.values()].filter(
       ({ coordinatorOnly }) => coordinates || coordinatorOnly !== true,
     );
@@ -164,15 +168,17 @@ export class PhaseTools {
 
   /** Never rejects. `gone` is aborted when the agent went away before it had the answer. */
   async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
-    if (this.#closed) return failed(PHASE_OVER);
-    const tool = this.tools.get(name) ?? this.tools.get(ofOwnForge(name, this.#own.forge) ?? '');
+    if (this.#closed) return toFailedAnswer(PHASE_OVER);
+    const tool =
+      this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
     if (!tool) {
       if (needsListing(name)) {
-        const ofCoordinators = toolsOf([]).get(name)?.coordinatorOnly === true;
-        const problem = ofCoordinators ? await coordinatorProblem(this.#port) : null;
-        if (problem !== null) return failed(this.#explain(name, noPermission(name, problem)));
+        const ofCoordinators = buildToolCatalogue([]).get(name)?.coordinatorOnly === true;
+        const problem = ofCoordinators ? await explainCoordinatorProblem(this.#port) : null;
+        if (problem !== null)
+          return toFailedAnswer(this.#explain(name, createPermissionRefusal(name, problem)));
         const where = `the key tools of the phase ${this.#port.phase} in the front matter of the workflow`;
-        return failed(
+        return toFailedAnswer(
           this.#screen(
             `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
           ),
@@ -181,7 +187,7 @@ export class PhaseTools {
       const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
       const names = known.map((one) => one.name);
       const rules = { own: this.#own, restricted: this.#restricted };
-      return failed(this.#screen(missingTool(name, names, rules)));
+      return toFailedAnswer(this.#screen(explainMissingTool(name, names, rules)));
     }
     return Promise.race([this.#held(tool, args, gone), this.#over]);
   }
@@ -189,8 +195,8 @@ export class PhaseTools {
   async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
     await this.#gate.open();
     // The caller is gone and would get no answer; an agent that wants it calls again.
-    if (gone?.aborted) return failed('The call was cancelled before it began.');
-    if (this.#closed) return failed(PHASE_OVER);
+    if (gone?.aborted) return toFailedAnswer('The call was cancelled before it began.');
+    if (this.#closed) return toFailedAnswer(PHASE_OVER);
     this.#watch?.began();
     try {
       return await this.#run(tool, args, gone);
@@ -222,16 +228,16 @@ export class PhaseTools {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
       // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
       // the tool was given.
-      const given = await this.#guarded(tool.name, screenedTexts(args, this.#screen));
+      const given = await this.#guarded(tool.name, screenTexts(args, this.#screen));
       const answer = this.#screened(await tool.run(given.args, call));
       const { untrusted = tool.untrusted } = answer;
       const shown =
-        untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
+        untrusted === true && answer.failed !== true ? fenceAnswer(answer, this.#visible) : answer;
       return given.note === null ? shown : { ...shown, text: `${shown.text}\n\n${given.note}` };
     } catch (error) {
       numbered?.release();
       const code = error instanceof SvcError ? { code: error.code } : {};
-      return failed(this.#explain(tool.name, error), code);
+      return toFailedAnswer(this.#explain(tool.name, error), code);
     }
   }
 
@@ -245,14 +251,14 @@ export class PhaseTools {
 
   /** The other name of a tool: `scm_<verb>` of the job's own forge; null = it has none. */
   alias(tool: string): string | null {
-    return ownForgeName(tool, this.#own.forge);
+    return toForgePattern(tool, this.#own.forge);
   }
 
   #screened({ text, data, ...rest }: ToolAnswer): ToolAnswer {
     return {
       ...rest,
       text: this.#screen(text),
-      data: screenedTexts(data, this.#screen) as ToolAnswer['data'],
+      data: screenTexts(data, this.#screen) as ToolAnswer['data'],
     };
   }
 
@@ -262,7 +268,7 @@ export class PhaseTools {
   }
 
   #explanation(tool: string, error: unknown): string {
-    if (error instanceof ToolRefusal) return messageOf(error);
+    if (error instanceof ToolRefusal) return toErrorMessage(error);
     if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) {
       const said = `${tool}: ${error.message}`;
       if (error.code !== 'unreachable') return said;

@@ -3,7 +3,7 @@ import type { AgentJob } from '../contract/agentJob.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 
-export const phaseNames = (workflow: WorkflowTable): string =>
+export const formatPhaseNames = (workflow: WorkflowTable): string =>
   workflow.phases.map(({ name }) => name).join(', ');
 
 /**
@@ -20,7 +20,7 @@ export async function checkPhase(port: AgentJob, field: string, phase: string): 
   }
   if (workflow.phases.some(({ name }) => name === phase)) return;
   throw new ToolRefusal(
-    `"${field}": ${path} has no phase "${phase}". Its phases: ${phaseNames(workflow)}.`,
+    `"${field}": ${path} has no phase "${phase}". Its phases: ${formatPhaseNames(workflow)}.`,
   );
 }
 
@@ -28,7 +28,7 @@ export async function checkPhase(port: AgentJob, field: string, phase: string): 
  * The workflow that a tool is asked to go to. Refuses one that does not exist or has mistakes, and
  * says which.
  */
-export async function usableWorkflow(
+export async function requireUsableWorkflow(
   tool: string,
   port: AgentJob,
   workflowPath: string,

@@ -7,7 +7,7 @@ import {
   PROPOSAL_LAYERS,
   PROPOSAL_STATES,
 } from '../domain/proposals.ts';
-import { ADDS, defineTool, fields, READS, type Tool, text } from './tool.ts';
+import { ADDS, defineTool, createInputSchema, READS, type Tool, createTextField } from './tool.ts';
 
 const ProposedText = Type.Union([Type.String({ maxLength: MAX_PROPOSAL_FILE_CHARS }), Type.Null()]);
 
@@ -17,18 +17,18 @@ const proposeChange = defineTool({
   description:
     'Proposes a change of a workflow, an agent, a skill or the memory for later jobs. A person looks at it: nothing is live until they approve and apply it. ' +
     'Give each file whole, as it should be. A new proposal for the same files replaces your earlier one that no person has decided about.',
-  input: fields({
+  input: createInputSchema({
     kind: Type.Enum([...PROPOSAL_KINDS], {
       description:
         'memory: memory/<name>.md, .claude/CLAUDE.md. skill: .claude/skills/<name>/<file>.md. agent: agents/<name>.md. workflow: workflows/<name>.md with the agents of its phases.',
     }),
-    description: text(
+    description: createTextField(
       'What is to become better and why, with what you have seen: a person decides by it.',
       MAX_PROPOSAL_DESCRIPTION,
     ),
     files: Type.Array(
-      fields({
-        path: text(
+      createInputSchema({
+        path: createTextField(
           'Path in the layer, e.g. workflows/job.md; with .svc/ before it, in the repository of this job.',
           512,
         ),
@@ -66,7 +66,7 @@ const listProposals = defineTool({
   title: 'List proposals',
   description:
     'Lists the proposals of this job, and those of other jobs that no person has decided about, newest first, with why one was rejected. Look here before you propose the same again.',
-  input: fields({
+  input: createInputSchema({
     state: Type.Optional(
       Type.Enum([...PROPOSAL_STATES], { description: 'Only proposals in this state.' }),
     ),

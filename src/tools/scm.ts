@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { forgeAnswer, repoOf } from './forgeCalls.ts';
-import { defineTool, fields, READS, SETS, type Tool, text } from './tool.ts';
+import { writeToForge, resolveCallRepo } from './writeToForge.ts';
+import { defineTool, createInputSchema, READS, SETS, type Tool, createTextField } from './tool.ts';
 
 const cloneRepo = defineTool({
   name: 'scm_clone_repo',
@@ -8,7 +8,7 @@ const cloneRepo = defineTool({
   description:
     "Creates the checkout of the job's repository (params.repoSlug), or finds the existing one; your work in it is kept. " +
     'Sets the parameters repoCheckoutDir and repoCheckoutAbsDir.',
-  input: fields({}),
+  input: createInputSchema({}),
   hints: SETS,
   async run(_args, call) {
     const { dir, absDir } = await call.port.cloneRepo();
@@ -23,7 +23,7 @@ const mergePr = defineTool({
   description:
     "Merges an open pull request of this job at the job's own provider: the newest commit, once someone other than svc has approved it and its required checks are green. This cannot be undone.",
   onlyListed: true,
-  input: fields({
+  input: createInputSchema({
     number: Type.Integer({
       minimum: 1,
       description: 'Number of the pull request in its repository.',
@@ -31,21 +31,24 @@ const mergePr = defineTool({
   }),
   hints: { ...SETS, destructiveHint: true, openWorldHint: true },
   run: ({ number }, call) =>
-    forgeAnswer(call, undefined, 'merge_pr', { repo: repoOf(call, undefined), number }),
+    writeToForge(call, undefined, 'merge_pr', { repo: resolveCallRepo(call, undefined), number }),
 });
 
 const ref = Type.Optional(
-  text("Branch or full sha; default: the repository's default branch.", 200),
+  createTextField("Branch or full sha; default: the repository's default branch.", 200),
 );
-const path = (what: string) =>
-  Type.Optional(text(`${what}, from the root of the repository.`, 1_000));
+const createPathField = (what: string) =>
+  Type.Optional(createTextField(`${what}, from the root of the repository.`, 1_000));
 
 const readFile = defineTool({
   name: 'scm_read_file',
   title: "Read a file of the job's repository",
   description:
     'Returns the text of a file as it is committed at the forge; your checkout is not read. At most 256 KiB; `cut` reports that there is more.',
-  input: fields({ path: text('The file, from the root of the repository.', 1_000), ref }),
+  input: createInputSchema({
+    path: createTextField('The file, from the root of the repository.', 1_000),
+    ref,
+  }),
   hints: READS,
   async run(args, call) {
     const data = await call.port.repoRead('read_file', { ref: '', ...args });
@@ -58,7 +61,7 @@ const listFiles = defineTool({
   title: "List the files of the job's repository",
   description:
     'Returns the files that are committed at the forge, at most 2,000; `cut` reports that there are more: name a folder.',
-  input: fields({ path: path('Folder'), ref }),
+  input: createInputSchema({ path: createPathField('Folder'), ref }),
   hints: READS,
   async run(args, call) {
     const data = await call.port.repoRead('list_files', { ref: '', path: '', ...args });
@@ -71,9 +74,9 @@ const searchCode = defineTool({
   title: "Search the code of the job's repository",
   description:
     'Returns the lines that contain a text, as committed at the forge, at most 200; `cut` reports that there are more.',
-  input: fields({
-    text: text('Text to search for, taken literally; not a pattern.', 200),
-    path: path('Folder or file'),
+  input: createInputSchema({
+    text: createTextField('Text to search for, taken literally; not a pattern.', 200),
+    path: createPathField('Folder or file'),
     ref,
   }),
   hints: READS,

@@ -4,12 +4,12 @@ import { proposalTools } from './proposals.ts';
 import {
   ADDS,
   defineTool,
-  fields,
+  createInputSchema,
   READS,
   type Tool,
   type ToolAnswer,
   ToolRefusal,
-  text,
+  createTextField,
 } from './tool.ts';
 
 const MAX_INSIGHT_CHARS = 4_000;
@@ -24,12 +24,12 @@ const addInsight = defineTool({
   description:
     'Saves something learned for the later phases of this job: a convention, a pitfall, a decision and its reason. ' +
     'Category contract-drift says that a contract file no longer matches the code.',
-  input: fields({
+  input: createInputSchema({
     category: Type.String({
       pattern: '^[a-z0-9-]{1,64}$',
       description: 'Such as convention, pitfall, decision, contract-drift.',
     }),
-    text: text('The insight, understandable without this session.', MAX_INSIGHT_CHARS),
+    text: createTextField('The insight, understandable without this session.', MAX_INSIGHT_CHARS),
   }),
   hints: ADDS,
   async run({ category, text: insight }, call) {
@@ -50,9 +50,9 @@ const readMemory = defineTool({
   description:
     "Reads a memory file of the job's overlay. Without a path it returns the list of files and the newest 50 insights of this job. " +
     'With a path: at most 32,768 characters of it, the parts of all layers after each other; while nextOffset is not null there is more: call again with it as offset.',
-  input: fields({
+  input: createInputSchema({
     path: Type.Optional(
-      text('Path of the file as listed, e.g. memory/build.md or CLAUDE.md.', 256),
+      createTextField('Path of the file as listed, e.g. memory/build.md or CLAUDE.md.', 256),
     ),
     offset: Type.Optional(
       Type.Integer({
@@ -66,7 +66,7 @@ const readMemory = defineTool({
     if (path === undefined && offset !== undefined)
       throw new ToolRefusal('read_memory: offset is for reading one file: give its path too.');
     const memory = await port.memory(path ?? null);
-    if ('text' in memory) return partOf(memory, offset ?? 0);
+    if ('text' in memory) return cutMemoryPart(memory, offset ?? 0);
     const insights = port
       .insights()
       .slice(-MAX_LISTED_INSIGHTS)
@@ -82,7 +82,10 @@ const readMemory = defineTool({
 /** Not between the two halves of one character. */
 const HALF = /[\ud800-\udbff]$/;
 
-function partOf({ path, text: whole }: { path: string; text: string }, offset: number): ToolAnswer {
+function cutMemoryPart(
+  { path, text: whole }: { path: string; text: string },
+  offset: number,
+): ToolAnswer {
   const part = whole.slice(offset, offset + MAX_MEMORY_CHARS);
   const end = offset + part.length;
   const shown = end < whole.length ? part.replace(HALF, '') : part;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { SUB_RUN_NAME } from '../schema/subRun.ts';
-import { checkSubRunParams } from './jobParams.ts';
-import { defineTool, fields, SETS, type Tool, text } from './tool.ts';
+import { checkSubRunParams } from './checkJobParams.ts';
+import { defineTool, createInputSchema, SETS, type Tool, createTextField } from './tool.ts';
 
 /**
  * Said in each description: a failure is judged by a person, who sees first what would change
@@ -13,7 +13,7 @@ const PEOPLE_DECIDE =
 
 const name = Type.String({ pattern: SUB_RUN_NAME, description: 'Name of the sub-run.' });
 const reason = Type.Optional(
-  text('Why, and who asked for it; kept with the sub-run.', MAX_GIVEN_REASON_CHARS),
+  createTextField('Why, and who asked for it; kept with the sub-run.', MAX_GIVEN_REASON_CHARS),
 );
 
 const skipSubRun = defineTool({
@@ -22,7 +22,7 @@ const skipSubRun = defineTool({
   description: `Skips one sub-run: those that wait for it continue as if it were complete; a running one is stopped. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
   onlyListed: true,
-  input: fields({ name, reason }),
+  input: createInputSchema({ name, reason }),
   hints: { ...SETS, destructiveHint: true },
   async run(args, call) {
     const { duplicate } = await call.coordinate(
@@ -39,7 +39,7 @@ const rerunSubRun = defineTool({
   description: `Runs a sub-run that has ended again, as a new job; those that were skipped because of it wait for it again. Once per sub-run; after all have ended it starts when the job waits again. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
   onlyListed: true,
-  input: fields({
+  input: createInputSchema({
     name,
     reason,
     paramsPatch: Type.Optional(
@@ -76,7 +76,7 @@ const cancelSubRun = defineTool({
   description: `Cancels one sub-run, which then counts as failed: what waits for it follows the failure policy. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
   onlyListed: true,
-  input: fields({ name, reason }),
+  input: createInputSchema({ name, reason }),
   hints: { ...SETS, destructiveHint: true },
   async run(args, call) {
     const { duplicate } = await call.coordinate(

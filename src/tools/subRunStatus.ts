@@ -1,7 +1,7 @@
 import type { Campaign, SubRunView } from '../schema/campaign.ts';
-import { defineTool, fields, READS } from './tool.ts';
+import { defineTool, createInputSchema, READS } from './tool.ts';
 
-const line = ({ name, status, attempt, waitsFor, reason }: SubRunView): string =>
+const formatSubRunLine = ({ name, status, attempt, waitsFor, reason }: SubRunView): string =>
   [
     `${name} [${status}]`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
@@ -13,11 +13,14 @@ const line = ({ name, status, attempt, waitsFor, reason }: SubRunView): string =
  * Without descriptions and params, which the parent wrote itself and which of a thousand sub-runs
  * would be megabytes.
  */
-const brief = ({ description: _, params: __, ...view }: SubRunView) => view;
+const dropWrittenMembers = ({ description: _, params: __, ...view }: SubRunView) => view;
 
-const answerOf = ({ subRuns, ...whole }: Campaign) => ({
-  text: [`The sub-runs are ${whole.state}: ${whole.waitsFor}`, ...subRuns.map(line)].join('\n'),
-  data: { ...whole, subRuns: subRuns.map(brief) },
+const toCampaignAnswer = ({ subRuns, ...whole }: Campaign) => ({
+  text: [
+    `The sub-runs are ${whole.state}: ${whole.waitsFor}`,
+    ...subRuns.map(formatSubRunLine),
+  ].join('\n'),
+  data: { ...whole, subRuns: subRuns.map(dropWrittenMembers) },
 });
 
 export const subRunStatus = defineTool({
@@ -26,12 +29,12 @@ export const subRunStatus = defineTool({
   description:
     'Returns the state of every sub-run of this job, what each one waits for, and why one failed or was skipped.',
   coordinatorOnly: true,
-  input: fields({}),
+  input: createInputSchema({}),
   hints: READS,
   async run(_args, { port }) {
     const campaign = port.campaign();
     return campaign
-      ? answerOf(campaign)
+      ? toCampaignAnswer(campaign)
       : { text: 'There are no sub-runs.', data: { state: null, subRuns: [] } };
   },
 });

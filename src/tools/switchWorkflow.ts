@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { phaseNames, usableWorkflow } from './phases.ts';
-import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
+import { formatPhaseNames, requireUsableWorkflow } from './phases.ts';
+import { defineTool, createInputSchema, SETS, ToolRefusal, createTextField } from './tool.ts';
 
 /**
  * Any workflow of the overlay will do, as long as it parses and has the phase: there is no
@@ -12,20 +12,23 @@ export const switchWorkflow = defineTool({
   description:
     'Continues this job with another workflow of its overlay when your turn ends. Work items, pull requests and artefacts stay. ' +
     'Any existing, valid workflow can be used; a phase beyond one of its checkpoints waits for approval first. End your turn after it.',
-  input: fields({
-    workflowPath: text('Path of the workflow in the overlay, e.g. workflows/bugfix.md.', 256),
-    toPhase: Type.Optional(
-      text('Phase of that workflow to begin with; default: its initial_phase.', 64),
+  input: createInputSchema({
+    workflowPath: createTextField(
+      'Path of the workflow in the overlay, e.g. workflows/bugfix.md.',
+      256,
     ),
-    reason: Type.Optional(text('Why, for the people who read the history.', 1_000)),
+    toPhase: Type.Optional(
+      createTextField('Phase of that workflow to begin with; default: its initial_phase.', 64),
+    ),
+    reason: Type.Optional(createTextField('Why, for the people who read the history.', 1_000)),
   }),
   hints: SETS,
   async run({ workflowPath, toPhase, reason }, call) {
-    const workflow = await usableWorkflow('switch_workflow', call.port, workflowPath);
+    const workflow = await requireUsableWorkflow('switch_workflow', call.port, workflowPath);
     const phase = toPhase ?? workflow.initial_phase;
     if (!workflow.phases.some(({ name }) => name === phase)) {
       throw new ToolRefusal(
-        `switch_workflow: nothing was done. ${workflowPath} has no phase "${phase}". Its phases: ${phaseNames(workflow)}; initial_phase is ${workflow.initial_phase}.`,
+        `switch_workflow: nothing was done. ${workflowPath} has no phase "${phase}". Its phases: ${formatPhaseNames(workflow)}; initial_phase is ${workflow.initial_phase}.`,
       );
     }
     const { duplicate } = await call.send({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AgentJob, ToolEventDraft } from '../contract/agentJob.ts';
-import { argumentErrors } from './argumentErrors.ts';
+import { explainArgumentErrors } from './explainArgumentErrors.ts';
 
 /** What a tool gives back: `text` for the agent to read, `data` for programs. */
 export interface ToolAnswer {
@@ -118,7 +118,7 @@ export function defineTool<Input extends Type.TObject>(definition: ToolDefinitio
       validator ??= Compile(definition.input);
       if (!validator.Check(args))
         throw new ToolRefusal(
-          argumentErrors(definition.name, definition.input, validator.Errors(args)),
+          explainArgumentErrors(definition.name, definition.input, validator.Errors(args)),
         );
       return definition.run(args, call);
     },
@@ -126,9 +126,9 @@ export function defineTool<Input extends Type.TObject>(definition: ToolDefinitio
 }
 
 /** Properties of a tool's arguments; no other field is allowed. */
-export const fields = <Properties extends Type.TProperties>(properties: Properties) =>
+export const createInputSchema = <Properties extends Type.TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** A text field of 1 to `maxLength` characters. */
-export const text = (description: string, maxLength: number) =>
+export const createTextField = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength });

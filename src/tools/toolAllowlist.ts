@@ -1,10 +1,10 @@
 import { parseClaudeTool } from '../domain/claudeTools.ts';
-import { closestName } from '../lib/closestName.ts';
-import { forgeTools } from './forge.ts';
-import { TOOL_SERVER_ID, toolNames, toolsOf } from './catalogue.ts';
+import { findClosestName } from '../lib/findClosestName.ts';
+import { createForgeTools } from './createForgeTools.ts';
+import { TOOL_SERVER_ID, listToolNames, buildToolCatalogue } from './buildToolCatalogue.ts';
 import { ALL_EXTERNAL, OWN_PROVIDER_PATTERNS, type ToolList } from './toolPatterns.ts';
-import { isTrackerTool } from './trackers.ts';
-import { OBSERVABILITY_TOOLS } from './observability.ts';
+import { isTrackerTool } from './createTrackerTools.ts';
+import { OBSERVABILITY_TOOLS } from './createObservabilityTools.ts';
 
 /** Tools that every executor has of its own and that a phase may restrict. */
 export const BUILT_IN_TOOLS = ['read', 'write', 'edit', 'shell', 'glob', 'grep', 'skill'] as const;
@@ -18,7 +18,7 @@ const OWN_PREFIX = `mcp__${TOOL_SERVER_ID}__`;
 /** `mcp__<server>` is all tools of an external server, `mcp__<server>__<tool>` one of them. */
 const EXTERNAL = /^mcp__([A-Za-z0-9][A-Za-z0-9._-]*?)(?:__(.+))?$/;
 
-const plain = (name: string): string =>
+const stripOwnPrefix = (name: string): string =>
   name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name;
 
 /**
@@ -26,11 +26,11 @@ const plain = (name: string): string =>
  * list names it.
  */
 export function needsListing(name: string): boolean {
-  const written = plain(name);
+  const written = stripOwnPrefix(name);
   const isListed = ({ onlyListed }: { onlyListed?: boolean }): boolean => onlyListed === true;
   return (
-    toolsOf([]).get(written)?.onlyListed === true ||
-    forgeTools('')
+    buildToolCatalogue([]).get(written)?.onlyListed === true ||
+    createForgeTools('')
       .filter(isListed)
       .some((one) => written.endsWith(one.name))
   );
@@ -40,23 +40,23 @@ export function needsListing(name: string): boolean {
 export const allowsJobTool = (list: ToolList, name: string): boolean =>
   list === null
     ? !needsListing(name)
-    : ALWAYS_ALLOWED.includes(name) || list.some((one) => plain(one) === name);
+    : ALWAYS_ALLOWED.includes(name) || list.some((one) => stripOwnPrefix(one) === name);
 
 /**
  * What a phase and its agent allow together. What has to be listed counts only where the phase
  * lists it.
  */
-export function phaseToolList(ofPhase: ToolList, ofAgent: ToolList): ToolList {
-  const both = bothLists(ofPhase, ofAgent);
+export function derivePhaseToolList(ofPhase: ToolList, ofAgent: ToolList): ToolList {
+  const both = intersectToolLists(ofPhase, ofAgent);
   return ofPhase === null && both !== null ? both.filter((name) => !needsListing(name)) : both;
 }
 
 /** What is left of the executor's own tools; null = all. */
-export const allowedBuiltIns = (list: ToolList): string[] | null =>
+export const pickAllowedBuiltIns = (list: ToolList): string[] | null =>
   list && BUILT_IN_TOOLS.filter((name) => list.includes(name));
 
 /** What the list allows of an external server: null = all of its tools, empty = nothing. */
-export function allowedOfServer(list: ToolList, serverId: string): string[] | null {
+export function pickAllowedServerTools(list: ToolList, serverId: string): string[] | null {
   if (list === null || list.includes(ALL_EXTERNAL)) return null;
   const named = list.flatMap((one) => {
     const [, id, tool] = one.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(one) ?? []);
@@ -66,7 +66,7 @@ export function allowedOfServer(list: ToolList, serverId: string): string[] | nu
 }
 
 /** Ids of the external servers that a list names; without `mcp__*`, which names none. */
-export const serversInList = (list: ToolList): string[] => [
+export const listNamedServers = (list: ToolList): string[] => [
   ...new Set(
     (list ?? []).flatMap((one) => {
       if (one.startsWith(OWN_PREFIX) || one === `mcp__${TOOL_SERVER_ID}`) return [];
@@ -76,12 +76,13 @@ export const serversInList = (list: ToolList): string[] => [
 ];
 
 /** What both lists allow: that of a phase and that of its agent. */
-export function bothLists(one: ToolList, other: ToolList): ToolList {
+export function intersectToolLists(one: ToolList, other: ToolList): ToolList {
   if (one === null || other === null) return one ?? other;
   const inOther = (name: string): boolean => {
     const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
-    if (id === undefined) return other.some((each) => plain(each) === plain(name));
-    const allowed = allowedOfServer(other, id);
+    if (id === undefined)
+      return other.some((each) => stripOwnPrefix(each) === stripOwnPrefix(name));
+    const allowed = pickAllowedServerTools(other, id);
     return allowed === null || (tool !== undefined && allowed.includes(tool));
   };
   const narrower = other.filter((name) => {
@@ -113,19 +114,21 @@ const OTHER_NAMES: Readonly<Record<string, (typeof BUILT_IN_TOOLS)[number]>> = {
  * forges other than those given count as known, and so do those of services that are not
  * configured: a workflow may be written for several runners.
  */
-export function unknownTool(forges: readonly string[]): (name: string) => string | null {
-  const verbs = forgeTools('').map(({ name }) => name);
+export function createUnknownToolExplainer(
+  forges: readonly string[],
+): (name: string) => string | null {
+  const verbs = createForgeTools('').map(({ name }) => name);
   const known = [
     ...new Set([
       ...BUILT_IN_TOOLS,
-      ...toolNames(forges),
+      ...listToolNames(forges),
       ...OWN_PROVIDER_PATTERNS,
       ...OBSERVABILITY_TOOLS,
       ALL_EXTERNAL,
     ]),
   ];
   return (written) => {
-    const name = plain(written);
+    const name = stripOwnPrefix(written);
     if (
       known.includes(name) ||
       isTrackerTool(name) ||
@@ -134,7 +137,7 @@ export function unknownTool(forges: readonly string[]): (name: string) => string
       return null;
     if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
     const near =
-      parseClaudeTool(name)?.own ?? OTHER_NAMES[name.toLowerCase()] ?? closestName(name, known);
+      parseClaudeTool(name)?.own ?? OTHER_NAMES[name.toLowerCase()] ?? findClosestName(name, known);
     if (near !== null) return `Did you mean ${near}?`;
     return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
   };

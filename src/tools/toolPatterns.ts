@@ -1,6 +1,6 @@
-import { forgeTools } from './forge.ts';
+import { createForgeTools } from './createForgeTools.ts';
 import { scmTools } from './scm.ts';
-import { TRACKER_VERBS, trackerPrefix } from './trackers.ts';
+import { TRACKER_VERBS, toTrackerPrefix } from './createTrackerTools.ts';
 
 const FORGE_PATTERN = 'scm_';
 const TRACKER_PATTERN = 'tracker_';
@@ -9,7 +9,7 @@ const TRACKER_PATTERN = 'tracker_';
 export const ALL_EXTERNAL = 'mcp__*';
 
 /** What a forge can be asked, without the id of the forge: `create_pr`, … */
-const FORGE_VERBS: readonly string[] = forgeTools('').map(({ name }) => name.slice(1));
+const FORGE_VERBS: readonly string[] = createForgeTools('').map(({ name }) => name.slice(1));
 const SCM_TOOLS: readonly string[] = scmTools.map(({ name }) => name);
 
 /** Every name by which a list can mean the job's own providers. */
@@ -33,13 +33,15 @@ export interface OwnProviders {
 export const NO_PROVIDERS: OwnProviders = { forge: null, tracker: null };
 
 /** The tool of the job's own forge that `scm_<verb>` means; null where it means no verb of it. */
-export function ofOwnForge(name: string, forge: string | null): string | null {
+export function resolveOwnForgeTool(name: string, forge: string | null): string | null {
   const verb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
   return forge !== null && FORGE_VERBS.includes(verb) ? `${forge}_${verb}` : null;
 }
 
 /** Which verb of which of the job's own providers a name stands for; null = it is no such name. */
-export function standsForProvider(name: string): { of: keyof OwnProviders; verb: string } | null {
+export function parseProviderPattern(
+  name: string,
+): { of: keyof OwnProviders; verb: string } | null {
   const forgeVerb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
   if (FORGE_VERBS.includes(forgeVerb)) return { of: 'forge', verb: forgeVerb };
   const trackerVerb = name.startsWith(TRACKER_PATTERN) ? name.slice(TRACKER_PATTERN.length) : '';
@@ -47,21 +49,21 @@ export function standsForProvider(name: string): { of: keyof OwnProviders; verb:
 }
 
 /** `scm_<verb>` of a tool of the job's own forge; null where the tool is of none of its verbs. */
-export function ownForgeName(tool: string, forge: string | null): string | null {
+export function toForgePattern(tool: string, forge: string | null): string | null {
   if (forge === null || !tool.startsWith(`${forge}_`)) return null;
   const verb = tool.slice(forge.length + 1);
   const name = `${FORGE_PATTERN}${verb}`;
   return FORGE_VERBS.includes(verb) && !SCM_TOOLS.includes(name) ? name : null;
 }
 
-function meantBy(name: string, { forge, tracker }: OwnProviders): string[] {
+function expandToolPattern(name: string, { forge, tracker }: OwnProviders): string[] {
   if (name.startsWith(FORGE_PATTERN)) {
-    const own = ofOwnForge(name, forge);
+    const own = resolveOwnForgeTool(name, forge);
     return [...(SCM_TOOLS.includes(name) ? [name] : []), ...(own === null ? [] : [own])];
   }
   if (!name.startsWith(TRACKER_PATTERN)) return [name];
   const verb = name.slice(TRACKER_PATTERN.length);
-  return tracker === null ? [] : [name, `${trackerPrefix(tracker)}_${verb}`];
+  return tracker === null ? [] : [name, `${toTrackerPrefix(tracker)}_${verb}`];
 }
 
 /**
@@ -69,11 +71,11 @@ function meantBy(name: string, { forge, tracker }: OwnProviders): string[] {
  * job's forge, `tracker_<verb>` that of its tracker. A pattern of a provider that the job does not
  * have is left out; `mcp__*` stays. null = all tools, as before.
  */
-export function withOwnProviders(list: ToolList, own: OwnProviders): ToolList {
+export function expandOwnProviders(list: ToolList, own: OwnProviders): ToolList {
   if (list === null) return null;
   return list.flatMap((written) => {
     const name = written.replace(/^mcp__svc__/, '');
-    const meant = meantBy(name, own);
+    const meant = expandToolPattern(name, own);
     return meant.length === 1 && meant[0] === name ? [written] : meant;
   });
 }

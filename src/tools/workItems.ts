@@ -5,7 +5,7 @@ import {
   MAX_WORK_ITEM_TITLE_CHARS,
   MAX_WORK_ITEMS,
 } from '../domain/jobLimits.ts';
-import { defineTool, fields, READS, SETS, type Tool, ToolRefusal } from './tool.ts';
+import { defineTool, createInputSchema, READS, SETS, type Tool, ToolRefusal } from './tool.ts';
 
 /** As one choice and not as many: a wrong one is then answered once, with those that exist. */
 const STATUSES = WorkItemStatus.anyOf.map((status) => status.const);
@@ -28,11 +28,14 @@ const prIds = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   description: 'Ids of its pull requests as <forge>:<repo>#<number>, e.g. local:shop#3.',
 });
 
-const repeated = (ids: readonly string[]): string[] => [
+const findRepeatedIds = (ids: readonly string[]): string[] => [
   ...new Set(ids.filter((one, index) => ids.indexOf(one) !== index)),
 ];
-const line = ({ id: itemId, status: itemStatus, title: itemTitle }: WorkItem): string =>
-  `${itemId} [${itemStatus}] ${itemTitle}`;
+const formatWorkItemLine = ({
+  id: itemId,
+  status: itemStatus,
+  title: itemTitle,
+}: WorkItem): string => `${itemId} [${itemStatus}] ${itemTitle}`;
 
 const setWorkItems = defineTool({
   name: 'set_work_items',
@@ -40,9 +43,9 @@ const setWorkItems = defineTool({
   description:
     'Sets the whole ordered list of the work items of this job. Items that are left out are removed; an item whose id exists keeps its loop count. ' +
     'The job cannot complete while an item is pending or in-progress. To change one item use update_work_item.',
-  input: fields({
+  input: createInputSchema({
     items: Type.Array(
-      fields({ id, title, status: Type.Optional(status), prIds: Type.Optional(prIds) }),
+      createInputSchema({ id, title, status: Type.Optional(status), prIds: Type.Optional(prIds) }),
       {
         maxItems: MAX_WORK_ITEMS,
         description:
@@ -52,7 +55,7 @@ const setWorkItems = defineTool({
   }),
   hints: SETS,
   async run({ items }, call) {
-    const twice = repeated(items.map((item) => item.id));
+    const twice = findRepeatedIds(items.map((item) => item.id));
     if (twice.length > 0)
       throw new ToolRefusal(
         `set_work_items: nothing was done. Each id may occur only once; duplicates: ${twice.join(', ')}.`,
@@ -81,7 +84,7 @@ const updateWorkItem = defineTool({
   title: 'Update a work item',
   description:
     'Changes the status, title or pull requests of one work item. Mark it in-progress when you begin it and complete when it is done.',
-  input: fields({
+  input: createInputSchema({
     id,
     status: Type.Optional(status),
     title: Type.Optional(title),
@@ -113,11 +116,14 @@ const getWorkItems = defineTool({
   name: 'get_work_items',
   title: 'Get the work items',
   description: 'Returns the work items of this job in order, and which one is current.',
-  input: fields({}),
+  input: createInputSchema({}),
   hints: READS,
   async run(_args, { port }) {
     const { workItems, currentWorkItem } = port.job();
-    const text = workItems.length > 0 ? workItems.map(line).join('\n') : 'There are no work items.';
+    const text =
+      workItems.length > 0
+        ? workItems.map(formatWorkItemLine).join('\n')
+        : 'There are no work items.';
     return { text, data: { items: workItems, currentWorkItem } };
   },
 });

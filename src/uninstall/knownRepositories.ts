@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mirrors } from '../git/mirror.ts';
-import { openRepository, type Repository } from '../git/repository.ts';
+import { openRepository, type Repository } from '../git/openRepository.ts';
 import { SvcError } from '../lib/errors.ts';
 
 /** A repository by its name at its forge. */
@@ -14,7 +14,9 @@ export interface NamedRepository {
 export type KnownRepository = NamedRepository & Repository;
 
 /** Those of them that are git repositories. */
-export const readable = (repositories: readonly NamedRepository[]): KnownRepository[] =>
+export const openReadableRepositories = (
+  repositories: readonly NamedRepository[],
+): KnownRepository[] =>
   repositories.flatMap(({ slug, path }) => {
     try {
       return [{ slug, ...openRepository(path) }];
@@ -27,14 +29,16 @@ export const readable = (repositories: readonly NamedRepository[]): KnownReposit
 const OVERLAY = 'overlay';
 
 /** The mirrors of every forge, in the folder of them all. */
-export async function mirrorsIn(mirrorsDir: string): Promise<KnownRepository[]> {
+export async function listMirrorRepositories(mirrorsDir: string): Promise<KnownRepository[]> {
   const found: NamedRepository[] = [];
   for (const entry of await readdir(mirrorsDir, { withFileTypes: true }).catch(() => []))
     if (entry.isDirectory() && entry.name !== OVERLAY)
-      found.push(...(await new Mirrors({ dir: join(mirrorsDir, entry.name), network }).all()));
-  return readable(found);
+      found.push(
+        ...(await new Mirrors({ dir: join(mirrorsDir, entry.name), network: refuseNetwork }).all()),
+      );
+  return openReadableRepositories(found);
 }
 
-const network = (): never => {
+const refuseNetwork = (): never => {
   throw new SvcError('internal', 'Mirrors are only read here.');
 };

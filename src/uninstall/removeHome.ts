@@ -1,9 +1,9 @@
 import { rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '../git/gc/tree.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
-import { writePrivateFile } from '../lib/privateFile.ts';
-import { type HomeFolder, RECORD, REMOVAL, STATE } from './homeToRemove.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
+import { writePrivateFile } from '../lib/writePrivateFile.ts';
+import { type HomeFolder, RECORD, REMOVAL, STATE } from './inspectHomeToRemove.ts';
 
 export interface RemovalRequest {
   home: HomeFolder;
@@ -29,13 +29,13 @@ export async function removeHome(request: RemovalRequest): Promise<string[]> {
   const { path, named, own, others } = home;
   await writePrivateFile(join(path, REMOVAL), `${JSON.stringify({ at })}\n`, 'draft');
   reached(REMOVAL);
-  const giveBack = await taken(request);
+  const giveBack = await takeHomeState(request);
   const failed: string[] = [];
   const remove = async (name: string): Promise<void> => {
     try {
       await removeTree(join(path, name));
     } catch (error) {
-      failed.push(`${join(path, name)}: ${messageOf(error)}`);
+      failed.push(`${join(path, name)}: ${toErrorMessage(error)}`);
     }
     reached(name);
   };
@@ -59,7 +59,7 @@ export async function removeHome(request: RemovalRequest): Promise<string[]> {
 }
 
 /** Where a process has the state, the note is taken back. */
-async function taken({ home, takeState }: RemovalRequest): Promise<() => void> {
+async function takeHomeState({ home, takeState }: RemovalRequest): Promise<() => void> {
   if (!home.own.includes('state.db')) return () => {};
   try {
     return takeState(join(home.path, 'state.db'));

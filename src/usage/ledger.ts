@@ -1,7 +1,7 @@
 import type { Billing } from '../contract/usageReport.ts';
 import { PRICES } from './prices.generated.ts';
 import type { OwnPrice } from '../schema/settings.ts';
-import { type Price, type PricedCall, priceOf } from './priceOf.ts';
+import { type Price, type PricedCall, computeCallPrice } from './computeCallPrice.ts';
 import type { UsagePlace } from './usagePlace.ts';
 import { type UsageDeps, UsageRecorder } from './usageRecorder.ts';
 
@@ -31,7 +31,7 @@ const AS_A_PART = {
 export function createLedger({ settings, ...deps }: LedgerDeps): Ledger {
   // Asked at each call: the prices of the configuration may change while the runner works.
   const price = (call: PricedCall): Price =>
-    priceOf(call, { own: settings.budgets.prices, table: PRICES });
+    computeCallPrice(call, { own: settings.budgets.prices, table: PRICES });
   return {
     price,
     rootOf(jobId) {

@@ -44,9 +44,9 @@ export interface PriceTable {
 }
 
 /** Whether a name, in lower case, fits. */
-export function matches(match: Match, name: string): boolean {
-  if ('and' in match) return match.and.every((one) => matches(one, name));
-  if ('or' in match) return match.or.some((one) => matches(one, name));
+export function matchesModelName(match: Match, name: string): boolean {
+  if ('and' in match) return match.and.every((one) => matchesModelName(one, name));
+  if ('or' in match) return match.or.some((one) => matchesModelName(one, name));
   if ('equals' in match) return name === match.equals.toLowerCase();
   if ('starts_with' in match) return name.startsWith(match.starts_with.toLowerCase());
   if ('ends_with' in match) return name.endsWith(match.ends_with.toLowerCase());
@@ -55,5 +55,5 @@ export function matches(match: Match, name: string): boolean {
 }
 
 /** The rates of a call with so much input. */
-export const ratesFor = (price: ModelPrice, inputTokens: number): Rates =>
+export const pickModelRates = (price: ModelPrice, inputTokens: number): Rates =>
   price.over?.findLast(({ tokens }) => inputTokens > tokens) ?? price;

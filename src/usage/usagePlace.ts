@@ -10,4 +10,4 @@ export type UsagePlace = Pick<
 };
 
 /** The subject of a plan-mode chat in the ledger. */
-export const chatSubject = (id: string): string => `chat:${id}`;
+export const toChatSubject = (id: string): string => `chat:${id}`;

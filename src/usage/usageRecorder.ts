@@ -1,11 +1,11 @@
-import { addUsage, isUsed, NO_USAGE, usageSince } from '../domain/usageSum.ts';
+import { addUsage, isUsed, NO_USAGE, subtractUsage } from '../domain/usageSum.ts';
 import type { Billing, UsageReport } from '../contract/usageReport.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
 import type { Usage } from '../schema/usage.ts';
-import { callRow, type CallTime, silentRow } from './callRow.ts';
-import type { Price, PricedCall } from './priceOf.ts';
+import { toCallRow, type CallTime, createSilentRow } from './toCallRow.ts';
+import type { Price, PricedCall } from './computeCallPrice.ts';
 import type { UsagePlace } from './usagePlace.ts';
 
 /** A row that cannot be read keeps its number, so that none is written over it. */
@@ -109,18 +109,18 @@ export class UsageRecorder {
    * written before.
    */
   endRows({ usage, hasAnswered }: EndedSession): RowChange[] {
-    const rest = usageSince(usage ?? NO_USAGE, this.#reported ?? NO_USAGE);
+    const rest = subtractUsage(usage ?? NO_USAGE, this.#reported ?? NO_USAGE);
     const time = this.#time();
     if (isUsed(rest)) {
       this.#reported = addUsage(this.#reported, rest);
-      return [put(this.#row({ type: 'usage', usage: rest }, time))];
+      return [toCallPut(this.#row({ type: 'usage', usage: rest }, time))];
     }
     if (this.#lastMs === null) {
       if (!hasAnswered) return [];
       this.#isPriced = false;
       const { model } = this.#billing;
       const { metered } = this.#deps.price({ billing: this.#billing, model, usage: NO_USAGE });
-      return [put(silentRow(this.#place, time, model, metered))];
+      return [toCallPut(createSilentRow(this.#place, time, model, metered))];
     }
     const { subject, visit, session } = this.#place;
     const key = { subject, visit, session, seq: this.#seq };
@@ -130,12 +130,15 @@ export class UsageRecorder {
   /** What the endpoint has reported of the whole session, earlier runs included; null = nothing. */
   whole(): Usage | null {
     const earlier = this.#before.filter(({ source }) => source === 'reported');
-    return earlier.reduce<Usage | null>((sum, row) => addUsage(sum, usageOf(row)), this.#reported);
+    return earlier.reduce<Usage | null>(
+      (sum, row) => addUsage(sum, toCallUsage(row)),
+      this.#reported,
+    );
   }
 
   async #write(report: UsageReport): Promise<void> {
     const time = this.#time();
-    await this.#deps.writeRows([put(this.#row(report, time))]);
+    await this.#deps.writeRows([toCallPut(this.#row(report, time))]);
     this.#seq = time.seq;
     this.#since = time.at;
     this.#lastMs = time.ms;
@@ -152,13 +155,13 @@ export class UsageRecorder {
     const model = said || this.#billing.model;
     const price = this.#deps.price({ billing: this.#billing, model, usage: report.usage });
     if (price.microUsd === null) this.#isPriced = false;
-    return callRow(this.#place, time, report, model, price);
+    return toCallRow(this.#place, time, report, model, price);
   }
 }
 
-const put = (row: CallRow): RowChange => ({ op: 'put', table: 'usage_calls', row });
+const toCallPut = (row: CallRow): RowChange => ({ op: 'put', table: 'usage_calls', row });
 
-const usageOf = (row: CallRow): Usage => ({
+const toCallUsage = (row: CallRow): Usage => ({
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
   cachedInputTokens: row.cached_input_tokens,

@@ -9,7 +9,7 @@ import type { Tables } from '../records/tables.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 
 /** Older names of fields among the members of a value that a client sent. */
-export const deprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
+export const listDeprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
   Object.keys(sent)
     .map((key) => `field ${key}`)
     .filter(isDeprecatedName);

@@ -1,4 +1,4 @@
-import { iso } from '../domain/isoTime.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Tables } from '../records/tables.ts';
 import type { Artefact, Insight, Job, PhaseVisit } from '../schema/job.ts';
@@ -6,16 +6,17 @@ import type { PhaseUsage } from '../schema/sessionRecords.ts';
 import type { PrMapping } from '../schema/pr.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+const toVisitTimeOrNull = (ms: number | null): string | null =>
+  ms === null ? null : toIsoTime(ms);
 
 /** The job's insights, oldest first. */
-export const insightsOf = (rows: RowReader, jobId: string): Insight[] =>
+export const listJobInsights = (rows: RowReader, jobId: string): Insight[] =>
   rows
     .all('insights', { job_id: jobId }, { order: 'at' })
-    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: iso(at) }));
+    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: toIsoTime(at) }));
 
 /** The job's artefacts, oldest first. */
-export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
+export const listJobArtefacts = (rows: RowReader, jobId: string): Artefact[] =>
   rows
     .all('artefacts', { job_id: jobId }, { order: 'at' })
     .map(({ id, kind, title, mime, size, sha256, phase, visit, at, removed_at }) => ({
@@ -27,8 +28,8 @@ export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
       sha256,
       phase,
       visit,
-      at: iso(at),
-      ...(removed_at === null ? {} : { removedAt: iso(removed_at) }),
+      at: toIsoTime(at),
+      ...(removed_at === null ? {} : { removedAt: toIsoTime(removed_at) }),
     }));
 
 /** Throws SvcError `not-found` for an artefact whose content retention has removed. */
@@ -40,7 +41,7 @@ export function assertContent({ id, removedAt }: Artefact): void {
   );
 }
 
-export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
+export const listPrMappings = (rows: RowReader, jobId: string): PrMapping[] =>
   rows.all('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({
     prId: row.pr_id,
     forge: row.forge,
@@ -56,7 +57,7 @@ export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
     ...(row.problem && row.state === 'open' ? { problem: row.problem } : {}),
   }));
 
-export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
+export const listPhaseUsage = (rows: RowReader, jobId: string): PhaseUsage[] =>
   rows.all('token_usage', { job_id: jobId }, { order: 'visit' }).map((row) => ({
     phase: row.phase,
     visit: row.visit,
@@ -70,23 +71,23 @@ export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
   }));
 
 /** How many sessions of the job ended without a report of tokens. */
-export const countUnreported = (rows: RowReader, jobId: string): number =>
+export const countUnreportedSessions = (rows: RowReader, jobId: string): number =>
   rows.count('usage_calls', { subject: jobId, source: 'none' });
 
 /** Left out where no session was to be confined. */
-export const sandboxesIn = (rows: RowReader, jobId: string): Pick<Job, 'sandboxes'> => {
+export const readJobSandboxes = (rows: RowReader, jobId: string): Pick<Job, 'sandboxes'> => {
   const found = rows.all('session_sandboxes', { job_id: jobId });
   if (found.length === 0) return {};
   return { sandboxes: found.map(({ job_id: _, ...row }) => row) };
 };
 
-export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
+export const listPhaseVisits = (rows: RowReader, jobId: string): PhaseVisit[] =>
   rows.all('phase_visits', { job_id: jobId }, { order: 'visit' }).map((row) => ({
     visit: row.visit,
     phase: row.phase,
     status: row.status,
-    startedAt: iso(row.started_at),
-    endedAt: isoOrNull(row.ended_at),
+    startedAt: toIsoTime(row.started_at),
+    endedAt: toVisitTimeOrNull(row.ended_at),
     sessions: row.sessions,
     overlayHash: row.overlay_hash,
     outcome: row.outcome,
@@ -97,11 +98,13 @@ export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
 export type InboxItemRow = Tables['inbox_items'];
 
 /** Whether it is unread and an agent still has to read it. */
-export const isOpen = ({ acknowledged_at: readAt, superseded_by: by }: InboxItemRow): boolean =>
-  readAt === null && by === null;
+export const isInboxItemOpen = ({
+  acknowledged_at: readAt,
+  superseded_by: by,
+}: InboxItemRow): boolean => readAt === null && by === null;
 
 /** Inbox items (from, to], oldest first. */
-export const inboxItems = (
+export const listInboxItems = (
   rows: RowReader,
   jobId: string,
   from: number,

@@ -1,8 +1,8 @@
 import type { JobListFilter } from '../durable/sqlite/jobListFilter.ts';
 import type { JobCounts, JobListReader, Page, PricedRow } from '../durable/sqlite/jobListReader.ts';
 import type { Order } from '../durable/sqlite/jobOrder.ts';
-import type { ListedJob } from '../durable/sqlite/listedJob.ts';
-import { nextTurn } from '../lib/nextTurn.ts';
+import type { ListedJob } from '../durable/sqlite/toListedJob.ts';
+import { waitForNextTurn } from '../lib/waitForNextTurn.ts';
 
 /** Jobs whose texts are read before others have their turn: some 10 ms. */
 const READ_AT_ONCE = 20_000;
@@ -44,7 +44,7 @@ export class JobSearch {
     const found =
       total > FEW_FOUND
         ? this.#list.page(filter, order, page)
-        : this.#list.pageOf(rows, order, page);
+        : this.#list.readRowsPage(rows, order, page);
     return { found, total };
   }
 
@@ -64,7 +64,10 @@ export class JobSearch {
       total += this.#list.total(slice);
     }
     const rows = first.slice(offset).map(({ row }) => row);
-    return { found: this.#list.pageOf(rows, { by: 'cost', desc }, { limit, offset: 0 }), total };
+    return {
+      found: this.#list.readRowsPage(rows, { by: 'cost', desc }, { limit, offset: 0 }),
+      total,
+    };
   }
 
   /** As {@link JobListReader.cost}. */
@@ -79,7 +82,8 @@ export class JobSearch {
 
   async counts(filter: JobListFilter): Promise<JobCounts> {
     let sum = this.#list.counts({ ...filter, rows: { after: 0, last: 0 } });
-    for await (const slice of this.#slices(filter)) sum = added(sum, this.#list.counts(slice));
+    for await (const slice of this.#slices(filter))
+      sum = addJobCounts(sum, this.#list.counts(slice));
     return sum;
   }
 
@@ -87,7 +91,7 @@ export class JobSearch {
     const last = this.#list.lastRow();
     for (let after = 0; after < last; after += this.#readAtOnce) {
       yield { ...filter, rows: { after, last: after + this.#readAtOnce } };
-      await nextTurn();
+      await waitForNextTurn();
     }
   }
 }
@@ -102,7 +106,7 @@ const addCosts = (
   unreported: a.unreported + b.unreported,
 });
 
-const added = (a: JobCounts, b: JobCounts): JobCounts => ({
+const addJobCounts = (a: JobCounts, b: JobCounts): JobCounts => ({
   total: a.total + b.total,
   needs: {
     decide: a.needs.decide + b.needs.decide,

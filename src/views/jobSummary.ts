@@ -1,12 +1,12 @@
-import { completeText } from '../../machines/index.ts';
+import { describeCompletion } from '../../machines/index.ts';
 import { shorten } from '../domain/clip.ts';
-import { endedPrsText, endedWorkText } from '../domain/endingText.ts';
+import { describeEndedPrs, endedWorkText } from '../domain/describeEndedPrs.ts';
 import { isJobUnreadable } from '../domain/isJobUnreadable.ts';
-import { iso } from '../domain/isoTime.ts';
-import type { ListedJob } from '../durable/sqlite/listedJob.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
+import type { ListedJob } from '../durable/sqlite/toListedJob.ts';
 import type { JobCost } from '../schema/costs.ts';
 import type { JobEnding, JobSummary, Parked } from '../schema/job.ts';
-import { dollars } from './costs.ts';
+import { toDollars } from './createCosts.ts';
 import { toNeeds } from './toNeeds.ts';
 
 /** Most characters of a reason in lists; the job has all of it. */
@@ -19,21 +19,21 @@ const ENDED: ReadonlySet<ListedJob['state']> = new Set([
   'cancelled',
 ]);
 
-export const costOf = ({
+export const toJobCost = ({
   microUsd,
   unpriced,
   tokens,
   unreported,
 }: NonNullable<ListedJob['cost']>): JobCost => ({
-  usd: dollars(microUsd, unpriced),
+  usd: toDollars(microUsd, unpriced),
   unpriced,
   tokens,
   unreported,
 });
 
 /** Left out while nothing was used. */
-export const costIn = ({ cost }: Pick<ListedJob, 'cost'>): Pick<JobSummary, 'cost'> =>
-  cost === null ? {} : { cost: costOf(cost) };
+export const pickJobCost = ({ cost }: Pick<ListedJob, 'cost'>): Pick<JobSummary, 'cost'> =>
+  cost === null ? {} : { cost: toJobCost(cost) };
 
 export const isCost = (
   { cost }: Pick<JobSummary, 'cost'>,
@@ -42,11 +42,11 @@ export const isCost = (
   (cost?.tokens ?? null) === (listed.cost?.tokens ?? null) &&
   (cost?.unpriced ?? null) === (listed.cost?.unpriced ?? null);
 
-export const reasonOf = (reason: string | null): string | null =>
+export const shortenJobReason = (reason: string | null): string | null =>
   reason === null ? null : shorten(reason, MAX_REASON_CHARS);
 
 /** What a person is shown of a job that cannot be read; null for any other. */
-function whyBroken(broken: ListedJob['broken']): string | null {
+function explainBrokenJob(broken: ListedJob['broken']): string | null {
   const own = broken.find((row) => isJobUnreadable([row]));
   return own === undefined
     ? null
@@ -54,7 +54,7 @@ function whyBroken(broken: ListedJob['broken']): string | null {
 }
 
 /** How a job has ended; undefined until it has. */
-function endingOf({
+function describeJobEnding({
   state,
   status,
   failed,
@@ -64,7 +64,9 @@ function endingOf({
 }: ListedJob): JobEnding | undefined {
   if (prs === null || !ENDED.has(state)) return undefined;
   const base =
-    state === 'partial' || state === 'complete' ? completeText({ failed, escalated }) : status;
+    state === 'partial' || state === 'complete'
+      ? describeCompletion({ failed, escalated })
+      : status;
   const { openPrs, mergedPrs, closedPrs } = prs;
   const work = {
     openPrs: [...openPrs],
@@ -85,9 +87,9 @@ function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
 }
 
 /** Why it failed or escalated, and what is to be known of its work; null = nothing. */
-const endReason = (listed: ListedJob): string | null => {
+const explainJobEnd = (listed: ListedJob): string | null => {
   const { escalation, prs } = listed;
-  const parts = [escalation, prs && endedPrsText(prs), unchangedReason(listed)].filter(
+  const parts = [escalation, prs && describeEndedPrs(prs), unchangedReason(listed)].filter(
     (part) => part !== null,
   );
   return parts.length === 0 ? null : parts.join('; ');
@@ -97,14 +99,14 @@ const endReason = (listed: ListedJob): string | null => {
  * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
  * now; null, the default = they do.
  */
-export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSummary => {
+export const toJobSummary = (listed: ListedJob, shut: string | null = null): JobSummary => {
   const { state, failed, escalated, broken } = listed;
   const ended = ENDED.has(state);
   // Only the chart of the job has written it.
   const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
   const waits = state === 'queued' ? shut : (parked?.reason ?? null);
-  const reason = whyBroken(broken) ?? (ended ? endReason(listed) : waits);
-  const ending = endingOf(listed);
+  const reason = explainBrokenJob(broken) ?? (ended ? explainJobEnd(listed) : waits);
+  const ending = describeJobEnding(listed);
   return {
     id: listed.id,
     type: listed.kind,
@@ -115,18 +117,18 @@ export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSum
     parked,
     ended,
     needs: toNeeds(listed),
-    since: iso(listed.since),
-    reason: reasonOf(reason),
+    since: toIsoTime(listed.since),
+    reason: shortenJobReason(reason),
     ...(state === 'partial'
-      ? { subRunFailures: { failed, escalated, text: completeText({ failed, escalated }) } }
+      ? { subRunFailures: { failed, escalated, text: describeCompletion({ failed, escalated }) } }
       : {}),
     ...(ending ? { ending } : {}),
-    ...costIn(listed),
+    ...pickJobCost(listed),
     ...(listed.rating === null ? {} : { rating: listed.rating }),
     description: listed.description,
     repoSlug: listed.repo,
-    createdAt: iso(listed.createdAt),
-    updatedAt: iso(listed.updatedAt),
+    createdAt: toIsoTime(listed.createdAt),
+    updatedAt: toIsoTime(listed.updatedAt),
     ...(broken.length > 0 && { broken: [...broken] }),
   };
 };

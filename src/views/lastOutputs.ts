@@ -1,9 +1,9 @@
 import type { FrameReader } from '../durable/sqlite/frameReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
-import { chooseLastLine, chooseLastLines } from '../domain/lastLines.ts';
+import { chooseLastLine, chooseLastLines } from '../domain/chooseLastLines.ts';
 import type { StopReason } from '../domain/stopReasons.ts';
-import { withoutColours } from '../lib/colouredText.ts';
+import { removeColours } from '../lib/colouredText.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { JobSummary } from '../schema/job.ts';
@@ -22,9 +22,12 @@ const FAILED_STOPS: ReadonlySet<StopReason> = new Set(['error', 'died', 'limit',
 /** Waits for a person or a repair that a session's failure can lead to. */
 const FAILED_WAITS: ReadonlySet<string> = new Set(['developer', 'outage']);
 
-const plain = (line: NumberedLine): NumberedLine => ({ ...line, line: withoutColours(line.line) });
+const stripLineColours = (line: NumberedLine): NumberedLine => ({
+  ...line,
+  line: removeColours(line.line),
+});
 
-const outputIn = ({ phase, visit, lines }: Tables['failed_outputs']): LastOutput => ({
+const parseLastOutput = ({ phase, visit, lines }: Tables['failed_outputs']): LastOutput => ({
   phase,
   visit,
   lines: JSON.parse(lines) as LastOutput['lines'],
@@ -77,7 +80,7 @@ export class LastOutputs {
   /** Of the visits of a job whose newest session failed, by their number. */
   byVisit(jobId: string): ReadonlyMap<number, LastOutput> {
     const rows = this.#rows.all('failed_outputs', { job_id: jobId });
-    return new Map(rows.map((row) => [row.visit, outputIn(row)]));
+    return new Map(rows.map((row) => [row.visit, parseLastOutput(row)]));
   }
 
   /** Of a job that has failed, or that waits since its session failed; null for any other. */
@@ -93,7 +96,7 @@ export class LastOutputs {
     if (visit === undefined) return null;
     const at = { job_id: job.id, visit: visit.visit };
     const [kept] = this.#rows.all('failed_outputs', at, { limit: 1 });
-    if (kept !== undefined) return outputIn(kept);
+    if (kept !== undefined) return parseLastOutput(kept);
     // No session failed: the job was given up for what its sessions had done, or the runner ended
     // in the middle of one.
     return isOver ? this.#inLog(job.id, visit) : null;
@@ -109,7 +112,7 @@ export class LastOutputs {
   lastLine(jobId: string): NonNullable<JobSummary['lastLine']> | null {
     const newest = this.#pages
       .newest(jobId)
-      .map((frame) => ({ ...frame, line: withoutColours(frame.line) }));
+      .map((frame) => ({ ...frame, line: removeColours(frame.line) }));
     const chosen = chooseLastLine(newest);
     return chosen && { at: chosen.found.at, line: chosen.text };
   }
@@ -121,6 +124,6 @@ export class LastOutputs {
   }
 
   #newest(jobId: string): NumberedLine[] {
-    return this.#pages.page(jobId, { limit: READ_LINES }).lines.map(plain);
+    return this.#pages.page(jobId, { limit: READ_LINES }).lines.map(stripLineColours);
   }
 }

@@ -10,14 +10,14 @@ import {
   type NumberedLine,
 } from '../schema/jobLog.ts';
 import { isErrorLine } from '../domain/errorLine.ts';
-import { withoutColours } from '../lib/colouredText.ts';
+import { removeColours } from '../lib/colouredText.ts';
 
 /** Most characters of stored lines in one page of a log. */
 export const MAX_PAGE_CHARS = 2 * 1024 * 1024;
 /** Lines read from the store at a time; between two of them others get their turn. */
 const SLICE_LINES = 500;
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldLogTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Where the lines of a log are among the frames of its stream. */
 interface Numbering {
@@ -30,7 +30,7 @@ interface Numbering {
 }
 
 /** Lines are counted without the frames that are none; those are few. */
-function numbering(beside: readonly number[], lastFrame: number): Numbering {
+function createLineNumbering(beside: readonly number[], lastFrame: number): Numbering {
   return {
     lastFrame,
     total: lastFrame - beside.length,
@@ -61,7 +61,7 @@ function countUpTo(ascending: readonly number[], n: number): number {
   return low;
 }
 
-const numbered = ({ n, data }: RawFrame, { lineOf }: Numbering): NumberedLine => {
+const toNumberedLine = ({ n, data }: RawFrame, { lineOf }: Numbering): NumberedLine => {
   const line: LogFrame = JSON.parse(data);
   return { ...line, n, number: lineOf(n) };
 };
@@ -104,7 +104,7 @@ export class LogPages {
     }
     if (from === undefined) found.reverse();
     return {
-      lines: found.map((frame) => numbered(frame, numbers)),
+      lines: found.map((frame) => toNumberedLine(frame, numbers)),
       total: numbers.total,
       lastFrame: numbers.lastFrame,
     };
@@ -138,7 +138,7 @@ export class LogPages {
     const wanted = q?.toLowerCase();
     const found: number[] = [];
     for await (const line of this.#all(jobId, numbers, signal)) {
-      const text = withoutColours(line.line);
+      const text = removeColours(line.line);
       if (wanted !== undefined && !text.toLowerCase().includes(wanted)) continue;
       if (level === 'error' && !isErrorLine({ ...line, line: text })) continue;
       if (found.length === limit) return { numbers: found, more: true };
@@ -161,17 +161,17 @@ export class LogPages {
       const slice = this.#deps.frames.logFrom(jobId, from, SLICE_LINES);
       for (const frame of slice) {
         if (frame.n > numbers.lastFrame) return;
-        yield numbered(frame, numbers);
+        yield toNumberedLine(frame, numbers);
       }
       if (slice.length < SLICE_LINES) return;
       from = (slice.at(-1)?.n ?? 0) + 1;
-      await turn();
+      await yieldLogTurn();
     }
   }
 
   #numbers(jobId: string): Numbering {
     const lastFrame = this.#deps.lastFrame(jobId);
-    return numbering(this.#deps.frames.besideLog(jobId, 0), lastFrame);
+    return createLineNumbering(this.#deps.frames.besideLog(jobId, 0), lastFrame);
   }
 }
 

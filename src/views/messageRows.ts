@@ -1,22 +1,26 @@
-import { iso } from '../domain/isoTime.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
 import type { SessionKey } from '../contract/sessionRef.ts';
 import type { Tables } from '../records/tables.ts';
 import type { MessageOffer, MessageReceipt, MessageState } from '../schema/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../schema/queries.ts';
-import type { Continued } from '../../machines/index.ts';
+import type { SessionContinuation } from '../../machines/index.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { type InboxItemRow, isOpen } from './jobRows.ts';
+import { type InboxItemRow, isInboxItemOpen } from './jobRows.ts';
 
 type OfferRow = Tables['message_offers'];
 
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+const toMessageTimeOrNull = (ms: number | null): string | null =>
+  ms === null ? null : toIsoTime(ms);
 
 /** A message of the job by its id. */
-export const messageItem = (rows: RowReader, jobId: string, id: string): InboxItemRow | undefined =>
-  rows.one('inbox_items', { job_id: jobId, id, kind: 'message' });
+export const findMessageItem = (
+  rows: RowReader,
+  jobId: string,
+  id: string,
+): InboxItemRow | undefined => rows.one('inbox_items', { job_id: jobId, id, kind: 'message' });
 
 /** The number of the newest run of a session that was given a message; 0 = none was. */
-export const lastAttempt = (rows: RowReader, { jobId, visit, session }: SessionKey): number =>
+export const findLastAttempt = (rows: RowReader, { jobId, visit, session }: SessionKey): number =>
   Math.max(
     0,
     ...rows.all('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt),
@@ -44,11 +48,11 @@ export interface VisitMessages {
 
 /** A session, and the sessions of its visit that it continues. */
 interface Asking extends SessionKey {
-  continued?: Pick<Continued, 'first' | 'why'> | undefined;
+  continued?: Pick<SessionContinuation, 'first' | 'why'> | undefined;
 }
 
 /** `after`: open ones up to this number are given in another way and left out. */
-export function visitMessages(
+export function readVisitMessages(
   rows: RowReader,
   { jobId, visit, session, continued }: Asking,
   after: number,
@@ -64,22 +68,23 @@ export function visitMessages(
     earlier.filter(({ delivered_at }) => delivered_at !== null).map(({ id }) => id),
   );
   return {
-    open: items.filter((item) => item.n > after && isOpen(item)),
+    open: items.filter((item) => item.n > after && isInboxItemOpen(item)),
     read: items.filter(
       (item) => item.acknowledged_at !== null && offers.some(({ id }) => id === item.id),
     ),
     uncertain: items.some(
       (item) =>
-        isOpen(item) && offers.some((offer) => offer.id === item.id && offer.session >= since),
+        isInboxItemOpen(item) &&
+        offers.some((offer) => offer.id === item.id && offer.session >= since),
     ),
     had: new Set(
-      items.filter((item) => isOpen(item) && delivered.has(item.id)).map(({ id }) => id),
+      items.filter((item) => isInboxItemOpen(item) && delivered.has(item.id)).map(({ id }) => id),
     ),
   };
 }
 
 /** The job's current state, as far as its receipts depend on it. */
-export interface Standing {
+export interface MessageStanding {
   /** The session that runs; null = none does. */
   live: Pick<SessionKey, 'visit' | 'session'> | null;
   /** When the job ended for good; null = it has not, or can be resumed. */
@@ -88,23 +93,23 @@ export interface Standing {
   phaseOf(visit: number): string | null;
 }
 
-const offerOf = (row: OfferRow, { phaseOf }: Standing): MessageOffer => ({
+const toMessageOffer = (row: OfferRow, { phaseOf }: MessageStanding): MessageOffer => ({
   phase: phaseOf(row.visit),
   visit: row.visit,
   session: row.session,
   attempt: row.attempt,
   how: row.how,
   interrupted: row.interrupted,
-  offeredAt: iso(row.at),
-  deliveredAt: isoOrNull(row.delivered_at),
-  acknowledgedAt: isoOrNull(row.acknowledged_at),
+  offeredAt: toIsoTime(row.at),
+  deliveredAt: toMessageTimeOrNull(row.delivered_at),
+  acknowledgedAt: toMessageTimeOrNull(row.acknowledged_at),
 });
 
 /** What a message has come to, and since when (epoch ms). */
-function stateOf(
+function deriveMessageState(
   item: InboxItemRow,
   offers: readonly OfferRow[],
-  { live, endedAt }: Standing,
+  { live, endedAt }: MessageStanding,
   by: InboxItemRow | undefined,
 ): { state: MessageState; since: number } {
   if (item.superseded_by !== null) return { state: 'superseded', since: by?.at ?? item.at };
@@ -121,39 +126,40 @@ function stateOf(
 }
 
 /** The receipts of a page of a job's messages, oldest first; pages lead from the newest back. */
-export function messageReceipts(
+export function listMessageReceipts(
   rows: RowReader,
   jobId: string,
-  standing: Standing,
+  standing: MessageStanding,
   { id, limit = DEFAULT_MESSAGES, offset = 0 }: MessagesQuery = {},
 ): { messages: MessageReceipt[]; total: number } {
   const where = { job_id: jobId, kind: 'message', ...(id === undefined ? {} : { id }) } as const;
   const items = rows.all('inbox_items', where, { order: 'n', desc: true, limit, offset }).reverse();
-  const messages = items.map((item) => receiptOf(rows, jobId, item, standing));
+  const messages = items.map((item) => toMessageReceipt(rows, jobId, item, standing));
   return { messages, total: rows.count('inbox_items', where) };
 }
 
-function receiptOf(
+function toMessageReceipt(
   rows: RowReader,
   jobId: string,
   item: InboxItemRow,
-  standing: Standing,
+  standing: MessageStanding,
 ): MessageReceipt {
   const offers = rows.all(
     'message_offers',
     { job_id: jobId, id: item.id },
     { order: ['at', 'visit', 'session', 'attempt'] },
   );
-  const by = item.superseded_by === null ? undefined : messageItem(rows, jobId, item.superseded_by);
-  const { state, since } = stateOf(item, offers, standing, by);
+  const by =
+    item.superseded_by === null ? undefined : findMessageItem(rows, jobId, item.superseded_by);
+  const { state, since } = deriveMessageState(item, offers, standing, by);
   return {
     id: item.id,
-    at: iso(item.at),
+    at: toIsoTime(item.at),
     author: item.author,
     text: item.text,
     state,
-    since: iso(since),
+    since: toIsoTime(since),
     supersededBy: item.superseded_by,
-    offers: offers.map((offer) => offerOf(offer, standing)),
+    offers: offers.map((offer) => toMessageOffer(offer, standing)),
   };
 }

@@ -1,4 +1,4 @@
-import { iso } from '../domain/isoTime.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
 import type {
   CountedJob,
   DayTokens,
@@ -34,7 +34,7 @@ export class StatisticsSums {
     this.#first = first;
     this.#shift = shift;
     this.#days = Array.from({ length: days }, (_, n) => ({
-      day: iso((first + n) * DAY_MS).slice(0, 10),
+      day: toIsoTime((first + n) * DAY_MS).slice(0, 10),
       created: 0,
       ...NO_JOBS,
       ...NO_TOKENS,
@@ -98,9 +98,13 @@ export class StatisticsSums {
       workflows: [...this.#workflows.values()]
         .map((one) => ({
           ...one,
-          meanMs: Math.round((this.#spent.get(one.workflow) ?? 0) / Math.max(1, jobsOf(one))),
+          meanMs: Math.round(
+            (this.#spent.get(one.workflow) ?? 0) / Math.max(1, countEndedJobs(one)),
+          ),
         }))
-        .sort((a, b) => jobsOf(b) - jobsOf(a) || a.workflow.localeCompare(b.workflow)),
+        .sort(
+          (a, b) => countEndedJobs(b) - countEndedJobs(a) || a.workflow.localeCompare(b.workflow),
+        ),
       waits: [...this.#waits.values()]
         .map(({ kind, count, total, longest }) => ({
           kind,
@@ -131,5 +135,5 @@ export class StatisticsSums {
   }
 }
 
-const jobsOf = ({ complete, partial, failed, cancelled }: StatisticsWorkflow): number =>
+const countEndedJobs = ({ complete, partial, failed, cancelled }: StatisticsWorkflow): number =>
   complete + partial + failed + cancelled;

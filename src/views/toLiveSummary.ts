@@ -1,6 +1,6 @@
-import type { ListedJob } from '../durable/sqlite/listedJob.ts';
+import type { ListedJob } from '../durable/sqlite/toListedJob.ts';
 import type { JobSummary } from '../schema/job.ts';
-import { summaryOf } from './jobSummary.ts';
+import { toJobSummary } from './jobSummary.ts';
 import type { LastOutputs } from './lastOutputs.ts';
 
 /**
@@ -11,7 +11,7 @@ export const toLiveSummary = (
   listed: ListedJob,
   { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['lastLine'] },
 ): JobSummary => {
-  const summary = summaryOf(listed, shut);
+  const summary = toJobSummary(listed, shut);
   const line = listed.state === 'working' ? lastLine(listed.id) : null;
   return line === null ? summary : { ...summary, lastLine: line };
 };

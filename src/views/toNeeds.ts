@@ -1,8 +1,8 @@
-import { iso } from '../domain/isoTime.ts';
-import type { ListedJob } from '../durable/sqlite/listedJob.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
+import type { ListedJob } from '../durable/sqlite/toListedJob.ts';
 import type { Ask, JobNeeds, NeedsGroup } from '../schema/jobNeeds.ts';
 
-const groupFor = (ask: Ask): NeedsGroup => {
+const toNeedsGroup = (ask: Ask): NeedsGroup => {
   if (ask === 'review') return 'review';
   return ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide';
 };
@@ -16,8 +16,8 @@ export const toNeeds = ({
   ask === null
     ? null
     : {
-        group: groupFor(ask),
+        group: toNeedsGroup(ask),
         ask,
-        since: iso(since),
+        since: toIsoTime(since),
         ...(ask === 'review' && prs !== null ? { prIds: [...prs.openPrs] } : {}),
       };

@@ -3,7 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { constants, existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
-import { openFileWithin, openFolder } from '../lib/folderWithin.ts';
+import { openFileWithin, openFolder } from '../lib/openFolder.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { Blobs } from './blobs.ts';
 
@@ -29,7 +29,7 @@ interface JobFolders {
  * Parts of a path below the job's folder: absolute, or from the checkout, or without one from the
  * job's folder.
  */
-function partsOf({ jobDir, checkout }: JobFolders, path: string): string[] {
+function toJobPathParts({ jobDir, checkout }: JobFolders, path: string): string[] {
   if (path.split(/[/\\]/).includes('..'))
     throw new SvcError('bad-argument', `path ${path} contains "..": name the file directly.`);
   const from = checkout === null ? jobDir : resolve(jobDir, checkout);
@@ -44,7 +44,7 @@ function partsOf({ jobDir, checkout }: JobFolders, path: string): string[] {
   return parts;
 }
 
-async function* piecesOf(
+async function* readFilePieces(
   file: Awaited<ReturnType<typeof openFileWithin>>,
   secrets: SecretStream,
   path: string,
@@ -75,9 +75,9 @@ export async function storeFile(
   path: string,
   { blobs, stream }: { blobs: Blobs; stream(): SecretStream },
 ): Promise<{ sha256: string; size: number }> {
-  const file = await openFileWithin(folders.jobDir, partsOf(folders, path));
+  const file = await openFileWithin(folders.jobDir, toJobPathParts(folders, path));
   try {
-    return await blobs.putPieces(piecesOf(file, stream(), path));
+    return await blobs.putPieces(readFilePieces(file, stream(), path));
   } finally {
     await file.close();
   }
@@ -87,7 +87,7 @@ export async function storeFile(
 export const FINDINGS_KIND = 'plan-findings';
 
 /** Folder of the copies of a kind of artefact. */
-const folderOf = (kind: string): string => {
+const toCopyFolder = (kind: string): string => {
   if (kind.startsWith('plan')) return 'plan';
   if (kind.startsWith('report')) return 'reports';
   return kind.startsWith('test') ? 'test-outputs' : 'artifacts';
@@ -117,7 +117,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
  * Path of the copy of an artefact within the job's folder: `plan/the-plan.md`. The same title again
  * replaces the one before.
  */
-export function copyPathOf({
+export function toCopyPath({
   kind,
   title,
   mime,
@@ -132,7 +132,7 @@ export function copyPathOf({
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   const ending = ENDINGS[mime] ?? (mime.startsWith('text/') ? '.txt' : '.bin');
-  return [folderOf(kind), `${plain.slice(0, MAX_NAME_CHARS) || kind}${ending}`];
+  return [toCopyFolder(kind), `${plain.slice(0, MAX_NAME_CHARS) || kind}${ending}`];
 }
 
 /**
@@ -145,7 +145,7 @@ export async function copyArtefact(
   artefact: { kind: string; title: string; mime: string; sha256: string },
   blobs: Pick<Blobs, 'path'>,
 ): Promise<string | null> {
-  const [folder, name] = copyPathOf(artefact);
+  const [folder, name] = toCopyPath(artefact);
   if (folder === checkout || !existsSync(jobDir)) return null;
   try {
     const open = await openFolder(jobDir, [folder], true);
@@ -174,7 +174,7 @@ export async function restoreCopies(
   blobs: Pick<Blobs, 'path'>,
 ): Promise<void> {
   const newest = new Map(
-    artefacts.slice(-MAX_RESTORED).map((artefact) => [copyPathOf(artefact).join('/'), artefact]),
+    artefacts.slice(-MAX_RESTORED).map((artefact) => [toCopyPath(artefact).join('/'), artefact]),
   );
   for (const [path, artefact] of newest) {
     if (!existsSync(join(folders.jobDir, path)) && existsSync(blobs.path(artefact.sha256)))

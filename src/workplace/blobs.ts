@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import { randomIds, sha256 } from '../lib/ids.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
-import { type ArtefactPage, artefactPage } from './artefactPage.ts';
+import { type ArtefactPage, readArtefactPage } from './readArtefactPage.ts';
 
 /** Contents put in one round that are remembered. */
 const MAX_REMEMBERED = 10_000;
@@ -39,7 +39,7 @@ export interface Blobs {
 /**
  * Whether the bytes exist already: not a link in their place, and not others of the same size.
  */
-async function holds(path: string, hash: string, size: number): Promise<boolean> {
+async function hasSameBytes(path: string, hash: string, size: number): Promise<boolean> {
   try {
     const known = await lstat(path);
     return known.isFile() && known.size === size && sha256(await readFile(path)) === hash;
@@ -64,7 +64,7 @@ export class BlobStore implements Blobs {
   }
 
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null> {
-    return artefactPage(this.path(hash), offset, secrets);
+    return readArtefactPage(this.path(hash), offset, secrets);
   }
 
   async all(): Promise<{ hashes: string[]; others: string[] }> {
@@ -104,7 +104,7 @@ export class BlobStore implements Blobs {
     const hash = sha256(bytes);
     this.#remember(hash);
     const path = this.path(hash);
-    if (!(await holds(path, hash, bytes.byteLength))) {
+    if (!(await hasSameBytes(path, hash, bytes.byteLength))) {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomIds.next()}`;
       const file = await open(draft, 'wx', 0o600);

@@ -4,15 +4,15 @@ import type {
   ResolvedServers,
   ServerSource,
 } from '../authoring/toolServers/serverSource.ts';
-import { changedLayers, type LayerChanges } from '../authoring/overlay/changedLayers.ts';
+import { applyLayerChanges, type LayerChanges } from '../authoring/overlay/applyLayerChanges.ts';
 import type { Layer } from '../authoring/overlay/layer.ts';
 import {
-  type Ignored,
-  layerFromTree,
+  type IgnoredFile,
+  buildRepoLayer,
   type RepoLayer,
-  trustedLayer,
-} from '../authoring/overlay/layerFromTree.ts';
-import { groupLeftOut, leftOutText } from '../authoring/overlay/leftOutFindings.ts';
+  toTrustedLayer,
+} from '../authoring/overlay/buildRepoLayer.ts';
+import { groupLeftOutItems, describeLeftOutItem } from '../authoring/overlay/toLeftOutFindings.ts';
 import { mergeLayers, type Overlay } from '../authoring/overlay/mergeLayers.ts';
 import {
   type OpenOverlay,
@@ -20,13 +20,13 @@ import {
   type OverlayContext,
 } from '../authoring/overlay/openOverlay.ts';
 import { readLayer } from '../authoring/overlay/readLayer.ts';
-import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
+import { type TrustCandidate, hashTrustCandidates } from '../authoring/trust/trustCandidates.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges, JobRepo } from '../providers/forges.ts';
 import type { PhaseExecutors } from '../authoring/workflows/workflowContext.ts';
-import { unknownTool } from '../tools/toolAllowlist.ts';
-import { readRepoFiles } from './repoFiles.ts';
-import { unknownProvider } from '../tools/unknownProvider.ts';
+import { createUnknownToolExplainer } from '../tools/toolAllowlist.ts';
+import { readRepoFiles } from './readRepoFiles.ts';
+import { createUnknownProviderExplainer } from '../tools/createUnknownProviderExplainer.ts';
 
 /** What an overlay is made of, before trust is asked for. */
 export interface LayerSources {
@@ -46,7 +46,7 @@ export interface ResolvedOverlay {
   /** What it was merged of, base first. */
   layers: readonly Layer[];
   /** Files of the repository that were left out because they could make something run. */
-  ignored: readonly Ignored[];
+  ignored: readonly IgnoredFile[];
   /**
    * Why the tenant layer is not the newest state of its repository; null = it is. Left out = it has
    * no repository.
@@ -74,7 +74,7 @@ export interface RepoTrust {
 export interface TenantLayer {
   layer: Layer;
   /** What was left out because it could make something run. */
-  ignored: readonly Ignored[];
+  ignored: readonly IgnoredFile[];
   /** Why it is not the newest state; null = it is. */
   problem: string | null;
 }
@@ -95,7 +95,7 @@ export interface OverlaySources {
   /** External tool servers. */
   servers: Pick<ServerSource, 'resolve'>;
   /**
-   * What a phase may write as its provider now, as `providersOf` says it; left out = phases are not
+   * What a phase may write as its provider now, as `listPhaseProviders` says it; left out = phases are not
    * checked for theirs.
    */
   providers?(): readonly string[];
@@ -130,7 +130,7 @@ export const resolveOverlay = async (
   jobRepo: JobRepo | null,
   use: OverlayUse = {},
 ): Promise<ResolvedOverlay> =>
-  overlayFrom(settings, sources, await readSources(settings, sources, jobRepo), use);
+  buildOverlay(settings, sources, await readSources(settings, sources, jobRepo), use);
 
 /** The layers as they are now. */
 async function readSources(
@@ -143,7 +143,7 @@ async function readSources(
   const tenant =
     overlay.kind === 'localDir' ? await readTenant(() => readLayer('tenant', overlay.path)) : null;
   const remote = overlay.kind === 'gitRemote' ? ((await tenantLayer?.()) ?? null) : null;
-  const forge = jobRepo && forges.of(jobRepo);
+  const forge = jobRepo && forges.findFor(jobRepo);
   const source = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (!source) return { base, tenant, remote, repo: null };
   const { slug, path, defaultBranch } = source;
@@ -152,7 +152,7 @@ async function readSources(
     base,
     tenant,
     remote,
-    repo: { slug, path, read: layerFromTree(tree, `${slug}@${commit}`) },
+    repo: { slug, path, read: buildRepoLayer(tree, `${slug}@${commit}`) },
   };
 }
 
@@ -160,7 +160,7 @@ async function readSources(
  * The overlay of layers that were read before. What people trust is asked now: a trust that was
  * taken back counts for what was kept, too.
  */
-export const overlayFrom = async (
+export const buildOverlay = async (
   settings: OverlaySettings,
   sources: OverlaySources,
   from: LayerSources,
@@ -168,30 +168,34 @@ export const overlayFrom = async (
 ): Promise<ResolvedOverlay> => {
   const { forges, trust, servers, providers, lacks } = sources;
   const { base, tenant, remote, repo } = from;
-  let ignored: readonly Ignored[] = remote?.ignored ?? [];
+  let ignored: readonly IgnoredFile[] = remote?.ignored ?? [];
   let declared: RepoServers[] = [];
   let untrusted: RepoServers[] = [];
   let layers: Layer[] = [base, ...(tenant ? [tenant] : []), ...(remote ? [remote.layer] : [])];
   if (repo) {
     const { read } = repo;
-    const hash = wantedHash(read.wanted);
+    const hash = hashTrustCandidates(read.wanted);
     const isTrusted = hash !== null && (await trust.has(repo, hash));
-    const used = isTrusted ? trustedLayer(read) : read;
+    const used = isTrusted ? toTrustedLayer(read) : read;
     layers.push(used.layer);
     ignored = [...ignored, ...used.ignored];
     const allowedEnv = (isTrusted && (await trust.allowedEnv?.(repo, hash))) || [];
-    const found = serversIn(read.wanted).map((file) => ({ ...file, repo: repo.slug, allowedEnv }));
+    const found = listRepoServers(read.wanted).map((file) => ({
+      ...file,
+      repo: repo.slug,
+      allowedEnv,
+    }));
     if (isTrusted) declared = found;
     else untrusted = found;
   }
-  if (changes !== undefined) layers = changedLayers(layers, changes);
+  if (changes !== undefined) layers = applyLayerChanges(layers, changes);
   const files = mergeLayers(layers);
   const names = {
     aliases: Object.keys(settings.llm.aliases),
     ...(providers && {
       executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) },
     }),
-    unknownTool: unknownTool(forges.ids()),
+    unknownTool: createUnknownToolExplainer(forges.ids()),
     invariants: [{ from: 'configuration' as const, list: settings.invariants ?? [] }],
   };
   const resolved = await servers.resolve(declared);
@@ -213,7 +217,7 @@ export const overlayFrom = async (
         })),
     ],
   };
-  const author = forAuthor ? { ...hereOf(sources), servers: known } : {};
+  const author = forAuthor ? { ...toOverlayContext(sources), servers: known } : {};
   return {
     files,
     layers,
@@ -225,13 +229,13 @@ export const overlayFrom = async (
   };
 };
 
-const hereOf = ({ here }: Pick<OverlaySources, 'here'>): OverlayContext => {
+const toOverlayContext = ({ here }: Pick<OverlaySources, 'here'>): OverlayContext => {
   if (!here) return {};
   const { providers, ...rest } = here();
-  return { ...rest, unknownProvider: unknownProvider(providers) };
+  return { ...rest, unknownProvider: createUnknownProviderExplainer(providers) };
 };
 
-const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
+const listRepoServers = (wanted: readonly TrustCandidate[]): RepoServers[] =>
   SERVER_FILES.flatMap((path) => {
     const file = wanted.find((one) => one.path === path);
     return file
@@ -255,7 +259,7 @@ export class JobOverlays {
     this.#kept.set(jobId, { visit, resolved });
   }
 
-  of({ jobId, visit }: VisitKey): ResolvedOverlay | undefined {
+  findKeptOverlay({ jobId, visit }: VisitKey): ResolvedOverlay | undefined {
     const kept = this.#kept.get(jobId);
     return kept?.visit === visit ? kept.resolved : undefined;
   }
@@ -265,7 +269,7 @@ export class JobOverlays {
    * again after a restart of the runner.
    */
   takeNews(jobId: string, { files: { leftOut } }: ResolvedOverlay): string[] {
-    const lines = groupLeftOut(leftOut).map((one) => leftOutText(one, one.layer));
+    const lines = groupLeftOutItems(leftOut).map((one) => describeLeftOutItem(one, one.layer));
     const now = lines.join('\n');
     if ((this.#said.get(jobId) ?? '') === now) return [];
     this.#said.delete(jobId);

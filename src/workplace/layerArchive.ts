@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Layer } from '../authoring/overlay/layer.ts';
-import type { RepoLayer } from '../authoring/overlay/layerFromTree.ts';
+import type { RepoLayer } from '../authoring/overlay/buildRepoLayer.ts';
 import { sha256 } from '../lib/ids.ts';
 import type { LayerSources } from './jobOverlays.ts';
 
@@ -14,25 +14,25 @@ const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 const FORM = 1;
 
 /** Maps and bytes as JSON. */
-function toJson(_key: string, value: unknown): unknown {
+function encodeLayerValue(_key: string, value: unknown): unknown {
   if (value instanceof Map) return { $map: [...value] };
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString('base64') };
   return value;
 }
 
 /** A buffer has a `toJSON` of its own, which is asked first. */
-const bare = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> =>
+const copyFileBytes = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> =>
   new Map([...files].map(([path, bytes]) => [path, new Uint8Array(bytes)]));
 
-const bareLayer = (layer: Layer): Layer => ({ ...layer, files: bare(layer.files) });
+const copyBareLayer = (layer: Layer): Layer => ({ ...layer, files: copyFileBytes(layer.files) });
 
-const bareRepo = (read: RepoLayer): RepoLayer => ({
+const copyBareRepoLayer = (read: RepoLayer): RepoLayer => ({
   ...read,
-  layer: bareLayer(read.layer),
+  layer: copyBareLayer(read.layer),
   wanted: read.wanted.map((one) => ({ ...one, bytes: new Uint8Array(one.bytes) })),
 });
 
-function fromJson(_key: string, value: unknown): unknown {
+function decodeLayerValue(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$map' in value && Array.isArray(value.$map)) return new Map(value.$map);
   if ('$bytes' in value && typeof value.$bytes === 'string')
@@ -44,12 +44,12 @@ const toText = ({ base, tenant, remote, repo }: LayerSources): string =>
   JSON.stringify(
     {
       form: FORM,
-      base: bareLayer(base),
-      tenant: tenant && bareLayer(tenant),
-      remote: remote && { ...remote, layer: bareLayer(remote.layer) },
-      repo: repo && { ...repo, read: bareRepo(repo.read) },
+      base: copyBareLayer(base),
+      tenant: tenant && copyBareLayer(tenant),
+      remote: remote && { ...remote, layer: copyBareLayer(remote.layer) },
+      repo: repo && { ...repo, read: copyBareRepoLayer(repo.read) },
     },
-    toJson,
+    encodeLayerValue,
   );
 
 /**
@@ -83,7 +83,9 @@ export async function readKeptLayers(dir: string, hash: string): Promise<LayerSo
     const text = gunzipSync(packed, { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
     // Agents can write here: only what the runner itself has written down counts.
     if (sha256(text) !== hash) return null;
-    const { form, ...sources } = JSON.parse(text, fromJson) as LayerSources & { form: number };
+    const { form, ...sources } = JSON.parse(text, decodeLayerValue) as LayerSources & {
+      form: number;
+    };
     return form === FORM ? sources : null;
   } catch {
     return null;

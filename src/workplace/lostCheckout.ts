@@ -16,7 +16,9 @@ const MARK = 'The checkout of the job is missing: ';
 export type CheckoutFate = 'cleared' | 'reported' | 'lost';
 
 /** What the journal of a job says of a checkout that is missing. */
-export function checkoutFate(rows: readonly Pick<JournalRow, 'event' | 'path'>[]): CheckoutFate {
+export function findCheckoutFate(
+  rows: readonly Pick<JournalRow, 'event' | 'path'>[],
+): CheckoutFate {
   const since = rows.slice(rows.findLastIndex(({ event }) => event.type === 'phase.prepared') + 1);
   if (since.some(({ path }) => path.some((state) => state.startsWith('ended')))) return 'cleared';
   const isTold = since.some(
@@ -43,9 +45,13 @@ export interface MissingCheckout {
  * has it, or never had one. Throws SvcError `conflict` where a job that works has lost it:
  * commits that were pushed nowhere are gone with it, which a person has to know.
  */
-export function noteOfMissing({ absDir, recorded, rows }: MissingCheckout): string | null {
+export function describeMissingCheckout({
+  absDir,
+  recorded,
+  rows,
+}: MissingCheckout): string | null {
   if (typeof recorded !== 'string' || existsSync(absDir)) return null;
-  const fate = checkoutFate(rows());
+  const fate = findCheckoutFate(rows());
   if (fate === 'cleared')
     return `the checkout ${absDir} was removed after the job ended; the job gets a fresh clone`;
   if (fate === 'reported')

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type RepoLayer,
-  remoteTenantLayer,
-  trustedLayer,
-} from '../authoring/overlay/layerFromTree.ts';
+  buildRemoteTenantLayer,
+  toTrustedLayer,
+} from '../authoring/overlay/buildRepoLayer.ts';
 import { isSkippedPath } from '../authoring/overlay/layerCollector.ts';
 import { mergeLayers } from '../authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../authoring/overlay/openOverlay.ts';
 import { readLayer } from '../authoring/overlay/readLayer.ts';
-import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
+import { type TrustCandidate, hashTrustCandidates } from '../authoring/trust/trustCandidates.ts';
 import type { GitRemoteOverlay, Settings } from '../schema/settings.ts';
 import { BranchMirror } from '../git/branchMirror.ts';
 import { readLayerTree } from '../git/readLayerTree.ts';
@@ -38,7 +38,7 @@ export interface RemoteOverlayDeps {
   everyMs?: number;
 }
 
-interface Commit {
+interface OverlayCommit {
   commit: string;
   read: RepoLayer;
 }
@@ -52,7 +52,7 @@ export class RemoteOverlay {
   readonly #mirror: BranchMirror;
   /** Without a query, which might be a secret. */
   readonly url: string;
-  #current: Commit | null = null;
+  #current: OverlayCommit | null = null;
   #problem: string | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
@@ -84,11 +84,11 @@ export class RemoteOverlay {
   /** Throws SvcError `cannot-run` while no usable commit is on this disk. */
   async layer(): Promise<TenantLayer> {
     const { commit, read } = await this.#now();
-    const hash = wantedHash(read.wanted);
+    const hash = hashTrustCandidates(read.wanted);
     const isTrusted =
       hash !== null &&
       (await this.#deps.trust.has({ slug: OVERLAY_TRUST_NAME, path: this.url }, hash));
-    const used = isTrusted ? trustedLayer(read) : read;
+    const used = isTrusted ? toTrustedLayer(read) : read;
     const layer = { ...used.layer, origin: `${this.url}@${commit}`, trusted: isTrusted };
     return {
       layer,
@@ -98,12 +98,12 @@ export class RemoteOverlay {
   }
 
   /** What it would run, for the person who is to trust it. Throws the same. */
-  async wanted(): Promise<{ commit: string; wanted: readonly Wanted[] }> {
+  async wanted(): Promise<{ commit: string; wanted: readonly TrustCandidate[] }> {
     const { commit, read } = await this.#now();
     return { commit, wanted: read.wanted };
   }
 
-  async #now(): Promise<Commit> {
+  async #now(): Promise<OverlayCommit> {
     const { clock, everyMs = FETCH_EVERY_MS } = this.#deps;
     if (this.#looking === null && clock.now() - this.#lookedAt >= everyMs) {
       this.#looking = this.#look().finally(() => {
@@ -125,7 +125,7 @@ export class RemoteOverlay {
       if (commit !== this.#current?.commit) await this.#take(commit);
       else this.#problem = null;
     } catch (error) {
-      this.#say(`it could not be fetched: ${messageOf(error)}`);
+      this.#say(`it could not be fetched: ${toErrorMessage(error)}`);
     }
     if (this.#current === null) await this.#lastGood();
   }
@@ -139,7 +139,7 @@ export class RemoteOverlay {
       this.#problem = null;
       this.#deps.log.info({ overlay: this.url, commit }, 'the team overlay is at a new commit');
     } catch (error) {
-      this.#problem = `commit ${commit.slice(0, 12)} cannot be used: ${messageOf(error)}`;
+      this.#problem = `commit ${commit.slice(0, 12)} cannot be used: ${toErrorMessage(error)}`;
       if (this.#refused !== commit)
         this.#deps.log.warn({ overlay: this.url, commit, problem: this.#problem }, LAST_GOOD);
       this.#refused = commit;
@@ -153,7 +153,9 @@ export class RemoteOverlay {
     try {
       this.#current = { commit, read: await this.#read(commit) };
     } catch (error) {
-      this.#say(`its last good commit ${commit.slice(0, 12)} cannot be read: ${messageOf(error)}`);
+      this.#say(
+        `its last good commit ${commit.slice(0, 12)} cannot be read: ${toErrorMessage(error)}`,
+      );
     }
   }
 
@@ -174,12 +176,12 @@ export class RemoteOverlay {
       files: new Map([...files].map(([file, bytes]) => [file.slice(prefix.length), bytes])),
       leftOut: leftOut.map((one) => ({ ...one, path: one.path.slice(prefix.length) })),
     };
-    return remoteTenantLayer(inOverlay, `${this.url}@${commit}`);
+    return buildRemoteTenantLayer(inOverlay, `${this.url}@${commit}`);
   }
 
   /** What it says is wrong where even everything of it were trusted. Throws `workflow-invalid`. */
   async #check(read: RepoLayer): Promise<void> {
-    const { layer } = trustedLayer(read);
+    const { layer } = toTrustedLayer(read);
     const overlay = openOverlay(
       mergeLayers([await readLayer('base', this.#deps.baseIntelligence), layer]),
     );

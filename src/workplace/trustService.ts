@@ -1,13 +1,13 @@
 import { isOwnVariable } from '../domain/ownVariables.ts';
-import { variablesIn } from '../domain/variableReferences.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { listVariableNames } from '../domain/variableReferences.ts';
+import { toErrorMessage, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
-import { layerFromTree } from '../authoring/overlay/layerFromTree.ts';
-import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
+import { buildRepoLayer } from '../authoring/overlay/buildRepoLayer.ts';
+import { type TrustCandidate, hashTrustCandidates } from '../authoring/trust/trustCandidates.ts';
 import type { TrustBody, TrustView, WantedFile } from '../schema/trust.ts';
 import type { TrustedRepo, TrustFile } from '../authoring/trust/trustFile.ts';
-import { whatRuns } from '../authoring/trust/whatRuns.ts';
-import { readRepoFiles } from './repoFiles.ts';
+import { listWhatRuns } from '../authoring/trust/listWhatRuns.ts';
+import { readRepoFiles } from './readRepoFiles.ts';
 
 /** A repository as the forge knows it. */
 interface KnownRepo {
@@ -15,7 +15,7 @@ interface KnownRepo {
   path: string;
   defaultBranch: string;
   /** What it would run; default: read from the default branch of the repository at `path`. */
-  read?(): Promise<{ commit: string; wanted: readonly Wanted[] }>;
+  read?(): Promise<{ commit: string; wanted: readonly TrustCandidate[] }>;
 }
 
 export interface TrustServiceOptions {
@@ -132,7 +132,7 @@ export class TrustService {
     const before = trusted.find(({ repo }) => repo === slug);
     const view = { repo: slug, path, trustedAt: before?.trustedAt ?? null };
     let commit: string;
-    let wanted: readonly Wanted[];
+    let wanted: readonly TrustCandidate[];
     try {
       ({ commit, wanted } = await (repo.read?.() ?? readRepo(repo)));
     } catch (error) {
@@ -141,12 +141,12 @@ export class TrustService {
         commit: null,
         state: 'unreadable',
         hash: null,
-        problem: messageOf(error),
+        problem: toErrorMessage(error),
         wants: [],
         env: [],
       };
     }
-    const hash = wantedHash(wanted);
+    const hash = hashTrustCandidates(wanted);
     const same = before?.origin === path && before.hash === hash;
     const state = hash === null ? 'nothing' : same ? 'trusted' : before ? 'changed' : 'untrusted';
     return {
@@ -156,7 +156,7 @@ export class TrustService {
       hash,
       problem: null,
       env: same ? (before.env ?? []) : [],
-      wants: wanted.map((one) => wantedFile(one, before)),
+      wants: wanted.map((one) => toWantedFile(one, before)),
     };
   }
 }
@@ -165,12 +165,12 @@ async function readRepo({
   slug,
   path,
   defaultBranch,
-}: KnownRepo): Promise<{ commit: string; wanted: readonly Wanted[] }> {
+}: KnownRepo): Promise<{ commit: string; wanted: readonly TrustCandidate[] }> {
   const { commit, ...tree } = await readRepoFiles(path, defaultBranch);
-  return { commit, wanted: layerFromTree(tree, slug).wanted };
+  return { commit, wanted: buildRepoLayer(tree, slug).wanted };
 }
 
-function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile {
+function toWantedFile(wanted: TrustCandidate, before: TrustedRepo | undefined): WantedFile {
   const { path, reason, bytes } = wanted;
   const hash = sha256(bytes);
   const known = before?.files.find((file) => file.path === path);
@@ -182,6 +182,8 @@ function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile
         : known.sha256 === hash
           ? 'same'
           : 'changed';
-  const variables = path.endsWith('mcp.json') ? variablesIn(new TextDecoder().decode(bytes)) : [];
-  return { path, reason, sha256: hash, runs: whatRuns(wanted), variables, since };
+  const variables = path.endsWith('mcp.json')
+    ? listVariableNames(new TextDecoder().decode(bytes))
+    : [];
+  return { path, reason, sha256: hash, runs: listWhatRuns(wanted), variables, since };
 }

@@ -1,22 +1,22 @@
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionKey } from '../contract/sessionRef.ts';
-import { agentEnvironment } from '../executors/process/environment.ts';
-import { removeSecretFile } from '../executors/process/sessionFiles.ts';
+import { prepareAgentEnvironment } from '../executors/process/prepareAgentEnvironment.ts';
+import { removeSecretFile } from '../executors/process/writeSessionFiles.ts';
 import { materialise, removeMaterialised } from '../authoring/overlay/materialise.ts';
 import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
-import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
-import { forgeOf, type JobRepo } from '../providers/forges.ts';
+import { type Checkout, toCheckoutDir, ensureCheckout } from '../git/checkout.ts';
+import { resolveForge, type JobRepo } from '../providers/forges.ts';
 import { type CheckoutGaps, readGaps } from '../git/readGaps.ts';
-import { removeStaleLocks } from '../git/staleLocks.ts';
-import { readWork, type Work } from '../git/work.ts';
-import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
-import { folderHash } from './folderHash.ts';
+import { removeStaleLocks } from '../git/removeStaleLocks.ts';
+import { readWork, type Work } from '../git/readWork.ts';
+import { type CheckoutFacts, collectCheckoutFacts } from './collectCheckoutFacts.ts';
+import { hashJobFolder } from './hashJobFolder.ts';
 import { keepLayers, readKeptLayers } from './layerArchive.ts';
-import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
+import { type MissingCheckout, describeMissingCheckout } from './lostCheckout.ts';
 import {
-  overlayFrom,
+  buildOverlay,
   type OverlaySources,
   type OverlayUse,
   type ResolvedOverlay,
@@ -110,7 +110,7 @@ export interface WorkplaceOptions extends OverlaySources {
 }
 
 /** Removes what has this name and is no folder. */
-const withoutLink = async (path: string): Promise<void> => {
+const removeNonFolder = async (path: string): Promise<void> => {
   const found = await lstat(path).catch(() => null);
   if (found !== null && !found.isDirectory()) await rm(path);
 };
@@ -148,7 +148,7 @@ export const createWorkplace = ({
         layer: { ...kept.remote.layer, trusted: false },
       };
       const tenant = remote === null ? null : await sources.tenantLayer?.().catch(() => null);
-      return overlayFrom(settings, sources, { ...kept, remote: tenant ?? remote });
+      return buildOverlay(settings, sources, { ...kept, remote: tenant ?? remote });
     },
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
     async furnish(jobId, files, contractsOf) {
@@ -159,9 +159,9 @@ export const createWorkplace = ({
     },
     removeOverlay: (jobId, hasEnded) => removeMaterialised(overlayDir(jobId), hasEnded),
     async checkout(jobId, repo, had) {
-      const absDir = join(jobDir(jobId), checkoutDirOf(repo.slug));
-      const note = had === undefined ? null : noteOfMissing({ ...had, absDir });
-      const source = await forgeOf(forges, repo).source(repo.slug, { fresh: true });
+      const absDir = join(jobDir(jobId), toCheckoutDir(repo.slug));
+      const note = had === undefined ? null : describeMissingCheckout({ ...had, absDir });
+      const source = await resolveForge(forges, repo).source(repo.slug, { fresh: true });
       if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
       const { dir } = await ensureCheckout({
@@ -172,19 +172,22 @@ export const createWorkplace = ({
       });
       return { dir, absDir, note };
     },
-    checkoutFacts,
+    checkoutFacts: collectCheckoutFacts,
     checkoutGaps: readGaps,
     async work(jobId, checkout, base) {
       if (checkout !== null) return readWork(checkout, base);
-      const hash = await folderHash(jobDir(jobId));
+      const hash = await hashJobFolder(jobDir(jobId));
       return hash === null ? null : { hash, changed: null };
     },
     async session(ref) {
       const dir = sessionDir(ref);
       // An agent in a sandbox may have put links here, through which the runner would write elsewhere.
-      for (const place of [dirname(dir), dir]) await withoutLink(place);
+      for (const place of [dirname(dir), dir]) await removeNonFolder(place);
       await folder(dir);
-      return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }) };
+      return {
+        dir,
+        env: await prepareAgentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }),
+      };
     },
     async keepAgentSession(ref, id) {
       await writeFile(join(await folder(sessionDir(ref)), AGENT_SESSION), id, { mode: 0o600 });

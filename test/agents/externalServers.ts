@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import type { Call, Play, ToolAnswer } from '../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
-import { markedProcesses } from '../../src/executors/process/processTable.ts';
+import { listMarkedProcesses } from '../../src/executors/process/processTable.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 import { Story } from '../support/story.ts';
 import type { Job } from '../../src/schema/job.ts';
@@ -94,7 +94,7 @@ async function withJob(
     programs: {},
     tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
     config: {
-      ...agentConfig(provider, {
+      ...buildAgentConfig(provider, {
         model: model.url,
         program: provider === 'claude' ? dir : join(dir, file),
       }),
@@ -145,7 +145,7 @@ async function checkSecrets({ story, servers, id }: Stage, checkout: string): Pr
   const { token } = JSON.parse(readFileSync(join(session, 'mcp.json'), 'utf8'));
   const secrets: string[] = [...SERVER_SECRETS, token];
   const shop = servers.readShopPids();
-  const own = (await markedProcesses((marker) => marker.includes(`${id}/`))).filter(
+  const own = (await listMarkedProcesses((marker) => marker.includes(`${id}/`))).filter(
     ({ pid }) => !shop.includes(pid),
   );
   assert.ok(own.length > 0, 'no process of the agent was found');

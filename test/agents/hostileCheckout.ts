@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
-import { markedProcesses } from '../../src/executors/process/processTable.ts';
+import { listMarkedProcesses } from '../../src/executors/process/processTable.ts';
 import type { AgentProgram } from './programs.ts';
 import type { Figures } from './realCases.ts';
 import { openStage, type Running, type Stage } from './stage.ts';
@@ -68,7 +68,7 @@ function hostileFiles(checkout: string, dir: string): Record<string, string> {
 /** Ports of 127.0.0.1 that processes of a session listen on. */
 async function listening({ request: { marker } }: Running): Promise<number[]> {
   const sockets = new Set<string>();
-  for (const { pid } of await markedProcesses((one) => one === marker)) {
+  for (const { pid } of await listMarkedProcesses((one) => one === marker)) {
     for (const fd of readdirSync(`/proc/${pid}/fd`)) {
       try {
         const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { acpExecutor } from '../../src/executors/acp/executor.ts';
-import { claudeExecutor } from '../../src/executors/claude/executor.ts';
+import { createAcpExecutor } from '../../src/executors/acp/createAcpExecutor.ts';
+import { createClaudeExecutor } from '../../src/executors/claude/createClaudeExecutor.ts';
 import type { Executor } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
@@ -52,10 +52,10 @@ const CLAUDE_TOOLS = {
 };
 
 const acp = (config: Record<string, string | number>): Executor =>
-  acpExecutor({ clock: systemClock, config });
+  createAcpExecutor({ clock: systemClock, config });
 
 const claude: AgentProgram['open'] = (dir, baseUrl, more = {}) =>
-  claudeExecutor({
+  createClaudeExecutor({
     clock: systemClock,
     config: { ...more, apiKey: MODEL_KEY, baseUrl, sdkDir: dir },
   });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executor, SessionRequest } from '../../src/contract/executor.ts';
-import { markedProcesses } from '../../src/executors/process/processTable.ts';
+import { listMarkedProcesses } from '../../src/executors/process/processTable.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 import { type AgentProgram, MODEL_KEY } from './programs.ts';
 import { openStage, type Running, type Stage } from './stage.ts';
@@ -24,7 +24,7 @@ const ofProcess = (pid: number, name: string): string => {
 };
 
 const marked = async ({ request }: Running) =>
-  markedProcesses((marker) => marker === request.marker);
+  listMarkedProcesses((marker) => marker === request.marker);
 
 async function memoryOf(running: Running): Promise<number> {
   const pids = (await marked(running)).map(({ pid }) => pid);

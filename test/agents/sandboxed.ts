@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { openModelServer } from '../../demo/model/server.ts';
 import { Story } from '../support/story.ts';
 import type { AgentProgram } from './programs.ts';
@@ -34,7 +34,7 @@ export async function worksInSandbox(program: AgentProgram, dir: string): Promis
     programs: {},
     tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
     config: {
-      ...agentConfig(program.provider, { model: model.url, program: placeOf(program, dir) }),
+      ...buildAgentConfig(program.provider, { model: model.url, program: placeOf(program, dir) }),
       runner: { sandbox: 'required', sandboxProfile: 'runtime' },
     },
   });

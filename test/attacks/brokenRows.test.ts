@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { problemsOf } from '../../src/durable/sqlite/broken/rowGuard.ts';
+import { findRowProblems } from '../../src/durable/sqlite/broken/rowGuard.ts';
 import { TABLE_SHAPES } from '../../src/durable/sqlite/broken/tableShapes.ts';
 import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
 import { routes } from '../../src/http/routes.ts';
@@ -58,7 +58,7 @@ function plantAll(home: BrokenHome): Planted[] {
         }
         const isBroken =
           (table === 'actors' && column === 'chart') ||
-          problemsOf(table, { [column]: typeof value === 'bigint' ? Number(value) : value })
+          findRowProblems(table, { [column]: typeof value === 'bigint' ? Number(value) : value })
             .length > 0;
         if (isBroken) planted.push({ table, id: home.idOf(table, id) });
       }

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { secretForms } from '../../src/lib/secretForms.ts';
+import { listSecretForms } from '../../src/lib/secretForms.ts';
 import { startRunner } from '../../src/main.ts';
 import { AnsweringServer } from '../support/http/answeringServer.ts';
 
@@ -66,7 +66,7 @@ function echo(authorization: string): string {
 /** Names of those that the text holds in any form. */
 const foundIn = (text: string): string[] =>
   Object.entries(CANARIES).flatMap(([name, canary]) =>
-    secretForms(canary).some((form) => text.includes(form)) ? [name] : [],
+    listSecretForms(canary).some((form) => text.includes(form)) ? [name] : [],
   );
 
 for (const status of [200, 400, 403]) {

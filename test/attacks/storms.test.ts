@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { batchPrompt, type JobContext, type JobInput, jobChart } from '../../machines/index.ts';
+import {
+  buildBatchPrompt,
+  type JobContext,
+  type JobInput,
+  jobChart,
+} from '../../machines/index.ts';
 import type { DurableEvent } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { sendsOf } from '../../src/news/localForgeService.ts';
-import { inboxItems } from '../../src/views/jobRows.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
+import { toOwnerSends } from '../../src/news/localForgeService.ts';
+import { listInboxItems } from '../../src/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
@@ -79,7 +84,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   });
   await kernel.start();
   const context = () => kernel.state(JOB)?.context as JobContext;
-  const at = () => leafPaths(kernel.state(JOB)?.value ?? '').join();
+  const at = () => listLeafPaths(kernel.state(JOB)?.value ?? '').join();
   const send = async (event: DurableEvent) =>
     assert.ok((await kernel.send(JOB, event)).accepted, event.type);
   const input: JobInput = {
@@ -119,7 +124,9 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
       inboxFrom: number;
       inboxTo: number;
     };
-    return batchPrompt(inboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? '';
+    return (
+      buildBatchPrompt(listInboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? ''
+    );
   };
   const reported = (text: string) =>
     [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
@@ -150,7 +157,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
 
   const storm = deliveries();
   const submitted = await Promise.all(
-    storm.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })),
+    storm.map((event) => kernel.submit({ sends: toOwnerSends(store.rows, [event]) })),
   );
   const results = submitted.flatMap(({ sends }) => sends);
   assert.is(results.length, DELIVERIES);
@@ -176,7 +183,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   const late = Array.from({ length: 100 }, (_, n) => eventOf(DISTINCT + n));
   await awaitEvent();
   await Promise.all([
-    ...late.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })),
+    ...late.map((event) => kernel.submit({ sends: toOwnerSends(store.rows, [event]) })),
     endTurn(),
   ]);
   assert.is(at(), 'queued');

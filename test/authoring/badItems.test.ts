@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judgeOverlay } from '../../cli/doctor/overlay.ts';
+import { diagnoseOverlay } from '../../cli/doctor/overlay.ts';
 import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
-import { preflight } from '../../src/proposals/preflight.ts';
+import { preflightFiles } from '../../src/proposals/preflightFiles.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
@@ -81,7 +81,7 @@ for (const [path, put] of Object.entries(ITEMS)) {
     );
     const reason = files.leftOut[0]?.reason ?? '';
     const ofLint = await lintPaths([dir], { baseIntelligence: base });
-    const ofPreflight = await preflight({ overlay }, { files: [] });
+    const ofPreflight = await preflightFiles({ overlay }, { files: [] });
     const finding = {
       code: 'left-out',
       severity: 'warning',
@@ -95,7 +95,7 @@ for (const [path, put] of Object.entries(ITEMS)) {
         ]),
         [[path, finding]],
       );
-    const { status, detail } = await judgeOverlay(settings, null);
+    const { status, detail } = await diagnoseOverlay(settings, null);
     assert.is(status, 'warning');
     assert.ok(detail.includes(`${path} of the tenant layer is not used: ${reason}.`), detail);
     assert.is(open.workflow('workflows/w.md').table === null, false);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { layerFromTree } from '../../src/authoring/overlay/layerFromTree.ts';
-import { declaredInText } from '../../src/authoring/toolServers/declaredServers.ts';
+import { buildRepoLayer } from '../../src/authoring/overlay/buildRepoLayer.ts';
+import { parseDeclaredServers } from '../../src/authoring/toolServers/readDeclaredServers.ts';
 import { parseAgent } from '../../src/authoring/workflows/parseAgent.ts';
-import { unknownTool } from '../../src/tools/toolAllowlist.ts';
+import { createUnknownToolExplainer } from '../../src/tools/toolAllowlist.ts';
 import { SHAPES } from './publicShapes/shapes.ts';
 
 const test = suite('repositories as the public ones are');
@@ -28,8 +28,8 @@ function describe(files: Readonly<Record<string, string | Uint8Array>>): string[
       typeof text === 'string' ? encoder.encode(text) : text,
     ]),
   );
-  const { layer, ignored } = layerFromTree({ files: tree }, 'shop');
-  const { servers, off, notes } = declaredInText(
+  const { layer, ignored } = buildRepoLayer({ files: tree }, 'shop');
+  const { servers, off, notes } = parseDeclaredServers(
     new TextDecoder().decode(tree.get('.mcp.json') ?? encoder.encode('{}')),
     {
       origin: 'repo',
@@ -44,7 +44,7 @@ function describe(files: Readonly<Record<string, string | Uint8Array>>): string[
     ...group('not trusted', ignored),
     ...group('left out', layer.leftOut ?? []),
     ...agents.flatMap(([path, bytes]) => {
-      const context = { unknownTool: unknownTool([]) };
+      const context = { unknownTool: createUnknownToolExplainer([]) };
       const { tools, diagnostics } = parseAgent(bytes, path, 'repo', context);
       return [
         `${path} may use ${tools === null ? 'all tools' : tools.join(', ')}`,

@@ -2,9 +2,9 @@ import { cpSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { homeOrigin, recordHome } from '../../src/backup/homeRecord.ts';
-import { takeUpMovedConfig } from '../../src/backup/movedConfig.ts';
-import { relocateCheckouts, withoutWorkingDir } from '../../src/backup/relocate.ts';
+import { findHomeOrigin, saveHomeRecord } from '../../src/backup/homeRecord.ts';
+import { takeUpMovedConfig } from '../../src/backup/takeUpMovedConfig.ts';
+import { relocateCheckouts, removeWorkingDirSetting } from '../../src/backup/relocate.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { BackupStage } from '../support/backupStage.ts';
 import { git } from '../support/gitRepository.ts';
@@ -14,25 +14,25 @@ const test = suite<{ stage: BackupStage; moved: string }>('a home that has moved
 test.before.each(async (context) => {
   context.stage = new BackupStage();
   context.moved = join(context.stage.dir, 'moved');
-  await recordHome(context.stage.home, randomIds);
+  await saveHomeRecord(context.stage.home, randomIds);
 });
 test.after.each(({ stage }) => stage[Symbol.dispose]());
 
 test('a home is here where it was recorded, under another name too', async ({ stage }) => {
-  assert.is(await homeOrigin(stage.home), 'here');
+  assert.is(await findHomeOrigin(stage.home), 'here');
   const link = join(stage.dir, 'link');
   symlinkSync(stage.home, link);
-  assert.is(await homeOrigin(link), 'here');
+  assert.is(await findHomeOrigin(link), 'here');
 });
 
 test('a home that was moved knows where it was', async ({ stage, moved }) => {
   renameSync(stage.home, moved);
-  assert.equal(await homeOrigin(moved), { from: stage.home, isCopy: false });
+  assert.equal(await findHomeOrigin(moved), { from: stage.home, isCopy: false });
 });
 
 test('a copied home is another case than a moved one', async ({ stage, moved }) => {
   cpSync(stage.home, moved, { recursive: true });
-  assert.equal(await homeOrigin(moved), { from: stage.home, isCopy: true });
+  assert.equal(await findHomeOrigin(moved), { from: stage.home, isCopy: true });
 });
 
 test('a new home at the former place does not make the moved one a copy', async ({
@@ -41,8 +41,8 @@ test('a new home at the former place does not make the moved one a copy', async 
 }) => {
   renameSync(stage.home, moved);
   cpSync(join(moved, 'team'), stage.home, { recursive: true });
-  await recordHome(stage.home, randomIds);
-  assert.equal(await homeOrigin(moved), { from: stage.home, isCopy: false });
+  await saveHomeRecord(stage.home, randomIds);
+  assert.equal(await findHomeOrigin(moved), { from: stage.home, isCopy: false });
 });
 
 test('its configuration is changed before it is read, and what people are given says what', async ({
@@ -63,7 +63,7 @@ test('its configuration is changed before it is read, and what people are given 
 for (const text of ['{}', '{ "paths": {} }', '', 'no JSON'])
   test(`a configuration of ${JSON.stringify(text)} is left as it is`, async ({ stage }) => {
     stage.write('config.json', text);
-    await withoutWorkingDir(stage.at('config.json'), randomIds);
+    await removeWorkingDirSetting(stage.at('config.json'), randomIds);
     assert.is(readFileSync(stage.at('config.json'), 'utf8'), text);
   });
 

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Account, admit, openHold } from '../../src/budgets/admit.ts';
-import { type CapLayers, capsOf, configCaps } from '../../src/budgets/capsOf.ts';
-import { nextWindow, windowOf } from '../../src/budgets/windows.ts';
-import { amountText, NOTHING } from '../../src/domain/budgetScopes.ts';
-import { loosened } from '../../src/domain/loosenedCaps.ts';
+import { type Account, admitSession, openHold } from '../../src/budgets/admitSession.ts';
+import { type CapLayers, resolveCaps, readConfigCaps } from '../../src/budgets/resolveCaps.ts';
+import { computeNextWindow, resolveBudgetWindow } from '../../src/budgets/resolveBudgetWindow.ts';
+import { formatAmount, NOTHING } from '../../src/domain/budgetScopes.ts';
+import { findLoosenedCaps } from '../../src/domain/findLoosenedCaps.ts';
 
 const test = suite('rules of budgets');
 
@@ -16,7 +16,7 @@ const layers = (more: Partial<CapLayers> = {}): CapLayers => ({
 });
 
 test('without a configured cap a job has none', () => {
-  assert.equal(capsOf(layers()), []);
+  assert.equal(resolveCaps(layers()), []);
 });
 
 const CAPS: [string, Partial<CapLayers>, number, string][] = [
@@ -61,23 +61,23 @@ const CAPS: [string, Partial<CapLayers>, number, string][] = [
 
 for (const [title, given, count, by] of CAPS) {
   test(`the cap of a job in dollars: ${title} (CFG-1)`, () => {
-    assert.equal(capsOf(layers(given)), [{ scope: 'job', metric: 'usd', count, by }]);
+    assert.equal(resolveCaps(layers(given)), [{ scope: 'job', metric: 'usd', count, by }]);
   });
 }
 
 test('neither workflows nor params cap what belongs to all jobs', () => {
   assert.equal(
-    capsOf(layers({ workflow: { day: { usd: 1 } }, params: { runner: { usd: 1 } } })),
+    resolveCaps(layers({ workflow: { day: { usd: 1 } }, params: { runner: { usd: 1 } } })),
     [],
   );
 });
 
 test('minutes are counted in milliseconds', () => {
-  assert.is(capsOf(layers({ config: { session: { minutes: 1.5 } } }))[0]?.count, 90_000);
+  assert.is(resolveCaps(layers({ config: { session: { minutes: 1.5 } } }))[0]?.count, 90_000);
 });
 
 test('half of one session is one session', () => {
-  const halved = configCaps(
+  const halved = readConfigCaps(
     layers({ config: { job: { sessions: 1 } }, headlessFactor: 0.5, interactive: false }),
   );
   assert.equal(halved, { job: { sessions: 1 } });
@@ -85,36 +85,36 @@ test('half of one session is one session', () => {
 
 test('the factor leaves caps of all jobs as they are', () => {
   const config = { day: { usd: 50 } };
-  assert.equal(configCaps(layers({ config, headlessFactor: 0.5, interactive: false })), config);
+  assert.equal(readConfigCaps(layers({ config, headlessFactor: 0.5, interactive: false })), config);
 });
 
 test('what a lower layer would loosen is named with both values', () => {
-  const found = loosened({ job: { usd: 10, tokens: 5 } }, { job: { usd: 11, tokens: 5 } });
+  const found = findLoosenedCaps({ job: { usd: 10, tokens: 5 } }, { job: { usd: 11, tokens: 5 } });
   assert.equal(found, [{ scope: 'job', metric: 'usd', given: 11, cap: 10 }]);
 });
 
 const AT = Date.parse('2026-11-22T23:59:59.999Z');
 
 test('a day is one in UTC', () => {
-  assert.is(windowOf('day', AT), '2026-11-22');
+  assert.is(resolveBudgetWindow('day', AT), '2026-11-22');
 });
 test('a week is that of its Monday in UTC', () => {
-  assert.is(windowOf('week', AT), '2026-11-16');
+  assert.is(resolveBudgetWindow('week', AT), '2026-11-16');
 });
 test('a Monday begins a week', () => {
-  assert.is(windowOf('week', AT + 1), '2026-11-23');
+  assert.is(resolveBudgetWindow('week', AT + 1), '2026-11-23');
 });
 test('a job has one window', () => {
-  assert.is(windowOf('job', AT), '');
+  assert.is(resolveBudgetWindow('job', AT), '');
 });
 test('the next day begins at midnight in UTC', () => {
-  assert.is(nextWindow('day', AT), Date.parse('2026-11-23T00:00:00Z'));
+  assert.is(computeNextWindow('day', AT), Date.parse('2026-11-23T00:00:00Z'));
 });
 test('the next week begins on Monday in UTC', () => {
-  assert.is(nextWindow('week', AT + 1), Date.parse('2026-11-30T00:00:00Z'));
+  assert.is(computeNextWindow('week', AT + 1), Date.parse('2026-11-30T00:00:00Z'));
 });
 test('the budget of a job has no next window', () => {
-  assert.is(nextWindow('job', AT), null);
+  assert.is(computeNextWindow('job', AT), null);
 });
 
 const account = (more: Partial<Account>): Account => ({
@@ -135,49 +135,49 @@ const WANT = {
 };
 
 test('a session holds what it is likely to use', () => {
-  assert.equal(admit([account({})], WANT), { verdict: 'go', hold: WANT.likely });
+  assert.equal(admitSession([account({})], WANT), { verdict: 'go', hold: WANT.likely });
 });
 
 test('a session holds no more than the tightest account has left', () => {
   const day = account({ scope: 'day', spent: 9_000_000 });
-  const admitted = admit([account({}), day], WANT);
+  const admitted = admitSession([account({}), day], WANT);
   assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 1_000_000 } });
 });
 
 test('what others hold is not left', () => {
-  const admitted = admit([account({ spent: 1_000_000, held: 8_000_000 })], WANT);
+  const admitted = admitSession([account({ spent: 1_000_000, held: 8_000_000 })], WANT);
   assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 1_000_000 } });
 });
 
 test('less than 0.25 dollars is not enough to begin', () => {
   const spent = account({ spent: 9_750_001 });
-  assert.equal(admit([spent], WANT), { verdict: 'over', account: spent });
+  assert.equal(admitSession([spent], WANT), { verdict: 'over', account: spent });
 });
 
 test('0.25 dollars are enough to begin', () => {
-  const admitted = admit([account({ spent: 9_750_000 })], WANT);
+  const admitted = admitSession([account({ spent: 9_750_000 })], WANT);
   assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 250_000 } });
 });
 
 test('a cap of less than 0.25 dollars can be begun with', () => {
-  const admitted = admit([account({ cap: 100_000 })], WANT);
+  const admitted = admitSession([account({ cap: 100_000 })], WANT);
   assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 100_000 } });
 });
 
 test('a session waits for what others hold', () => {
   const held = account({ scope: 'day', held: 9_900_000 });
-  assert.equal(admit([held], WANT), { verdict: 'wait', account: held });
+  assert.equal(admitSession([held], WANT), { verdict: 'wait', account: held });
 });
 
 test('a budget that is spent counts before one that others hold', () => {
   const held = account({ scope: 'day', held: 9_900_000 });
   const spent = account({ spent: 10_000_000 });
-  assert.equal(admit([held, spent], WANT), { verdict: 'over', account: spent });
+  assert.equal(admitSession([held, spent], WANT), { verdict: 'over', account: spent });
 });
 
 test('a metric of which nothing has to be left needs one unit of it', () => {
   const tokens = account({ metric: 'tokens', cap: 100, spent: 100 });
-  assert.equal(admit([tokens], WANT), { verdict: 'over', account: tokens });
+  assert.equal(admitSession([tokens], WANT), { verdict: 'over', account: tokens });
 });
 
 test('a hold that is used up is open no more, however much was used', () => {
@@ -186,14 +186,14 @@ test('a hold that is used up is open no more, however much was used', () => {
 });
 
 test('dollars are written with two digits', () => {
-  assert.is(amountText('usd', 4_200_000), '$4.20');
+  assert.is(formatAmount('usd', 4_200_000), '$4.20');
 });
 test('one minute is no plural', () => {
-  assert.is(amountText('minutes', 60_000), '1 minute');
+  assert.is(formatAmount('minutes', 60_000), '1 minute');
 });
 test('a small amount is not written as none', () => {
-  assert.is(amountText('minutes', 1_800), '0.03 minutes');
-  assert.is(amountText('usd', 1_234), '$0.0012');
+  assert.is(formatAmount('minutes', 1_800), '0.03 minutes');
+  assert.is(formatAmount('usd', 1_234), '$0.0012');
 });
 
 test.run();

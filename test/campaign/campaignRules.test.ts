@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { campaignOf } from '../../src/campaign/campaignView.ts';
+import { buildCampaignView } from '../../src/campaign/buildCampaignView.ts';
 import type { SubRunSpec } from '../../src/schema/subRun.ts';
-import { parallelSubRuns } from '../../src/job/parallelSubRuns.ts';
+import { resolveParallelSubRuns } from '../../src/job/resolveParallelSubRuns.ts';
 import { Dispatcher, PARENT } from '../support/charts/dispatcherSteps.ts';
 import { CAMPAIGN_WORKFLOW } from '../support/charts/jobSteps.ts';
 
@@ -15,7 +15,7 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
   const all = new Dispatcher();
   const shown = () => {
     const rules = () => ({
-      cap: parallelSubRuns(settings, coordinator),
+      cap: resolveParallelSubRuns(settings, coordinator),
       policy: 'continue' as const,
     });
     const deps = {
@@ -28,7 +28,7 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
       lastOutput: () => ({}),
       rules,
     };
-    const { maxParallelSubRuns, failurePolicy } = campaignOf(deps, PARENT, all.state);
+    const { maxParallelSubRuns, failurePolicy } = buildCampaignView(deps, PARENT, all.state);
     return [maxParallelSubRuns, failurePolicy];
   };
   all.register('a');
@@ -56,7 +56,7 @@ test('sessions that reported no tokens are counted for each sub-run, and with th
     attempt: 1,
     reason: null,
   });
-  const campaign = campaignOf(
+  const campaign = buildCampaignView(
     {
       specs: () => [spec('a', 'job-a'), spec('b', null)],
       row: () => undefined,

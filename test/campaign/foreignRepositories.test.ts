@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
-import { foreignRepository, isPlanApproved } from '../../src/campaign/foreignRepositories.ts';
+import { findForeignRepository, isPlanApproved } from '../../src/campaign/foreignRepositories.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../support/charts/jobSteps.ts';
@@ -24,17 +24,17 @@ const planner = (
 };
 
 test("a sub-run that names no repository works in its parent's", () => {
-  assert.is(foreignRepository(forges, planner(), spec()), null);
-  assert.is(foreignRepository(forges, planner(), spec({ repoSlug: 'shop' })), null);
+  assert.is(findForeignRepository(forges, planner(), spec()), null);
+  assert.is(findForeignRepository(forges, planner(), spec({ repoSlug: 'shop' })), null);
 });
 
 test('another one is foreign until a person, or front matter, names it', () => {
   const other = spec({ repoSlug: 'other' });
-  assert.is(foreignRepository(forges, planner(), other), 'other');
-  assert.is(foreignRepository(forges, planner({ writesTo: ['local:other'] }), other), null);
-  assert.is(foreignRepository(forges, planner({}, { writesTo: ['local:other'] }), other), null);
+  assert.is(findForeignRepository(forges, planner(), other), 'other');
+  assert.is(findForeignRepository(forges, planner({ writesTo: ['local:other'] }), other), null);
+  assert.is(findForeignRepository(forges, planner({}, { writesTo: ['local:other'] }), other), null);
   assert.is(
-    foreignRepository(forges, planner({ writesTo: ['local:other#7'] }), other),
+    findForeignRepository(forges, planner({ writesTo: ['local:other#7'] }), other),
     'other',
     'a pull request is not its repository',
   );

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { backupFile } from '../../cli/input/backupFile.ts';
+import { resolveBackupFile } from '../../cli/input/resolveBackupFile.ts';
 import { writeBackupFile } from '../../cli/connect/writeBackupFile.ts';
-import { backupText, restoredText } from '../../cli/render/backupText.ts';
+import { formatBackup, formatRestore } from '../../cli/render/formatBackup.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite<{ dir: string }>('cli: backup and restore');
@@ -27,22 +27,25 @@ const NOW = Date.UTC(2026, 10, 24, 5, 30, 7);
 const around = (cwd: string) => ({ cwd, now: NOW, home: join(cwd, '.svc') });
 
 test('a backup without a name is a file with the time in the present folder', ({ dir }) => {
-  assert.is(backupFile(undefined, around(dir)), join(dir, 'svc-backup-20261124-053007.tar.gz'));
+  assert.is(
+    resolveBackupFile(undefined, around(dir)),
+    join(dir, 'svc-backup-20261124-053007.tar.gz'),
+  );
 });
 
 test('a folder gets such a file, a file has the name that is given', ({ dir }) => {
   mkdirSync(join(dir, 'backups'));
   assert.is(
-    backupFile('backups', around(dir)),
+    resolveBackupFile('backups', around(dir)),
     join(dir, 'backups', 'svc-backup-20261124-053007.tar.gz'),
   );
-  assert.is(backupFile('home.tar', around(dir)), join(dir, 'home.tar'));
+  assert.is(resolveBackupFile('home.tar', around(dir)), join(dir, 'home.tar'));
 });
 
 test('a file that exists, one in the home and another ending are refused', async ({ dir }) => {
   writeFileSync(join(dir, 'home.tar'), '');
   const message = async (file: string) =>
-    (await refusalOf(() => backupFile(file, around(dir)))).message;
+    (await refusalOf(() => resolveBackupFile(file, around(dir)))).message;
   assert.match(await message('home.tar'), 'exists. Name another file, or remove it first.');
   assert.match(await message('.svc/home.tar'), 'is in the home itself and would be lost with it');
   assert.match(await message('home.zip'), 'it must end in .tar or .tar.gz');
@@ -100,7 +103,7 @@ const end = { entries: 12, bytes: 2_097_152, sha256: 'ab', unread: 1, unreadName
 
 test('what a person reads names the file, what is in it and what is not', () => {
   assert.is(
-    backupText('/b/home.tar.gz', 1_048_576, { header, end }),
+    formatBackup('/b/home.tar.gz', 1_048_576, { header, end }),
     `Backed up /home/me/.svc: 3 job(s), 1 not ended, with all job folders.
 /b/home.tar.gz: 1.0 MiB, 12 entries, verified.
 Left out because they could not be read: 1 file(s).
@@ -113,7 +116,7 @@ It contains tokens and secrets: keep it private. To restore it: svc restore
 test('a home that was restored elsewhere is not to run beside the old one', () => {
   const relocated = { settings: ['tenant.overlay.path'], checkouts: 2 };
   assert.is(
-    restoredText({ header, end, home: '/srv/svc', relocated, continued: false }),
+    formatRestore({ header, end, home: '/srv/svc', relocated, continued: false }),
     `Restored the home of 2026-11-24T05:30:07.000Z to /srv/svc: 3 job(s), 1 not ended, with all job folders.
 Changed in config.json: tenant.overlay.path.
 Updated the remote of 2 checkout(s).

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { replyText } from '../../cli/render/replyText.ts';
-import { statusText } from '../../cli/render/statusText.ts';
-import { diskReason } from '../../src/domain/freeDisk.ts';
+import { formatCommandReply } from '../../cli/render/formatCommandReply.ts';
+import { formatJobStatus } from '../../cli/render/formatJobStatus.ts';
+import { explainDiskWait } from '../../src/domain/findLowDisk.ts';
 
 const test = suite('command line: a job that cannot be read');
 
@@ -10,27 +10,27 @@ const row = (table: string) => [{ table, id: 'job-1', reason: 'chart is "jub"' }
 const QUEUED = { status: 'queued', parked: null };
 
 test('its status is broken, with the last one that is known', () => {
-  assert.is(statusText({ ...QUEUED, broken: row('actors') }), 'broken (last known: queued)');
+  assert.is(formatJobStatus({ ...QUEUED, broken: row('actors') }), 'broken (last known: queued)');
 });
 
 test('a job of which only an insight cannot be read has its own status', () => {
-  assert.is(statusText({ ...QUEUED, broken: row('insights') }), 'queued');
+  assert.is(formatJobStatus({ ...QUEUED, broken: row('insights') }), 'queued');
 });
 
 test('why it cannot be read is not why queued jobs wait', () => {
   const job = { ended: false, parked: null, reason: 'This job cannot be read.' };
-  assert.is(diskReason({ ...job, broken: row('actors') }), null);
-  assert.is(diskReason(job), 'This job cannot be read.');
+  assert.is(explainDiskWait({ ...job, broken: row('actors') }), null);
+  assert.is(explainDiskWait(job), 'This job cannot be read.');
 });
 
 test('a job that was paused while it waited reports it beside what it waits for', () => {
   const reply = { jobId: 'job-1', status: 'awaiting-pr-merge', phase: 'coding', seq: 1 };
   assert.is(
-    replyText({ ...reply, state: ['parked.paused'] }),
+    formatCommandReply({ ...reply, state: ['parked.paused'] }),
     'job-1: awaiting-pr-merge, paused (phase coding)\n',
   );
   assert.is(
-    replyText({ ...reply, state: ['parked.event'] }),
+    formatCommandReply({ ...reply, state: ['parked.event'] }),
     'job-1: awaiting-pr-merge (phase coding)\n',
   );
 });

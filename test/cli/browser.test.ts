@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OpenFlag, opensBrowser } from '../../cli/connect/browser.ts';
+import { type OpenFlag, shouldOpenBrowser } from '../../cli/connect/browser.ts';
 import { type Env, readEnvironment } from '../../src/config/env.ts';
 
 const test = suite('browser');
@@ -32,7 +32,7 @@ const CASES: [opens: boolean, what: string, flag: OpenFlag, env: Env, platform: 
   ];
 for (const [opens, what, flag, env, platform] of CASES) {
   test(`${what}: ${opens ? 'opens' : 'does not open'} (CLI-7)`, () => {
-    assert.is(opensBrowser(flag, readEnvironment(env).browser, platform), opens);
+    assert.is(shouldOpenBrowser(flag, readEnvironment(env).browser, platform), opens);
   });
 }
 

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedModules } from '../../cli/loading/cachedModules.ts';
 import { CodeCache } from '../../cli/loading/codeCache.ts';
-import { type CompiledFile, writeCodeCache } from '../../cli/loading/codeCacheFile.ts';
+import { type CompiledFile, writeCodeCache } from '../../cli/loading/writeCodeCache.ts';
 import { linkAsCommonJs } from '../../scripts/commonJs/link.ts';
 
 const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');

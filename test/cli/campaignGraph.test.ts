@@ -1,8 +1,13 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { campaignGraph, type DrawnSubRun } from '../../cli/render/campaignGraph.ts';
-import { type GraphNode, graphLanes, levelsOf, NODE_CELL } from '../../cli/render/graphLanes.ts';
+import { drawCampaignGraph, type DrawnSubRun } from '../../cli/render/drawCampaignGraph.ts';
+import {
+  type GraphNode,
+  drawGraphLanes,
+  computeNodeLevels,
+  NODE_CELL,
+} from '../../cli/render/drawGraphLanes.ts';
 import { Chance } from '../sim/chance.ts';
 
 const test = suite('campaign graph');
@@ -30,7 +35,7 @@ const drawn = (node: GraphNode, changes: Partial<DrawnSubRun> = {}): DrawnSubRun
 
 /** The picture alone, with the names behind it. */
 const picture = (text: string): string =>
-  `\n${(graphLanes(graphOf(text)) ?? []).map(({ node, cells }) => `${cells.padEnd(8)}${node.name}\n`).join('')}`;
+  `\n${(drawGraphLanes(graphOf(text)) ?? []).map(({ node, cells }) => `${cells.padEnd(8)}${node.name}\n`).join('')}`;
 
 test('a chain goes straight down', () => {
   assert.is(
@@ -83,14 +88,17 @@ test('no node is directly below one that it does not wait for', () => {
 });
 
 test('levels: one below the deepest that is waited for; a circle ends the count and unknown names are no reason to wait', () => {
-  assert.equal(Object.fromEntries(levelsOf(graphOf('a\nb: a\nc: a b\nd: nowhere\nx: y\ny: x'))), {
-    a: 0,
-    d: 0,
-    b: 1,
-    c: 2,
-    x: 3,
-    y: 3,
-  });
+  assert.equal(
+    Object.fromEntries(computeNodeLevels(graphOf('a\nb: a\nc: a b\nd: nowhere\nx: y\ny: x'))),
+    {
+      a: 0,
+      d: 0,
+      b: 1,
+      c: 2,
+      x: 3,
+      y: 3,
+    },
+  );
 });
 
 /** Reads a picture back: who is joined to whom. */
@@ -124,7 +132,7 @@ test('2,000 random graphs: reading the lines gives back exactly the dependencies
       );
       return { name: `n${n}`, dependsOn: [...dependsOn] };
     });
-    const rows = graphLanes(nodes);
+    const rows = drawGraphLanes(nodes);
     if (rows === null) tooWide++;
     else {
       read++;
@@ -133,8 +141,8 @@ test('2,000 random graphs: reading the lines gives back exactly the dependencies
       );
       assert.equal(edgesIn(rows).sort(), expected.sort(), `seed ${seed}`);
       assert.equal(
-        rows.map(({ node }) => levelsOf(nodes).get(node.name)),
-        [...levelsOf(nodes).values()].sort((a, b) => a - b),
+        rows.map(({ node }) => computeNodeLevels(nodes).get(node.name)),
+        [...computeNodeLevels(nodes).values()].sort((a, b) => a - b),
         `seed ${seed}: level by level`,
       );
     }
@@ -156,7 +164,7 @@ test('every status has a sign; names, statuses and notes are in columns (CLI-3)'
     { status: 'escalated', reason: 'who knows' },
   ];
   assert.is(
-    `\n${campaignGraph(
+    `\n${drawCampaignGraph(
       nodes.map((node, n) => drawn(node, changes[n])),
       ['schema', 'web', 'glue'],
       plain,
@@ -177,7 +185,7 @@ test('every status has a sign; names, statuses and notes are in columns (CLI-3)'
 
 test('nodes without any edge are listed, not drawn below each other', () => {
   assert.is(
-    `\n${campaignGraph(
+    `\n${drawCampaignGraph(
       graphOf('a\nb\nc: b\nd').map((node) => drawn(node)),
       [],
       plain,
@@ -200,7 +208,7 @@ test('a terminal of known width gets its rows cut, never broken', () => {
     { status: 'failed', reason: 'the build broke in many places' },
   );
   assert.is(
-    `\n${campaignGraph([one], [], { ...plain, columns: 40 })}`,
+    `\n${drawCampaignGraph([one], [], { ...plain, columns: 40 })}`,
     `
 each on its own
 ✖  web  failed  the build broke in many…
@@ -211,7 +219,7 @@ each on its own
 });
 
 test('colours: signs and statuses by what they mean, the critical path bold, lines dim', () => {
-  const text = campaignGraph(
+  const text = drawCampaignGraph(
     graphOf('a\nb: a').map((node) => drawn(node, { status: 'complete' })),
     ['a'],
     {
@@ -225,7 +233,7 @@ test('colours: signs and statuses by what they mean, the critical path bold, lin
 
 test('too many lines side by side: a list by levels, with those that each one waits for', () => {
   const roots = Array.from({ length: 20 }, (_, n) => `n${n}`);
-  const text = campaignGraph(
+  const text = drawCampaignGraph(
     graphOf(`${roots.join('\n')}\nend: ${roots.join(' ')}\nlast: end`).map((node) => drawn(node)),
     [],
     plain,
@@ -287,7 +295,7 @@ test('30 sub-runs of a shop (CLI-3)', () => {
     'schema: api orders payments checkout web-checkout load-test release cleanup',
   ).flatMap(({ name, dependsOn }) => [name, ...dependsOn]);
   assert.is(
-    `\n${campaignGraph(nodes, criticalPath, plain)}`,
+    `\n${drawCampaignGraph(nodes, criticalPath, plain)}`,
     `
 ✔                        schema!        complete
 │ ✔                      tokens         complete
@@ -331,7 +339,7 @@ test('a thousand in no time', () => {
     { length: 1_000 },
     (_, n): GraphNode => ({ name: `n${n}`, dependsOn: n === 0 ? [] : [`n${n - 1}`] }),
   );
-  assert.is(graphLanes(nodes)?.length, 1_000);
+  assert.is(drawGraphLanes(nodes)?.length, 1_000);
 });
 
 test.run();

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import CompletionCommand from '../../cli/commands/completion.ts';
 import { complete } from '../../cli/completion/complete.ts';
-import { completionScript } from '../../cli/completion/scripts.ts';
+import { selectCompletionScript } from '../../cli/completion/completionScripts.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeJob, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
@@ -134,10 +134,10 @@ test('svc completion prints a script for bash, zsh and fish; that of bash fills 
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     const { code, out } = await new CommandLine({ SVC_HOME: home }).run(CompletionCommand, [shell]);
     assert.equal(code, 0);
-    assert.equal(out, completionScript(shell));
+    assert.equal(out, selectCompletionScript(shell));
   }
   const script = `svc() { printf '%s\\t%s\\n' "$3-$#" about; }
-${completionScript('bash')}
+${selectCompletionScript('bash')}
 COMP_WORDS=(svc status sh); COMP_CWORD=2; _svc_complete; echo "\${COMPREPLY[*]}"`;
   assert.is(execFileSync('bash', ['-c', script], { encoding: 'utf8' }), 'sh-3\n');
 });

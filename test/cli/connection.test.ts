@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connection } from '../../cli/connect/connection.ts';
-import { homeIdentity, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
+import { resolveConnection } from '../../cli/connect/resolveConnection.ts';
+import { readHomeIdentity, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
 const token = 'b'.repeat(43);
@@ -17,7 +17,7 @@ test.before.each(async (context) => {
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 const connect = (home: string, env: Record<string, string> = {}, url?: string) =>
-  connection({ env: { SVC_HOME: home, ...env }, homeDir: home, url });
+  resolveConnection({ env: { SVC_HOME: home, ...env }, homeDir: home, url });
 
 test('--url comes before SVC_URL, and SVC_URL before the runner of the home', async ({ home }) => {
   await writeFile(
@@ -44,7 +44,7 @@ test('a copied home does not talk to the runner of the original; a moved one sti
     url: 'http://127.0.0.1:4100',
     pid: 1,
     startedAt: '2026-01-01T00:00:00.000Z',
-    home: await homeIdentity(original),
+    home: await readHomeIdentity(original),
   };
   await writeRunnerInfo(original, info);
   const copy = join(home, 'copy');

@@ -10,7 +10,7 @@ import ShowCommand from '../../cli/commands/decisions/show.ts';
 import TrackRecordCommand from '../../cli/commands/decisions/track-record.ts';
 import type { DecisionEntry, DecisionReplay } from '../../src/schema/decisionEntry.ts';
 import type { TrackRecord } from '../../src/schema/trackRecord.ts';
-import { ratedBy } from '../../src/views/ratings/ratedBy.ts';
+import { computeTrackFigures } from '../../src/views/ratings/computeTrackFigures.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { JOB_ID, RATED_PHASE } from '../support/http/fakeFacade.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
@@ -49,7 +49,7 @@ const RECORD: TrackRecord = {
   model: 'decider-1.13.0',
   missing: ['Of 20 flags it must be known how the work turned out; it is of 1.'],
   ratedBy: [
-    ratedBy({ ...SAME, digestVersion: 1, current: true }, [
+    computeTrackFigures({ ...SAME, digestVersion: 1, current: true }, [
       { decision: { goal: 0.2, flag: 'off', skipped: null, ms: 40 }, outcome: FLAGGED.outcome },
     ]),
   ],

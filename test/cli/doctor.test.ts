@@ -6,16 +6,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import DoctorCommand from '../../cli/commands/doctor.ts';
 import type { Check } from '../../cli/doctor/check.ts';
-import { judgeClock } from '../../cli/doctor/clock.ts';
-import { judgeDisk } from '../../cli/doctor/disk.ts';
-import { judgeGit } from '../../cli/doctor/git.ts';
-import { endpointsOf } from '../../cli/doctor/models.ts';
-import { judgeModes } from '../../cli/doctor/modes.ts';
-import { judgeNode } from '../../cli/doctor/platform.ts';
-import { judgePlugins } from '../../cli/doctor/plugins.ts';
+import { diagnoseClock } from '../../cli/doctor/clock.ts';
+import { diagnoseDisk } from '../../cli/doctor/disk.ts';
+import { diagnoseGit } from '../../cli/doctor/git.ts';
+import { listHttpEndpoints } from '../../cli/doctor/models.ts';
+import { diagnoseModes } from '../../cli/doctor/modes.ts';
+import { diagnoseNode } from '../../cli/doctor/nodeVersion.ts';
+import { diagnosePlugins } from '../../cli/doctor/plugins.ts';
 import { PLUGIN } from '../support/http/fakePlugins.ts';
-import { judgeStore } from '../../cli/doctor/store.ts';
-import { judgeTriggers } from '../../cli/doctor/triggers.ts';
+import { diagnoseStore } from '../../cli/doctor/store.ts';
+import { diagnoseTriggers } from '../../cli/doctor/triggers.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { packageOf, writeFiles } from '../support/pluginFolder.ts';
@@ -165,9 +165,9 @@ test('webhooks that created no job are reported with the reason of the last one 
     perHour: 5,
     madeThisHour: 0,
   };
-  assert.is(judgeTriggers([]).status, 'skipped');
-  assert.is(judgeTriggers([{ ...rule, refused: 0, lastRefusal: null }]).status, 'ok');
-  const { status, detail } = judgeTriggers([
+  assert.is(diagnoseTriggers([]).status, 'skipped');
+  assert.is(diagnoseTriggers([{ ...rule, refused: 0, lastRefusal: null }]).status, 'ok');
+  const { status, detail } = diagnoseTriggers([
     { ...rule, refused: 2, lastRefusal: 'The job cannot run.' },
   ]);
   assert.equal(status, 'warning');
@@ -364,7 +364,7 @@ test('addresses of models: reachable or not, and nothing of the address but host
   );
   assert.not.match(reachable.text + lost.text, 'secret-word');
   assert.equal(
-    endpointsOf({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }),
+    listHttpEndpoints({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }),
     [],
   );
 });
@@ -372,22 +372,22 @@ test('addresses of models: reachable or not, and nothing of the address but host
 test('what is judged does not depend on this machine', () => {
   assert.equal(
     [
-      judgeNode('v20.1.0', 'linux', 'x64'),
-      judgeNode('v18.20.0', 'linux', 'x64'),
-      judgeNode('v22.0.0', 'win32', 'x64'),
+      diagnoseNode('v20.1.0', 'linux', 'x64'),
+      diagnoseNode('v18.20.0', 'linux', 'x64'),
+      diagnoseNode('v22.0.0', 'win32', 'x64'),
     ].map(({ status }) => status),
     ['ok', 'error', 'warning'],
   );
   assert.equal(
     ['git version 2.39.4', 'git version 2.39.3', 'git version 3.0.0', 'hello'].map(
-      (said) => judgeGit(said).status,
+      (said) => diagnoseGit(said).status,
     ),
     ['ok', 'error', 'ok', 'error'],
   );
   const MIB = 1024 * 1024;
   assert.equal(
     [102, 103, 1023, 1024].map(
-      (free) => judgeDisk([{ folder: '/h', bytes: free * MIB }], 1024).status,
+      (free) => diagnoseDisk([{ folder: '/h', bytes: free * MIB }], 1024).status,
     ),
     ['error', 'warning', 'warning', 'ok'],
   );
@@ -397,31 +397,31 @@ test('what is judged does not depend on this machine', () => {
     { folder: '/w', bytes: 1500 * MIB },
   ];
   assert.equal(
-    [2048, 1024, 0].map((limit) => judgeDisk(spaces, limit).status),
+    [2048, 1024, 0].map((limit) => diagnoseDisk(spaces, limit).status),
     ['warning', 'ok', 'ok'],
   );
   assert.is(
-    judgeDisk(spaces, 2048).detail,
+    diagnoseDisk(spaces, 2048).detail,
     '1,500 MB free on the disk of /w; below 2,048 MB no session starts',
   );
   assert.is(
-    judgeModes([{ path: '/h', mode: 0o700, uid: 1, isFolder: true }], 2).detail,
+    diagnoseModes([{ path: '/h', mode: 0o700, uid: 1, isFolder: true }], 2).detail,
     'belongs to another user: /h',
   );
   assert.equal(
-    judgeClock([{ whose: 'the runner', shows: 10_000, here: 5_000 }]).detail,
+    diagnoseClock([{ whose: 'the runner', shows: 10_000, here: 5_000 }]).detail,
     '-5.0 s ahead of the runner (negative: behind)',
   );
   assert.is(
-    judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, true).detail,
+    diagnoseStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, true).detail,
     'held by the runner (process 7)',
   );
   assert.is(
-    judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, false).status,
+    diagnoseStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, false).status,
     'warning',
   );
-  assert.is(judgePlugins([]).status, 'warning');
-  const left = judgePlugins([{ ...PLUGIN, id: 'gone', kind: null, origin: 'leftover' }]);
+  assert.is(diagnosePlugins([]).status, 'warning');
+  const left = diagnosePlugins([{ ...PLUGIN, id: 'gone', kind: null, origin: 'leftover' }]);
   assert.equal(left.status, 'warning');
   assert.equal(left.detail, 'settings without a plugin: gone');
   assert.equal(left.fix, 'svc config set plugins.installed.gone --unset');
@@ -429,7 +429,7 @@ test('what is judged does not depend on this machine', () => {
 
 test('a store of a newer release is an error that svc doctor knows, as svc start does', () => {
   const version = MIGRATIONS.length + 1;
-  const { status, detail } = judgeStore(
+  const { status, detail } = diagnoseStore(
     { held: false, problems: [], version, release: null },
     '/h/state.db',
     null,
@@ -444,7 +444,7 @@ test('a store of a newer release is an error that svc doctor knows, as svc start
 
 test('a store on which a newer release has run is an error too, whatever its schema', () => {
   const version = MIGRATIONS.length;
-  const { status, detail } = judgeStore(
+  const { status, detail } = diagnoseStore(
     { held: false, problems: [], version, release: '0.3.0' },
     '/h/state.db',
     null,

@@ -2,7 +2,7 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkArchives, judgeArchives } from '../../cli/doctor/archives.ts';
+import { checkArchives, diagnoseArchives } from '../../cli/doctor/archives.ts';
 import { ArchiveStage, lifeOf } from '../support/archiveStage.ts';
 
 const test = suite('svc doctor: archives');
@@ -67,10 +67,10 @@ test('an archive that was removed by retention, and a draft, are nothing to repo
 
 test('of many, ten are named, and a check that ended early reports how many it read', () => {
   const problems = Array.from({ length: 12 }, (_, n) => ({ path: `/h/${n}`, problem: 'p' }));
-  const many = judgeArchives({ files: 12, read: 12, problems, knowsAll: true });
+  const many = diagnoseArchives({ files: 12, read: 12, problems, knowsAll: true });
   assert.match(many.detail, /\/h\/9: p and 2 more$/);
   assert.is(
-    judgeArchives({ files: 9, read: 4, problems: [], knowsAll: true }).detail,
+    diagnoseArchives({ files: 9, read: 4, problems: [], knowsAll: true }).detail,
     '4 of 9 archives, the newest, are whole',
   );
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judgePools } from '../../cli/doctor/pools.ts';
+import { diagnoseAccounts } from '../../cli/doctor/accounts.ts';
 import type { Pool } from '../../src/schema/pool.ts';
 
 const test = suite('svc doctor: accounts of models');
@@ -36,11 +36,11 @@ const billing = pool({
 });
 
 test('open accounts are well', () => {
-  assert.is(judgePools([pool()]).status, 'ok');
+  assert.is(diagnoseAccounts([pool()]).status, 'ok');
 });
 
 test('an account at its limit is named with the time and its jobs', () => {
-  const { status, detail } = judgePools([pool(), exhausted]);
+  const { status, detail } = diagnoseAccounts([pool(), exhausted]);
   assert.is(status, 'warning');
   assert.is(
     detail,
@@ -49,7 +49,7 @@ test('an account at its limit is named with the time and its jobs', () => {
 });
 
 test('missing money needs a person, and comes first', () => {
-  const { detail, fix } = judgePools([exhausted, billing]);
+  const { detail, fix } = diagnoseAccounts([exhausted, billing]);
   assert.match(detail, /https:\/\/api\.other \(none\) is unpaid; 1 job waits/);
   assert.is(
     fix,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judgeSandbox } from '../../cli/doctor/sandbox.ts';
-import type { PartState } from '../../src/sandbox/parts.ts';
+import { diagnoseSandbox } from '../../cli/doctor/sandbox.ts';
+import type { PartState } from '../../src/sandbox/checkSandboxParts.ts';
 import type { ProfileState } from '../../src/sandbox/probe.ts';
 
 const test = suite('svc doctor: sandbox');
@@ -18,7 +18,7 @@ const WITHOUT_SOCAT: ProfileState = { profile: 'runtime', parts: [works, socat] 
 const BUBBLEWRAP: ProfileState = { profile: 'bubblewrap', parts: [works] };
 
 test('a sandbox that works and is off is recommended, with the command', () => {
-  assert.equal(judgeSandbox({ sandbox: 'off' }, [RUNTIME, BUBBLEWRAP]), {
+  assert.equal(diagnoseSandbox({ sandbox: 'off' }, [RUNTIME, BUBBLEWRAP]), {
     status: 'warning',
     detail: 'agents are not confined; runtime would work here',
     fix: 'Run: svc config set runner.sandbox auto',
@@ -26,12 +26,12 @@ test('a sandbox that works and is off is recommended, with the command', () => {
 });
 
 test('the best profile in use is in order', () => {
-  const { status, detail } = judgeSandbox({ sandbox: 'auto' }, [RUNTIME, BUBBLEWRAP]);
+  const { status, detail } = diagnoseSandbox({ sandbox: 'auto' }, [RUNTIME, BUBBLEWRAP]);
   assert.equal([status, detail], ['ok', 'auto: sessions use runtime']);
 });
 
 test('what keeps from a better profile is named part by part', () => {
-  assert.equal(judgeSandbox({ sandbox: 'auto' }, [WITHOUT_SOCAT, BUBBLEWRAP]), {
+  assert.equal(diagnoseSandbox({ sandbox: 'auto' }, [WITHOUT_SOCAT, BUBBLEWRAP]), {
     status: 'warning',
     detail: 'auto: sessions use bubblewrap (runtime: socat is not installed)',
     fix: 'For hosts, run: sudo apt-get install socat',
@@ -41,12 +41,12 @@ test('what keeps from a better profile is named part by part', () => {
 test('no profile at all is an error only where a sandbox is required', () => {
   const fix = 'Run: sudo apt-get install socat';
   const detail = 'no sandbox can be used: runtime: socat is not installed';
-  assert.equal(judgeSandbox({ sandbox: 'required' }, [WITHOUT_SOCAT]), {
+  assert.equal(diagnoseSandbox({ sandbox: 'required' }, [WITHOUT_SOCAT]), {
     status: 'error',
     detail,
     fix,
   });
-  assert.is(judgeSandbox({ sandbox: 'auto' }, [WITHOUT_SOCAT]).status, 'warning');
+  assert.is(diagnoseSandbox({ sandbox: 'auto' }, [WITHOUT_SOCAT]).status, 'warning');
 });
 
 test.run();

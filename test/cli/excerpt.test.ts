@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { excerpt } from '../../cli/render/excerpt.ts';
+import { formatExcerpt } from '../../cli/render/formatExcerpt.ts';
 
 const test = suite('the line of a finding with a caret');
 
@@ -9,38 +9,38 @@ const caretOf = (text: string): number => (text.split('\n')[1] ?? '').indexOf('^
 
 test('the line with its number, and a caret below the place (CLI-6)', () => {
   assert.is(
-    excerpt('a\nphases: x\n', { line: 2, column: 9 }),
+    formatExcerpt('a\nphases: x\n', { line: 2, column: 9 }),
     '  2 | phases: x\n    |         ^\n',
   );
 });
 
 test('a tab leads to the next stop of four, in the line and before the caret', () => {
-  assert.is(excerpt('\tab\tc', { line: 1, column: 5 }), '  1 |     ab  c\n    |         ^\n');
+  assert.is(formatExcerpt('\tab\tc', { line: 1, column: 5 }), '  1 |     ab  c\n    |         ^\n');
 });
 
 test('wide characters take two columns, combining ones and emoji sequences as terminals show them', () => {
-  assert.is(caretOf(excerpt('日本 x', { line: 1, column: 4 })), 5);
-  assert.is(caretOf(excerpt('e\u0301 x', { line: 1, column: 4 })), 2);
-  assert.is(caretOf(excerpt('🙂 x', { line: 1, column: 4 })), 3);
+  assert.is(caretOf(formatExcerpt('日本 x', { line: 1, column: 4 })), 5);
+  assert.is(caretOf(formatExcerpt('e\u0301 x', { line: 1, column: 4 })), 2);
+  assert.is(caretOf(formatExcerpt('🙂 x', { line: 1, column: 4 })), 3);
 });
 
 test('what could move the cursor is taken out', () => {
-  assert.is(excerpt('a\u001b[31mb', { line: 1, column: 7 }).includes('\u001b'), false);
+  assert.is(formatExcerpt('a\u001b[31mb', { line: 1, column: 7 }).includes('\u001b'), false);
 });
 
 test('a long line is cut around the place, to the width of the terminal', () => {
   const line = `${'a'.repeat(500)}X${'b'.repeat(500)}`;
-  const [shown = '', caret = ''] = excerpt(line, { line: 1, column: 501 }, 60).split('\n');
+  const [shown = '', caret = ''] = formatExcerpt(line, { line: 1, column: 501 }, 60).split('\n');
   assert.ok(shown.length <= 60, `${shown.length} columns`);
   assert.is(shown[caret.indexOf('^')], 'X');
   assert.match(shown, /^ {2}1 \| …a+Xb+…$/);
-  const [start = ''] = excerpt(line, { line: 1, column: 1 }, 60).split('\n');
+  const [start = ''] = formatExcerpt(line, { line: 1, column: 1 }, 60).split('\n');
   assert.match(start, /^ {2}1 \| a+…$/);
 });
 
 test('a place behind the end of the line, and a line that is not there', () => {
-  assert.is(excerpt('ab', { line: 1, column: 3 }), '  1 | ab\n    |   ^\n');
-  assert.is(excerpt('', { line: 4, column: 1 }), '  4 | \n    | ^\n');
+  assert.is(formatExcerpt('ab', { line: 1, column: 3 }), '  1 | ab\n    |   ^\n');
+  assert.is(formatExcerpt('', { line: 4, column: 1 }), '  4 | \n    | ^\n');
 });
 
 test.run();

@@ -7,7 +7,7 @@ import ExitCodesCommand from '../../cli/commands/exit-codes.ts';
 import LogsCommand from '../../cli/commands/logs.ts';
 import PauseCommand from '../../cli/commands/pause.ts';
 import { EXIT_CODES } from '../../cli/exitCodes.ts';
-import { failureOf } from '../../cli/failure.ts';
+import { toFailure } from '../../cli/failure.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import { ERROR_CODES, type ErrorCode, SvcError } from '../../src/lib/errors.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
@@ -122,7 +122,7 @@ test('flags that are wrong or missing: 2, with and without --json (CLI-6)', asyn
 test('every code of the table of errors is an exit code that is documented', () => {
   const documented: number[] = EXIT_CODES.map(([code]) => code);
   for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
-    assert.ok(documented.includes(failureOf(new SvcError(code, 'x')).exitCode), code);
+    assert.ok(documented.includes(toFailure(new SvcError(code, 'x')).exitCode), code);
   }
 });
 
@@ -133,7 +133,7 @@ test('an error of the runner bundle counts as what it is, though its class is an
     errors: [],
     data: { pid: 17 },
   });
-  assert.equal(failureOf(foreign), {
+  assert.equal(toFailure(foreign), {
     exitCode: 1,
     problem: {
       code: 'locked',
@@ -147,7 +147,7 @@ test('an error of the runner bundle counts as what it is, though its class is an
 
 test('what the sentence says already is not said again below it', () => {
   const errors = [{ pointer: '/unattended/until', message: 'is more than 30 days away' }];
-  const { text } = failureOf(new SvcError('invalid', '31d is more than 30 days away.', { errors }));
+  const { text } = toFailure(new SvcError('invalid', '31d is more than 30 days away.', { errors }));
   assert.is(text, 'Error: 31d is more than 30 days away.\n');
 });
 
@@ -175,7 +175,7 @@ test('what the linter of the runner found is said with its place, as svc workflo
     code: 'workflow-invalid',
     requestId: '',
   };
-  assert.equal(failureOf(new ClientError({ ...problem, diagnostics })), {
+  assert.equal(toFailure(new ClientError({ ...problem, diagnostics })), {
     exitCode: 2,
     problem: {
       code: 'workflow-invalid',
@@ -189,7 +189,7 @@ test('what the linter of the runner found is said with its place, as svc workflo
 });
 
 test('an unexpected error is 1 and is named an internal error', () => {
-  assert.equal(failureOf(new Error('boom')), {
+  assert.equal(toFailure(new Error('boom')), {
     exitCode: 1,
     problem: { code: 'internal', title: 'Internal error', detail: 'Internal error in svc: boom' },
     text: 'Error: Internal error in svc: boom\n',
@@ -200,7 +200,7 @@ test('a full disk is no internal error, and what to do is named', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
   });
-  const { exitCode, problem, text } = failureOf(full);
+  const { exitCode, problem, text } = toFailure(full);
   assert.is(exitCode, 1);
   assert.is(problem.code, 'store-failed');
   assert.is(

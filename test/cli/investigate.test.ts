@@ -1,7 +1,7 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { investigate } from '../../cli/connect/investigate.ts';
+import { runPlanTurn } from '../../cli/connect/runPlanTurn.ts';
 import type { ChatTurn, Investigation } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -24,7 +24,7 @@ async function asked(
   let out = '';
   let err = '';
   const session = { turns: [{ n: 1, ...stored }], lastFrame: '1.9' } as Investigation;
-  const end = await investigate({
+  const end = await runPlanTurn({
     client: {
       intakeStream: next,
       watchInvestigation: next,

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import PrApproveCommand from '../../cli/commands/pr/approve.ts';
 import PrReviewCommand from '../../cli/commands/pr/review.ts';
-import { reviewComment } from '../../cli/input/reviewComments.ts';
+import { parseReviewComment } from '../../cli/input/parseReviewComment.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 
@@ -96,15 +96,19 @@ test('a review without anything to send is refused', async ({ line }) => {
 });
 
 test('a comment names a line, lines or a whole file', () => {
-  assert.equal(reviewComment('src/a.ts:12 Why?'), { path: 'src/a.ts', body: 'Why?', line: 12 });
-  assert.equal(reviewComment('README.md:3-5 Say why'), {
+  assert.equal(parseReviewComment('src/a.ts:12 Why?'), {
+    path: 'src/a.ts',
+    body: 'Why?',
+    line: 12,
+  });
+  assert.equal(parseReviewComment('README.md:3-5 Say why'), {
     path: 'README.md',
     body: 'Say why',
     line: 5,
     startLine: 3,
   });
-  assert.equal(reviewComment('README.md All of it'), { path: 'README.md', body: 'All of it' });
-  assert.throws(() => reviewComment('README.md:3'), /--comment must be/);
+  assert.equal(parseReviewComment('README.md All of it'), { path: 'README.md', body: 'All of it' });
+  assert.throws(() => parseReviewComment('README.md:3'), /--comment must be/);
 });
 
 test.run();

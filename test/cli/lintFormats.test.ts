@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowLintCommand from '../../cli/commands/workflow/lint.ts';
-import { lintGithub } from '../../cli/render/lintGithub.ts';
-import { lintSarif } from '../../cli/render/lintSarif.ts';
+import { formatLintForGithub } from '../../cli/render/formatLintForGithub.ts';
+import { formatLintAsSarif } from '../../cli/render/formatLintAsSarif.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
 import { LINT_FIXES } from '../../src/authoring/workflows/lintFixes.ts';
@@ -28,7 +28,7 @@ const finding: Diagnostic = {
 const options = { version: '1.2.3' };
 
 test('a finding as SARIF 2.1.0: every rule with its text, the place, a fingerprint', () => {
-  const log = lintSarif([finding], options);
+  const log = formatLintAsSarif([finding], options);
   const [run] = log.runs;
   const rule = run?.tool.driver.rules.find(({ id }) => id === 'missing-agent');
   assert.equal(
@@ -85,7 +85,7 @@ test('a finding as SARIF 2.1.0: every rule with its text, the place, a fingerpri
 
 test('a finding keeps its fingerprint when its line moves; equal lines have different ones', () => {
   const printsOf = (findings: Diagnostic[], lineOf = () => '  agent: agents/codr.md') =>
-    lintSarif(findings, { ...options, lineOf }).runs[0]?.results.map(
+    formatLintAsSarif(findings, { ...options, lineOf }).runs[0]?.results.map(
       ({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash,
     );
   const [before, second] = printsOf([finding, { ...finding, line: 9 }]) ?? [];
@@ -100,8 +100,8 @@ test('a finding keeps its fingerprint when its line moves; equal lines have diff
 
 test('an absolute path outside of a repository becomes a file address, standard input a name', () => {
   const locationOf = (file: string) =>
-    lintSarif([{ ...finding, file }], options).runs[0]?.results[0]?.locations[0]?.physicalLocation
-      .artifactLocation;
+    formatLintAsSarif([{ ...finding, file }], options).runs[0]?.results[0]?.locations[0]
+      ?.physicalLocation.artifactLocation;
   const path = join(tmpdir(), 'a b.md');
   assert.equal(locationOf(path), { uri: pathToFileURL(path).href });
   assert.equal(locationOf('<stdin>'), { uri: 'stdin' });
@@ -141,10 +141,10 @@ test('paths are those of the repository, from wherever and however the linter is
 
 test('a finding as a workflow command: what is in its texts can end neither the command nor a property', () => {
   assert.is(
-    lintGithub(finding),
+    formatLintForGithub(finding),
     '::error file=a folder/b%2Cc.md,line=4,col=22,title=missing-agent::100%25 of it:%0Amissing. Fix it.\n',
   );
-  const evil = lintGithub({
+  const evil = formatLintForGithub({
     ...finding,
     severity: 'warning',
     file: 'a\n::stop-commands::x',

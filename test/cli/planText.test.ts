@@ -1,8 +1,8 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { messageToAskAgain } from '../../cli/input/planMessage.ts';
-import { costText, planText } from '../../cli/render/planText.ts';
+import { findMessageToAskAgain } from '../../cli/input/parsePlanMessage.ts';
+import { formatChatCost, formatPlanResult } from '../../cli/render/formatPlanResult.ts';
 import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/domain/planNotes.ts';
 import type { Investigation } from '../../src/schema/intake.ts';
 import { CHAT, ChatStage } from '../support/chats/chatStage.ts';
@@ -23,7 +23,8 @@ async function answered(text: string): Promise<Investigation> {
   await stage.close();
   return session;
 }
-const printed = async (text: string): Promise<string> => planText(await answered(text), PLAIN);
+const printed = async (text: string): Promise<string> =>
+  formatPlanResult(await answered(text), PLAIN);
 
 test('a run whose values were repaired is said to be', async () => {
   assert.match(await printed("<run>\n{'description': 'Fix it',}\n</run>"), RUN_REPAIRED);
@@ -37,16 +38,16 @@ test('findings that were cut are said to be', async () => {
   const session = await answered('<findings>\nShort.\n</findings>');
   const { findings } = session;
   assert.ok(findings);
-  const cut = planText({ ...session, findings: { ...findings, cut: true } }, PLAIN);
+  const cut = formatPlanResult({ ...session, findings: { ...findings, cut: true } }, PLAIN);
   assert.match(cut, FINDINGS_CUT);
-  assert.not.match(planText(session, PLAIN), FINDINGS_CUT);
+  assert.not.match(formatPlanResult(session, PLAIN), FINDINGS_CUT);
 });
 
 test('what an executor does not report is unknown', async () => {
   const { counters } = await answered('Yes.');
   const cost = { usd: null, priced: false };
   assert.is(
-    costText({ counters: { ...counters, cost } }),
+    formatChatCost({ counters: { ...counters, cost } }),
     '1 turn, 0 look-ups, tokens unknown, context unknown, unpriced',
   );
 });
@@ -56,7 +57,7 @@ test('what it reports is printed', async () => {
   const usage = { inputTokens: 900, outputTokens: 80, cachedInputTokens: 0 };
   const cost = { usd: 0.25, priced: true };
   assert.is(
-    costText({ counters: { ...counters, usage, contextTokens: 500, cost } }),
+    formatChatCost({ counters: { ...counters, usage, contextTokens: 500, cost } }),
     '1 turn, 0 look-ups, 900 tokens in, 80 out, 500 in context, $0.250',
   );
 });
@@ -66,12 +67,15 @@ test('--again asks the last message that was not answered to its end', async () 
   const [turn] = session.turns;
   assert.ok(turn);
   const lost = { ...turn, n: 2, state: 'lost' as const, message: 'And then?' };
-  assert.is(messageToAskAgain({ ...session, turns: [turn, lost, { ...turn, n: 3 }] }), 'And then?');
+  assert.is(
+    findMessageToAskAgain({ ...session, turns: [turn, lost, { ...turn, n: 3 }] }),
+    'And then?',
+  );
 });
 
 test('--again is refused where every message was answered', async () => {
   const session = await answered('Yes.');
-  const { code } = await refusalOf(async () => messageToAskAgain(session));
+  const { code } = await refusalOf(async () => findMessageToAskAgain(session));
   assert.is(code, 'not-possible-now');
 });
 

@@ -1,14 +1,14 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { durationMs } from '../../cli/render/duration.ts';
-import { frameText } from '../../cli/render/frameText.ts';
-import { logLine } from '../../cli/render/logLine.ts';
-import { colouredLine, printable, printableLine } from '../../cli/render/printable.ts';
-import { reachText } from '../../cli/render/reachText.ts';
-import { statusColor } from '../../cli/render/statusColor.ts';
-import { table } from '../../cli/render/table.ts';
-import { ago } from '../../cli/render/when.ts';
+import { parseDurationMs } from '../../cli/render/parseDurationMs.ts';
+import { formatFrame } from '../../cli/render/formatFrame.ts';
+import { formatRunnerLogLine } from '../../cli/render/formatRunnerLogLine.ts';
+import { toColouredLine, toPrintable, toPrintableLine } from '../../cli/render/toPrintable.ts';
+import { describeReach } from '../../cli/render/describeReach.ts';
+import { pickStatusColor } from '../../cli/render/pickStatusColor.ts';
+import { renderTable } from '../../cli/render/renderTable.ts';
+import { formatAgo } from '../../cli/render/formatTimeWithAgo.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
 const test = suite('terminal output');
@@ -23,17 +23,17 @@ const CASES: [what: string, given: string, shown: string][] = [
   ['plain text of any language', 'Grüße, 世界 👋\n\ttab', 'Grüße, 世界 👋\n\ttab'],
 ];
 for (const [what, given, shown] of CASES)
-  test(`untrusted text: ${what}`, () => assert.is(printable(given), shown));
+  test(`untrusted text: ${what}`, () => assert.is(toPrintable(given), shown));
 
 test('a line stays a line', () => {
-  assert.is(printableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');
+  assert.is(toPrintableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');
 });
 
 const said = (
   part: { from?: string; tag?: string | null; line: string },
   colors = new Ansis(0),
 ): string =>
-  frameText(
+  formatFrame(
     {
       n: 1,
       kind: 'log',
@@ -72,14 +72,14 @@ test('colours of an agent are shown on a terminal only, and end with their line'
   const line = '\u001B[31mred\u001B[2Jder';
   assert.is(said({ line }), 'coding | redder\n');
   assert.match(said({ line }, new Ansis(1)), '\u001B[31mredder\u001B[0m\n');
-  assert.is(colouredLine('plain'), 'plain');
-  assert.is(colouredLine('\u001B[8mhidden\u001B[1;8mtoo'), 'hiddentoo');
+  assert.is(toColouredLine('plain'), 'plain');
+  assert.is(toColouredLine('\u001B[8mhidden\u001B[1;8mtoo'), 'hiddentoo');
 });
 
 test('hostile text is read in linear time', () => {
   const text = '\u001B['.repeat(50_000) + '\u001B]'.repeat(50_000);
   const startedAt = performance.now();
-  printable(text);
+  toPrintable(text);
   assert.ok(performance.now() - startedAt < 1000);
 });
 
@@ -90,11 +90,11 @@ test('a table is as wide as its cells; only its last column gives way to the ter
   ];
   const plain = { color: new Ansis(0), columns: 0 };
   assert.is(
-    table(['A', 'TITLE'], rows, plain),
+    renderTable(['A', 'TITLE'], rows, plain),
     'A      TITLE\n1      short\n22222  a very long title indeed\n',
   );
   assert.is(
-    table(['A', 'TITLE'], rows, { ...plain, columns: 20 }),
+    renderTable(['A', 'TITLE'], rows, { ...plain, columns: 20 }),
     'A      TITLE\n1      short\n22222  a very long …\n',
   );
 });
@@ -103,7 +103,7 @@ test('times are written as a person would write them', () => {
   const now = Date.UTC(2026, 0, 1, 12);
   const at = (ms: number) => new Date(now + ms).toISOString();
   const reported = [-400, -1000, -59_000, -60_000, -7_200_000, -200_000_000, 90_000].map((ms) =>
-    ago(at(ms), now),
+    formatAgo(at(ms), now),
   );
   assert.equal(reported, [
     'just now',
@@ -118,12 +118,12 @@ test('times are written as a person would write them', () => {
 
 test('durations have a unit (CLI-6)', () => {
   assert.equal(
-    ['500ms', '90s', '30m', '2h', '1d', ' 5s '].map((text) => durationMs(text)),
+    ['500ms', '90s', '30m', '2h', '1d', ' 5s '].map((text) => parseDurationMs(text)),
     [500, 90_000, 1_800_000, 7_200_000, 86_400_000, 5000],
   );
   for (const text of ['', '5', 's', '-5s', '0s', '1.5h', '25d', '5 s', '1e3s']) {
     assert.throws(
-      () => durationMs(text),
+      () => parseDurationMs(text),
       (error: unknown) => error instanceof SvcError && error.code === 'bad-argument',
       text,
     );
@@ -133,18 +133,18 @@ test('durations have a unit (CLI-6)', () => {
 test("a line of the runner's log is a sentence at a terminal, without its stack", () => {
   const line =
     '{"level":40,"at":"x","err":{"message":"gone","stack":"Error: gone\\n at x"},"msg":"a reply was not sent"}\n';
-  assert.is(logLine(line), 'Warning: A reply was not sent: gone\n');
+  assert.is(formatRunnerLogLine(line), 'Warning: A reply was not sent: gone\n');
   assert.is(
-    logLine('{"level":50,"msg":"tokn\\u001b[2J is not known"}'),
+    formatRunnerLogLine('{"level":50,"msg":"tokn\\u001b[2J is not known"}'),
     'Error: Tokn is not known\n',
   );
-  assert.is(logLine('not JSON'), 'not JSON');
+  assert.is(formatRunnerLogLine('not JSON'), 'not JSON');
 });
 
 test('a runner that other machines reach reports its addresses; one on loopback nothing', () => {
   const lan = { address: '10.0.0.7', internal: false };
   const interfaces = { lo: [{ address: '127.0.0.1', internal: true }], eth0: [lan] };
-  const said = (host: string) => reachText(host, 'http://127.0.0.1:4100', interfaces);
+  const said = (host: string) => describeReach(host, 'http://127.0.0.1:4100', interfaces);
   assert.is(said('127.0.0.1'), '');
   assert.match(
     said('0.0.0.0'),
@@ -155,8 +155,8 @@ test('a runner that other machines reach reports its addresses; one on loopback 
 
 test('a status has the colour of what it means', () => {
   const colors = new Ansis(1);
-  const of = (job: Partial<Parameters<typeof statusColor>[0]>) =>
-    statusColor({ status: 'coding', ended: false, parked: null, ...job }, colors)('x');
+  const of = (job: Partial<Parameters<typeof pickStatusColor>[0]>) =>
+    pickStatusColor({ status: 'coding', ended: false, parked: null, ...job }, colors)('x');
   assert.is(of({}), colors.blue('x'));
   assert.is(of({ status: 'complete', ended: true }), colors.green('x'));
   assert.is(of({ status: 'failed', ended: true }), colors.red('x'));

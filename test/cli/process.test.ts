@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { START_HELP } from '../../cli/input/startFlags.ts';
+import { START_HELP } from '../../cli/input/parseStartFlags.ts';
 import { type FakeRunner, fakeRunner, logEvent } from '../support/http/fakeRunner.ts';
 
 const dev = fileURLToPath(new URL('../../cli/bin/dev.mjs', import.meta.url));

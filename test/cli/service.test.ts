@@ -18,14 +18,14 @@ import ServiceInstallCommand from '../../cli/commands/service/install.ts';
 import ServiceLogsCommand from '../../cli/commands/service/logs.ts';
 import ServiceStatusCommand from '../../cli/commands/service/status.ts';
 import ServiceUninstallCommand from '../../cli/commands/service/uninstall.ts';
-import { chosenManager } from '../../cli/service/chosenManager.ts';
+import { chooseServiceManager } from '../../cli/service/chooseServiceManager.ts';
 import { installService, uninstallService } from '../../cli/service/installService.ts';
-import { launchdPlist } from '../../cli/service/launchdPlist.ts';
+import { renderLaunchdPlist } from '../../cli/service/renderLaunchdPlist.ts';
 import { followLog } from '../../cli/service/logFiles.ts';
-import type { Ran } from '../../cli/service/runProgram.ts';
-import { servicePlan } from '../../cli/service/servicePlan.ts';
-import { systemdUnit } from '../../cli/service/systemdUnit.ts';
-import { windowsScript, windowsTask } from '../../cli/service/windowsTask.ts';
+import type { ProgramResult } from '../../cli/service/runServiceProgram.ts';
+import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';
+import { renderSystemdUnit } from '../../cli/service/renderSystemdUnit.ts';
+import { renderWindowsScript, renderWindowsTask } from '../../cli/service/renderWindowsTask.ts';
 import type { SvcError } from '../../src/lib/errors.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
@@ -47,7 +47,7 @@ const planFor = (
   env: Record<string, string> = {},
   systemUser: string | null = null,
 ) =>
-  servicePlan({
+  buildServicePlan({
     node: process.execPath,
     script: SCRIPT,
     version: '0.2.0',
@@ -64,9 +64,9 @@ const argumentsOf = (line: string): string[] =>
   );
 
 /** A manager whose programs only note their calls. */
-function noted(answers: (call: string) => Partial<Ran> = () => ({})) {
+function noted(answers: (call: string) => Partial<ProgramResult> = () => ({})) {
   const calls: string[] = [];
-  const run = async (program: string, args: readonly string[]): Promise<Ran> => {
+  const run = async (program: string, args: readonly string[]): Promise<ProgramResult> => {
     const call = [program, ...args].join(' ');
     calls.push(call);
     return { code: 0, out: '', err: '', ...answers(call) };
@@ -88,7 +88,7 @@ const host = (run: ReturnType<typeof noted>['run'], platform: NodeJS.Platform = 
 test('its unit passes systemd-analyze verify, with a home of awkward signs too, for user and machine', () => {
   for (const home of [join(dir, '.svc'), join(dir, 'a b%h"c\'$d')])
     for (const user of [null, userInfo().username]) {
-      const unit = systemdUnit(planFor(home, { LANG: 'de"DE%' }, user).plan);
+      const unit = renderSystemdUnit(planFor(home, { LANG: 'de"DE%' }, user).plan);
       assert.is(unit.includes('User='), user !== null);
       if (!HAS_SYSTEMD) continue;
       const file = join(dir, 'svc-test.service');
@@ -105,7 +105,7 @@ test('its ExecStart starts a runner that answers and ends with 0 at SIGTERM; the
   mkdirSync(home);
   writeFileSync(join(home, 'config.json'), '{ "server": { "port": 0 } }');
   const { plan } = planFor(home);
-  const line = /^ExecStart=(.*)$/m.exec(systemdUnit(plan))?.[1] ?? '';
+  const line = /^ExecStart=(.*)$/m.exec(renderSystemdUnit(plan))?.[1] ?? '';
   const [program = '', ...args] = argumentsOf(line);
   assert.equal([program, ...args], plan.command);
   const runner = spawn(program, args, { env: { ...process.env, SVC_HOME: home, CI: 'true' } });
@@ -129,7 +129,7 @@ test('passwords of proxies stay out of the file; keys come from service.env', ()
     NO_PROXY: 'localhost',
     ANTHROPIC_API_KEY: 'sk-secret',
   });
-  const unit = systemdUnit(plan);
+  const unit = renderSystemdUnit(plan);
   assert.equal(left, ['HTTPS_PROXY']);
   assert.not.match(unit, /s3cret|sk-secret/);
   assert.match(unit, /^Environment="NO_PROXY=localhost"$/m);
@@ -143,11 +143,11 @@ test('another home than the default one has a service of its own', () => {
 
 test('systemd: written, loaded, enabled and started; removed in the reverse order', async () => {
   const { calls, run } = noted((call) => (call.includes('is-active') ? { out: 'active\n' } : {}));
-  const manager = chosenManager(host(run), false);
+  const manager = chooseServiceManager(host(run), false);
   const { plan } = planFor(join(dir, '.svc'));
   const file = join(dir, '.config/systemd/user/svc.service');
   assert.equal(await installService(manager, plan, run), [file]);
-  assert.is(readFileSync(file, 'utf8'), systemdUnit(plan));
+  assert.is(readFileSync(file, 'utf8'), renderSystemdUnit(plan));
   assert.equal(await manager.state(plan), { enabled: true, running: true, word: 'active' });
   assert.match(await manager.advice(plan), /sudo loginctl enable-linger ana/);
   assert.equal(await uninstallService(manager, plan, run), [file]);
@@ -168,7 +168,7 @@ test('a manager that refuses leaves no file behind, and its words are shown', as
   const { run } = noted((call) =>
     call.includes('enable --now') ? { code: 1, err: 'Failed to connect to bus' } : {},
   );
-  const manager = chosenManager(host(run), false);
+  const manager = chooseServiceManager(host(run), false);
   const refused = await installService(manager, planFor(join(dir, '.svc')).plan, run).catch(
     (error: SvcError) => error.message,
   );
@@ -178,7 +178,7 @@ test('a manager that refuses leaves no file behind, and its words are shown', as
 
 test('a file of the same name that svc did not write is neither replaced nor removed', async () => {
   const { calls, run } = noted();
-  const manager = chosenManager(host(run), false);
+  const manager = chooseServiceManager(host(run), false);
   const { plan } = planFor(join(dir, '.svc'));
   const file = manager.files(plan)[0]?.path ?? '';
   mkdirSync(join(file, '..'), { recursive: true });
@@ -196,11 +196,11 @@ test('launchd: a property list that restarts failures only, bootstrapped for the
   const { calls, run } = noted((call) =>
     call.includes('print') ? { out: 'gui/501/dev.svc.runner = {\n\tstate = running\n}' } : {},
   );
-  const manager = chosenManager(host(run, 'darwin'), false);
+  const manager = chooseServiceManager(host(run, 'darwin'), false);
   const { plan } = planFor(join(dir, '.svc'), { LANG: 'a&b<c>' });
   const [file = ''] = await installService(manager, plan, run);
   assert.is(file, join(dir, 'Library/LaunchAgents/dev.svc.runner.plist'));
-  const plist = launchdPlist(plan);
+  const plist = renderLaunchdPlist(plan);
   assert.match(plist, /<key>LANG<\/key><string>a&amp;b&lt;c&gt;<\/string>/);
   assert.match(plist, /<key>SuccessfulExit<\/key><false\/>/);
   assert.equal(await manager.state(plan), { enabled: true, running: true, word: 'running' });
@@ -217,7 +217,7 @@ test('Windows: a task at logon, as UTF-16, whose script sets the environment', a
   const { calls, run } = noted((call) =>
     call.includes('/Query') ? { out: '"\\svc","N/A","Running"\r\n' } : {},
   );
-  const manager = chosenManager(host(run, 'win32'), false);
+  const manager = chooseServiceManager(host(run, 'win32'), false);
   const { plan } = planFor(join(dir, 'home'), { PATH: 'C:\\100%\\bin' });
   const [xml = '', script = ''] = await installService(manager, plan, run);
   assert.ok(
@@ -229,8 +229,8 @@ test('Windows: a task at logon, as UTF-16, whose script sets the environment', a
   assert.match(readFileSync(script, 'utf8'), /^set "PATH=C:\\100%%\\bin"\r$/m);
   assert.is((await manager.state(plan)).running, true);
   assert.is(calls[0], `schtasks /Create /TN ${plan.name} /XML ${xml} /F`);
-  assert.match(windowsTask(plan, 'PC\\a&b', script), /PC\\a&amp;b/);
-  const quoted = windowsScript({
+  assert.match(renderWindowsTask(plan, 'PC\\a&b', script), /PC\\a&amp;b/);
+  const quoted = renderWindowsScript({
     ...plan,
     command: ['C:\\Program Files\\node.exe', 'a"b', 'c d\\'],
   });
@@ -240,7 +240,7 @@ test('Windows: a task at logon, as UTF-16, whose script sets the environment', a
 test('without a service manager the refusal says what else keeps svc running', () => {
   const { run } = noted();
   assert.throws(
-    () => chosenManager({ ...host(run), hasSystemd: false }, false),
+    () => chooseServiceManager({ ...host(run), hasSystemd: false }, false),
     (error: SvcError) =>
       /let what starts your other programs run: svc start --no-open/.test(error.message),
   );

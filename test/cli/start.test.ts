@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RunnerModule } from '../../cli/connect/runnerModule.ts';
 import { runStart } from '../../cli/start.ts';
-import { START_HELP } from '../../cli/input/startFlags.ts';
+import { START_HELP } from '../../cli/input/parseStartFlags.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 

@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { completionScript } from '../../cli/completion/scripts.ts';
-import { completionIn, removeCompletion } from '../../cli/uninstall/startFiles.ts';
+import { selectCompletionScript } from '../../cli/completion/completionScripts.ts';
+import { findShellCompletion, removeCompletion } from '../../cli/uninstall/findShellCompletion.ts';
 
 const test = suite<{ dir: string }>('completion in the start files of shells');
 
@@ -35,7 +35,7 @@ const LINES = [
 ];
 
 const removed = async (dir: string) => {
-  const { files, left } = await completionIn(dir, {});
+  const { files, left } = await findShellCompletion(dir, {});
   const done: boolean[] = [];
   for (const file of files) done.push(await removeCompletion(file));
   return { files, left, done };
@@ -95,27 +95,27 @@ test('a folder, a link to nothing and a link in a circle are passed over', async
   mkdirSync(join(dir, '.profile'));
   symlinkSync('nowhere', join(dir, '.bashrc'));
   symlinkSync('.zshrc', join(dir, '.zshrc'));
-  assert.equal(await completionIn(dir, {}), { files: [], left: [] });
+  assert.equal(await findShellCompletion(dir, {}), { files: [], left: [] });
 });
 
 test('the completion of fish is a file, which goes if it is as svc wrote it', async ({ dir }) => {
   const file = join(dir, 'fish', 'completions', 'svc.fish');
   mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, completionScript('fish'));
+  writeFileSync(file, selectCompletionScript('fish'));
   const env = { XDG_CONFIG_HOME: dir };
-  const { files } = await completionIn(dir, env);
+  const { files } = await findShellCompletion(dir, env);
   assert.equal(files, [{ file, lines: null }]);
   for (const one of files) assert.is(await removeCompletion(one), true);
   assert.is(existsSync(file), false);
   writeFileSync(file, '# mine');
-  assert.equal(await completionIn(dir, env), { files: [], left: [`${file}:1`] });
+  assert.equal(await findShellCompletion(dir, env), { files: [], left: [`${file}:1`] });
 });
 
 test('zsh has its files where ZDOTDIR says', async ({ dir }) => {
   mkdirSync(join(dir, 'zsh'));
   const file = join(dir, 'zsh', '.zshrc');
   writeFileSync(file, `${LINES[1]}\n`);
-  assert.equal((await completionIn(dir, { ZDOTDIR: join(dir, 'zsh') })).files, [
+  assert.equal((await findShellCompletion(dir, { ZDOTDIR: join(dir, 'zsh') })).files, [
     { file, lines: [1] },
   ]);
 });

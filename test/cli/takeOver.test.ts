@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import RestartCommand from '../../cli/commands/restart.ts';
 import UpgradeCommand from '../../cli/commands/upgrade.ts';
-import { planOf } from '../../src/handover/plan.ts';
-import { programAt } from '../../src/handover/program.ts';
+import { openUpgradePlan } from '../../src/handover/upgradePlan.ts';
+import { readProgramAt } from '../../src/handover/program.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 
@@ -40,7 +40,7 @@ test.after.each(async ({ home, runner }) => {
 const runs = (home: string, url: string, program: object = { ...OLD, root: '/old' }) =>
   writeFile(join(home, 'runner.json'), JSON.stringify({ url, pid: 1, startedAt: AT, program }));
 const ended = (home: string, reason: string | null) =>
-  planOf(home).write({
+  openUpgradePlan(home).write({
     id: 'r1',
     step: 'over',
     from: { ...OLD, root: '/old' },
@@ -91,7 +91,7 @@ test('a program that was taken back is an error with the reason (CLI-2)', async 
 });
 
 test('svc upgrade leaves a runner of the same program alone', async ({ home, runner }) => {
-  const own = await programAt(ROOT);
+  const own = await readProgramAt(ROOT);
   const same = await fakeRunner({ 'GET /health': [200, { ...HEALTH, version: own.version }] });
   await runs(home, same.url, own);
   const { code, out } = await line(home).run(UpgradeCommand, []);

@@ -17,10 +17,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import UninstallCommand from '../../cli/commands/uninstall.ts';
-import { systemd } from '../../cli/service/systemd.ts';
-import { servicePlan } from '../../cli/service/servicePlan.ts';
-import { installationOf, removeProgram } from '../../cli/uninstall/installation.ts';
-import { servicesHere } from '../../cli/uninstall/servicesHere.ts';
+import { createSystemdManager } from '../../cli/service/createSystemdManager.ts';
+import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';
+import { findInstallation, removeProgram } from '../../cli/uninstall/findInstallation.ts';
+import { findServicesHere } from '../../cli/uninstall/findServicesHere.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
@@ -279,7 +279,7 @@ test('work that comes between the list and the end of the runner is not lost', a
 });
 
 const planOf = (home: string, userHome: string, script: string) =>
-  servicePlan({
+  buildServicePlan({
     node: '/node',
     script,
     version: '0.2.0',
@@ -295,7 +295,7 @@ test('the service of the home is found, and those of other homes that run the sa
 }) => {
   const root = join(dir, 'lib');
   const script = join(root, 'run.js');
-  const manager = systemd({
+  const manager = createSystemdManager({
     isSystem: false,
     configDir: dir,
     userName: 'ana',
@@ -303,7 +303,7 @@ test('the service of the home is found, and those of other homes that run the sa
   });
   const own = planOf(home, dir, script);
   const managers = [{ manager, isSystem: false }];
-  assert.equal(await servicesHere(managers, own, root), { own: [], others: [] });
+  assert.equal(await findServicesHere(managers, own, root), { own: [], others: [] });
   const files = [
     own,
     planOf(join(dir, 'b'), dir, script),
@@ -311,21 +311,21 @@ test('the service of the home is found, and those of other homes that run the sa
   ].flatMap((plan) => manager.files(plan));
   mkdirSync(join(files[0]?.path ?? '', '..'), { recursive: true });
   for (const { path, content } of files) writeFileSync(path, content);
-  const found = await servicesHere(managers, own, root);
+  const found = await findServicesHere(managers, own, root);
   assert.equal(
     [found.own.map(({ file }) => file), found.others],
     [[files[0]?.path], [files[1]?.path]],
   );
   // One with the name of ours that svc did not write.
   writeFileSync(files[0]?.path ?? '', '[Unit]\n');
-  assert.equal((await servicesHere(managers, own, root)).own, []);
+  assert.equal((await findServicesHere(managers, own, root)).own, []);
 });
 
 test('the service of the home is removed by svc uninstall', async ({ dir, home }) => {
   const line = new CommandLine({ SVC_HOME: home, XDG_CONFIG_HOME: dir });
   line.homeDir = dir;
   if (process.platform !== 'linux') return;
-  const manager = systemd({
+  const manager = createSystemdManager({
     isSystem: false,
     configDir: dir,
     userName: 'ana',
@@ -362,7 +362,7 @@ test('npm removes a global program; any other is named with what removes it', as
   mkdirSync(join(prefix, 'bin'));
   writeFileSync(join(root, 'cli/bin/run.js'), '');
   const of = async (place: string, platform: NodeJS.Platform = 'linux') => {
-    const { command, byHand } = await installationOf(place, platform);
+    const { command, byHand } = await findInstallation(place, platform);
     return command?.join(' ') ?? byHand;
   };
   assert.is(

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowGraphCommand from '../../cli/commands/workflow/graph.ts';
 import WorkflowSchemaCommand from '../../cli/commands/workflow/schema.ts';
-import { editorSchema } from '../../src/authoring/workflows/editorSchema.ts';
+import { buildEditorSchema } from '../../src/authoring/workflows/buildEditorSchema.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
@@ -76,8 +76,8 @@ test('the schema for editors, of workflows unless agents are asked for', async (
   const line = new CommandLine({ SVC_HOME: home });
   const shown = async (...argv: string[]) =>
     JSON.parse((await line.run(WorkflowSchemaCommand, argv)).out);
-  assert.equal(await shown(), JSON.parse(JSON.stringify(editorSchema('workflow'))));
-  assert.equal(await shown('agent'), JSON.parse(JSON.stringify(editorSchema('agent'))));
+  assert.equal(await shown(), JSON.parse(JSON.stringify(buildEditorSchema('workflow'))));
+  assert.equal(await shown('agent'), JSON.parse(JSON.stringify(buildEditorSchema('agent'))));
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowSimulateCommand from '../../cli/commands/workflow/simulate.ts';
-import { elapsedText } from '../../cli/render/simulationText.ts';
+import { formatElapsed } from '../../cli/render/formatSimulation.ts';
 import { ACT_NAMES } from '../../src/simulation/parseAct.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
@@ -101,7 +101,7 @@ test('a script that is not UTF-8 is named with the byte', async () => {
 });
 
 test('time in hours, minutes and seconds', () => {
-  assert.equal([0, 5_000, 3_600_000, 94_210_000].map(elapsedText), [
+  assert.equal([0, 5_000, 3_600_000, 94_210_000].map(formatElapsed), [
     '0:00:00',
     '0:00:05',
     '1:00:00',

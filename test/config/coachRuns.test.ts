@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CoachRuns, type DispatchedJob, withoutCounts } from '../../src/config/coachRuns.ts';
+import { CoachRuns, type DispatchedJob, dropCountedKeys } from '../../src/config/coachRuns.ts';
 import { ConfigService } from '../../src/config/configService.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -194,7 +194,7 @@ test('the count alone is no change that people are notified of', async ({ home }
     nextDraft: () => 'draft',
     started,
     isLive: true,
-    onConfig: async (_config, { live }) => void changes.push(withoutCounts(live)),
+    onConfig: async (_config, { live }) => void changes.push(dropCountedKeys(live)),
   });
   await service.read();
   await service.change({ coachMode: { totalRuns: 4, lastRunAt: at(1) } }, '*');

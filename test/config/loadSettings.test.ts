@@ -9,9 +9,9 @@ import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
-  DEFAULT_LAP_LIMITS,
+  DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../src/domain/lapLimits.ts';
+} from '../../src/domain/loopLimits.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
@@ -114,7 +114,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         invariants: [],
         retention: { everyMs: null, ...DEFAULT_RETENTION },
         noProgress: {
-          laps: DEFAULT_LAP_LIMITS,
+          laps: DEFAULT_LOOP_LIMITS,
           starts: DEFAULT_START_LIMIT,
           session: DEFAULT_CALL_LIMITS,
         },

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import { openModelServer } from '../../demo/model/server.ts';
-import { converse } from '../../src/client/intakeFrames.ts';
+import { sendChatMessage } from '../../src/client/intakeFrames.ts';
 import type { Client } from '../../src/client/client.ts';
 import { MortalRunner } from '../support/crash/mortalRunner.ts';
 
@@ -30,7 +30,7 @@ const say = async (client: Client, message: string): Promise<string> => {
   let text = '';
   // One connection: whether the runner has died is what is asked here.
   const once = { ...client, watchInvestigation: () => Promise.reject(new Error('not again')) };
-  for await (const { frame } of converse(
+  for await (const { frame } of sendChatMessage(
     { client: once, signal, wait: async () => undefined },
     { sessionId: CHAT, message },
   ))
@@ -52,7 +52,7 @@ test('killed at a point of a turn: the message is kept if it was taken, and the 
   const repository = makeSampleRepository(dir);
   const config = {
     forges: { local: { repos: { titles: repository } } },
-    ...agentConfig('builtin', { model: model.url, program: null }),
+    ...buildAgentConfig('builtin', { model: model.url, program: null }),
   };
   const play = async (name: string, dieAt?: string) => {
     const home = join(dir, name);

@@ -6,7 +6,7 @@ import { read } from '../../scripts/checks/projectFiles.ts';
 import { anchorsOf } from '../../scripts/docs/links.ts';
 import { svcProblems } from '../../scripts/docs/svcUses.ts';
 import { MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
-import { docsAddress } from '../../src/domain/docsAddress.ts';
+import { toDocsAddress } from '../../src/domain/toDocsAddress.ts';
 
 const test = suite('documents: what the program names');
 
@@ -37,7 +37,10 @@ test('every address of the documentation leads to a page, and its anchor to a he
 
 test('the address is that of the repository of the package', () => {
   const { homepage }: { homepage: string } = JSON.parse(read('package.json'));
-  assert.is(docsAddress('start.md'), `${homepage.replace('#readme', '')}/blob/main/docs/start.md`);
+  assert.is(
+    toDocsAddress('start.md'),
+    `${homepage.replace('#readme', '')}/blob/main/docs/start.md`,
+  );
 });
 
 test('no text names a page by a path, which an installed package does not have', () => {

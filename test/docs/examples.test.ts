@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fencesOf, markdownFiles } from '../../scripts/docs/markdownFiles.ts';
 import { Config } from '../../src/config/configSchema.ts';
-import { readConfig } from '../../src/config/readConfig.ts';
+import { readConfigFileText } from '../../src/config/readConfig.ts';
 import { parseScript } from '../../src/simulation/parseScript.ts';
 import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
 import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
@@ -34,7 +34,7 @@ test('every configuration in the documents is valid', () => {
   const configs = examples(['json'], isConfig);
   assert.ok(configs.length > 8, `only ${configs.length} configurations found`);
   for (const { place, text } of configs)
-    assert.not.throws(() => readConfig(place, text, '127.0.0.1'), undefined, place);
+    assert.not.throws(() => readConfigFileText(place, text, '127.0.0.1'), undefined, place);
 });
 
 test('every workflow in the documents is valid', () => {

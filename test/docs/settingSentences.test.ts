@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { read } from '../../scripts/checks/projectFiles.ts';
 import { markdownFiles, withoutFences } from '../../scripts/docs/markdownFiles.ts';
-import { configJsonSchema } from '../../src/config/configSchema.ts';
+import { buildConfigJsonSchema } from '../../src/config/configSchema.ts';
 import { isLive, NEEDS_NO_RESTART } from '../../src/config/liveSettings.ts';
 import { NOT_USED_YET } from '../../src/config/readConfig.ts';
 
 const test = suite('documents: sentences about settings');
 
-const sections = Object.keys(Object(configJsonSchema().properties));
+const sections = Object.keys(Object(buildConfigJsonSchema().properties));
 /** Whether a word in backticks is a key of the configuration, or a section of it. */
 const isKey = (word: string): boolean =>
   sections.includes(word.split('.')[0] ?? '') && /^[a-zA-Z.<>]+$/.test(word);

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BlockSplitter, blocksOf, type Piece } from '../../src/domain/hiddenBlocks.ts';
+import { BlockSplitter, splitBlocks, type AnswerPiece } from '../../src/domain/hiddenBlocks.ts';
 import { MAX_FINDINGS_CHARS } from '../../src/domain/intakeLimits.ts';
 
 const test = suite('hidden blocks of an answer');
 
 /** Pieces, with neighbours of one kind joined: how they are cut says nothing. */
-const joined = (pieces: readonly Piece[]): Piece[] => {
-  const out: Piece[] = [];
+const joined = (pieces: readonly AnswerPiece[]): AnswerPiece[] => {
+  const out: AnswerPiece[] = [];
   for (const piece of pieces) {
     const last = out.at(-1);
     if (piece.kind === 'text' && last?.kind === 'text') last.text += piece.text;
@@ -16,13 +16,13 @@ const joined = (pieces: readonly Piece[]): Piece[] => {
   }
   return out;
 };
-const split = (chunks: readonly string[]): Piece[] => {
+const split = (chunks: readonly string[]): AnswerPiece[] => {
   const splitter = new BlockSplitter();
   const pieces = chunks.flatMap((chunk) => splitter.push(chunk));
   return joined([...pieces, ...splitter.end()]);
 };
 const whole = (text: string): string => JSON.stringify(split([text]));
-const visible = (text: string): string => blocksOf(text).visible;
+const visible = (text: string): string => splitBlocks(text).visible;
 
 /** The text cut before every character whose bit is set. */
 const cutBy = (text: string, bits: number): string[] => {
@@ -132,11 +132,11 @@ test('a tag in a fence that is never closed is text', () => {
 });
 
 test('after a fence is closed, tags count again', () => {
-  assert.is(blocksOf('```ts\nx\n```\n<run>{}</run>').run, '{}');
+  assert.is(splitBlocks('```ts\nx\n```\n<run>{}</run>').run, '{}');
 });
 
 test('three backticks within a line are inline code and no fence', () => {
-  assert.is(blocksOf('```a``` is code\n<run>{}</run>').run, '{}');
+  assert.is(splitBlocks('```a``` is code\n<run>{}</run>').run, '{}');
 });
 
 test('a tag in a fence of a list is text', () => {
@@ -149,7 +149,7 @@ test('a tag after text in its line is text', () => {
 });
 
 test('a tag after up to three spaces counts', () => {
-  assert.is(blocksOf('   <run>{}</run>').run, '{}');
+  assert.is(splitBlocks('   <run>{}</run>').run, '{}');
 });
 
 test('a tag after four spaces is text', () => {
@@ -162,17 +162,17 @@ test('line ends of Windows after tags belong to the tags', () => {
 
 test('findings keep a closing tag in a fence of theirs', () => {
   assert.is(
-    blocksOf('<findings>\n```\n</findings>\n```\nx\n</findings>').findings,
+    splitBlocks('<findings>\n```\n</findings>\n```\nx\n</findings>').findings,
     '```\n</findings>\n```\nx\n',
   );
 });
 
 test('findings keep a closing tag in inline code', () => {
-  assert.is(blocksOf('<findings>`</findings>` ends</findings>').findings, '`</findings>` ends');
+  assert.is(splitBlocks('<findings>`</findings>` ends</findings>').findings, '`</findings>` ends');
 });
 
 test('another block in findings is text of theirs', () => {
-  const { run, findings } = blocksOf('<findings>\n<run>{}</run>\n</findings>');
+  const { run, findings } = splitBlocks('<findings>\n<run>{}</run>\n</findings>');
   assert.is(findings, '<run>{}</run>\n');
   assert.is(run, null);
 });
@@ -188,7 +188,7 @@ test('a block that is open at the end is not closed', () => {
 });
 
 test('a block that is open at the end does not replace a closed one', () => {
-  assert.is(blocksOf('<findings>old</findings>\n<findings>ne').findings, 'old');
+  assert.is(splitBlocks('<findings>old</findings>\n<findings>ne').findings, 'old');
 });
 
 test('a tag that is cut off at the end is text', () => {
@@ -200,7 +200,7 @@ test('a tag that closes itself is text', () => {
 });
 
 test('tags in upper case count', () => {
-  assert.is(blocksOf('<READINESS>{}</Readiness>').readiness, '{}');
+  assert.is(splitBlocks('<READINESS>{}</Readiness>').readiness, '{}');
 });
 
 test('a tag with an attribute is text', () => {
@@ -208,17 +208,17 @@ test('a tag with an attribute is text', () => {
 });
 
 test('of two of a kind the last one counts', () => {
-  assert.is(blocksOf('<run>1</run>\n<run>2</run>').run, '2');
+  assert.is(splitBlocks('<run>1</run>\n<run>2</run>').run, '2');
 });
 
 test('blocks may follow each other in a line', () => {
-  const { readiness, run } = blocksOf('<run>1</run><readiness>2</readiness>');
+  const { readiness, run } = splitBlocks('<run>1</run><readiness>2</readiness>');
   assert.is(run, '1');
   assert.is(readiness, '2');
 });
 
 test('an empty block says nothing', () => {
-  assert.is(blocksOf('<findings>a</findings>\n<findings>\n</findings>').findings, 'a');
+  assert.is(splitBlocks('<findings>a</findings>\n<findings>\n</findings>').findings, 'a');
 });
 
 test('text after the last block is visible', () => {
@@ -226,7 +226,7 @@ test('text after the last block is visible', () => {
 });
 
 test('a mark of the byte order at the start is no text', () => {
-  assert.is(blocksOf('\uFEFF<run>{}</run>').run, '{}');
+  assert.is(splitBlocks('\uFEFF<run>{}</run>').run, '{}');
 });
 
 test('a body of 1 MB is cut and marked, and the tag still closes it', () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dispatcherId } from '../../machines/index.ts';
-import { subRunSpecs } from '../../src/views/subRunSpecs.ts';
+import { toDispatcherId } from '../../machines/index.ts';
+import { listSubRunSpecs } from '../../src/views/listSubRunSpecs.ts';
 import { contextIn } from '../support/agents/campaignAgents.ts';
 import { CampaignPlay, FIRST, SECOND } from '../support/charts/campaignPlay.ts';
 import { sampleOf } from '../support/crash/crashMatrix.ts';
@@ -16,7 +16,7 @@ const test = suite('campaigns: a crash at every point of the demo');
 const campaign = ({ world: { store } }: CampaignPlay, id: string) => {
   const journal = store.durable.journal(id, 0, 1_000).filter(({ note }) => !note);
   const count = (type: string): number => journal.filter(({ event }) => event.type === type).length;
-  const specs = subRunSpecs(store.rows, id);
+  const specs = listSubRunSpecs(store.rows, id);
   const insights = (jobId: string) =>
     store.rows.all('insights', { job_id: jobId }).map(({ text }) => text);
   return {
@@ -31,7 +31,7 @@ const campaign = ({ world: { store } }: CampaignPlay, id: string) => {
       specs.map(({ name, jobId }) => [name, jobId === null ? [] : insights(jobId).length]),
     ),
     parent: store.durable.actor(id)?.index.label,
-    dispatcher: store.durable.actor(dispatcherId(id))?.index.label,
+    dispatcher: store.durable.actor(toDispatcherId(id))?.index.label,
     notices: {
       halted: count('subRuns.halted'),
       goOn: count('subRuns.goOn'),

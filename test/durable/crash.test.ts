@@ -18,7 +18,7 @@ import { orderChart } from '../support/charts/orderChart.ts';
 import { quiet, removeHome } from '../support/charts/orderStage.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { WRITER } from '../support/writer.ts';
-import type { SqlValue } from '../../src/durable/sqlite/sqlValue.ts';
+import type { SqlValue } from '../../src/durable/sqlite/toSqlValue.ts';
 
 /** What the order's world sees: parcels by effect id, and how often each was asked for. */
 class Carrier {

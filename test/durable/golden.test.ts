@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
 import { restore } from '../../src/durable/restore.ts';
-import { step } from '../../src/durable/step.ts';
+import { stepMachine } from '../../src/durable/stepMachine.ts';
 import { orderChart } from '../support/charts/orderChart.ts';
 
 /**
@@ -38,7 +38,10 @@ for (const file of files) {
         snapshot: JSON.stringify(snapshot),
       });
       assert.equal({ value: today.value, tags: [...today.tags], status: today.status }, state);
-      assert.equal(step(chart.machine, today, then.event)?.snapshot.value ?? null, then.value);
+      assert.equal(
+        stepMachine(chart.machine, today, then.event)?.snapshot.value ?? null,
+        then.value,
+      );
     });
   }
 }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/durable/contract.ts';
-import { Doubt } from '../../src/durable/doubt.ts';
+import { DoubtfulCommits } from '../../src/durable/doubtfulCommits.ts';
 import { HALVE_FROM } from '../../src/durable/groupCommit.ts';
 import type { Batch, DurableStore } from '../../src/durable/writer.ts';
 import {
@@ -252,7 +252,7 @@ test('a commit that was not written is forgotten, also one that only added lines
   const batch = disk.batches.at(-1);
   assert.ok(batch);
   const actors = batch.actors.map((row) => ({ ...row, frameSeq: row.frameSeq + 1 }));
-  const doubt = new Doubt(store.durable);
+  const doubt = new DoubtfulCommits(store.durable);
   const rest = { notice: { steps: [], frames: [] }, effects: [] };
   doubt.add({ batch: { ...batch, actors }, ...rest });
   doubt.add({ batch, ...rest });

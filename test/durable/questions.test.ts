@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { setup } from 'xstate';
 import type { InspectionEvent } from '../../src/durable/contract.ts';
-import { waysOut } from '../../src/durable/waysOut.ts';
-import { begin } from '../../src/durable/step.ts';
+import { listWaysOut } from '../../src/durable/listWaysOut.ts';
+import { startMachine } from '../../src/durable/stepMachine.ts';
 import { orderChart } from '../support/charts/orderChart.ts';
 import { orderStage, paidOrder, removeHome } from '../support/charts/orderStage.ts';
 
@@ -175,12 +175,9 @@ test('a way that an earlier one takes away is not open', () => {
   const note = { readsEvent: false, says: '' };
   const chart = { ...orderChart, machine, guards: { yes: note, no: note }, senders: {} };
   assert.equal(
-    waysOut(chart, begin(machine, undefined).snapshot).map(({ event, from, target, open }) => [
-      event,
-      from,
-      target,
-      open,
-    ]),
+    listWaysOut(chart, startMachine(machine, undefined).snapshot).map(
+      ({ event, from, target, open }) => [event, from, target, open],
+    ),
     [
       ['go', 'anybody', 'outer.one', false],
       ['go', 'anybody', 'outer.two', true],

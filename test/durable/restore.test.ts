@@ -5,7 +5,7 @@ import type { DurableChart } from '../../src/durable/chart.ts';
 import { checkChart } from '../../src/durable/checkChart.ts';
 import { KernelError } from '../../src/durable/contract.ts';
 import { persist, restore } from '../../src/durable/restore.ts';
-import { begin, step } from '../../src/durable/step.ts';
+import { startMachine, stepMachine } from '../../src/durable/stepMachine.ts';
 import { orderChart, orderMachine } from '../support/charts/orderChart.ts';
 
 const test = suite('durable restore');
@@ -34,10 +34,10 @@ const refusal = (run: () => unknown): string => {
 const released = chartOf(
   createMachine({ options, initial: 'red', states: { red: { on: { go: 'green' } }, green: {} } }),
 );
-const stored = persist(released, begin(released.machine, undefined).snapshot);
+const stored = persist(released, startMachine(released.machine, undefined).snapshot);
 
 test('a snapshot comes back as it was', () => {
-  const snapshot = begin(orderMachine, { id: 'a', price: 5 }).snapshot;
+  const snapshot = startMachine(orderMachine, { id: 'a', price: 5 }).snapshot;
   const kept = persist(orderChart, snapshot);
   assert.equal(
     JSON.parse(kept.snapshot),
@@ -64,11 +64,11 @@ test('a history state keeps its memory', () => {
     },
   });
   const chart = chartOf(machine);
-  let snapshot = begin(machine, undefined).snapshot;
+  let snapshot = startMachine(machine, undefined).snapshot;
   for (const type of ['next', 'rest'])
-    snapshot = step(machine, snapshot, { type })?.snapshot ?? snapshot;
+    snapshot = stepMachine(machine, snapshot, { type })?.snapshot ?? snapshot;
   const back = restore(chart, 'a', persist(chart, snapshot));
-  assert.equal(step(machine, back, { type: 'back' })?.snapshot.value, { work: 'two' });
+  assert.equal(stepMachine(machine, back, { type: 'back' })?.snapshot.value, { work: 'two' });
 });
 
 test('a state that has become compound is refused, not entered silently', () => {
@@ -160,13 +160,13 @@ test('a raise is taken within the step; a delayed one is an error', () => {
       b: {},
     },
   });
-  const { snapshot } = begin(machine, undefined);
-  const stepped = step(machine, snapshot, { type: 'soon' });
+  const { snapshot } = startMachine(machine, undefined);
+  const stepped = stepMachine(machine, snapshot, { type: 'soon' });
   assert.equal(stepped?.snapshot.value, 'b');
   assert.equal(stepped?.effects, []);
   assert.equal(stepped?.path, ['a', 'b']);
   assert.throws(
-    () => step(machine, snapshot, { type: 'later' }),
+    () => stepMachine(machine, snapshot, { type: 'later' }),
     /xstate.raise is not allowed in a durable chart/,
   );
 });

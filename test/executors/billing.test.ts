@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acpExecutor } from '../../src/executors/acp/executor.ts';
-import { builtinExecutor } from '../../src/executors/builtin/executor.ts';
-import { builtinSettings } from '../../src/executors/builtin/settings.ts';
-import { claudeExecutor } from '../../src/executors/claude/executor.ts';
+import { createAcpExecutor } from '../../src/executors/acp/createAcpExecutor.ts';
+import { createBuiltinExecutor } from '../../src/executors/builtin/createBuiltinExecutor.ts';
+import { readBuiltinSettings } from '../../src/executors/builtin/settings.ts';
+import { createClaudeExecutor } from '../../src/executors/claude/createClaudeExecutor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
 const test = suite('executors: how calls of their models are paid for');
@@ -16,11 +16,11 @@ const need = (provider: string, model: string | null = null) => ({
 });
 const clock = systemClock;
 const acp = (provider: string, config: Config) =>
-  acpExecutor({ clock, config }).billing?.(need(provider));
+  createAcpExecutor({ clock, config }).billing?.(need(provider));
 
 test('builtin: by its key, at its endpoint', () => {
-  const settings = builtinSettings({ apiKey: 'k', model: 'large' });
-  assert.equal(builtinExecutor({ clock, settings }).billing?.(need('builtin')), {
+  const settings = readBuiltinSettings({ apiKey: 'k', model: 'large' });
+  assert.equal(createBuiltinExecutor({ clock, settings }).billing?.(need('builtin')), {
     endpoint: 'https://api.anthropic.com/v1',
     vendor: null,
     paidBy: 'key',
@@ -29,19 +29,22 @@ test('builtin: by its key, at its endpoint', () => {
 });
 
 test('builtin without a key: not known', () => {
-  const settings = builtinSettings({ baseUrl: 'http://127.0.0.1:11434', model: 'large' });
-  assert.is(builtinExecutor({ clock, settings }).billing?.(need('builtin'))?.paidBy, 'unknown');
+  const settings = readBuiltinSettings({ baseUrl: 'http://127.0.0.1:11434', model: 'large' });
+  assert.is(
+    createBuiltinExecutor({ clock, settings }).billing?.(need('builtin'))?.paidBy,
+    'unknown',
+  );
 });
 
 test('the model of the phase comes before that of the settings', () => {
-  const settings = builtinSettings({ apiKey: 'k', model: 'large' });
-  const billing = builtinExecutor({ clock, settings }).billing?.(need('builtin', 'small'));
+  const settings = readBuiltinSettings({ apiKey: 'k', model: 'large' });
+  const billing = createBuiltinExecutor({ clock, settings }).billing?.(need('builtin', 'small'));
   assert.is(billing?.model, 'small');
 });
 
 test('claude: by its key, and without one by the login of the program', () => {
   const paidBy = (config: Config) =>
-    claudeExecutor({ clock, config }).billing?.(need('claude'))?.paidBy;
+    createClaudeExecutor({ clock, config }).billing?.(need('claude'))?.paidBy;
   assert.is(paidBy({ apiKey: 'k' }), 'key');
   assert.is(paidBy({}), 'subscription');
 });

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergeCommits } from '../../src/git/mergeCommit.ts';
-import { openRepository } from '../../src/git/repository.ts';
+import { mergeCommits } from '../../src/git/mergeCommits.ts';
+import { openRepository } from '../../src/git/openRepository.ts';
 import { type FileContent, git, makeGitRepository } from '../support/gitRepository.ts';
 import { LooseObjects } from '../support/looseObjects.ts';
 

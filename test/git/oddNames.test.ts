@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { branchDiff } from '../../src/git/branchDiff.ts';
+import { readBranchDiff } from '../../src/git/readBranchDiff.ts';
 import { readBlobs } from '../../src/git/readBlobs.ts';
-import { readFile } from '../../src/git/readFile.ts';
+import { readCommitFile } from '../../src/git/readCommitFile.ts';
 import { readRepository } from '../../src/git/readRepository.ts';
-import { openRepository } from '../../src/git/repository.ts';
+import { openRepository } from '../../src/git/openRepository.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { LooseObjects } from '../support/looseObjects.ts';
 
@@ -63,7 +63,7 @@ test('files are read by the same names, and a missing one takes no other with it
     [null, 'needle in 8', 'needle in 5'],
   );
   const read = (path: string) =>
-    readFile(openRepository(repository.path), { commit, path, maxBytes: 100 });
+    readCommitFile(openRepository(repository.path), { commit, path, maxBytes: 100 });
   assert.is(String(await read('"caf\\351"')), 'needle in 4');
   assert.is(await read('"caf\\352"'), null);
 });
@@ -77,7 +77,7 @@ test('rules see where a changed file is, whatever its name', async () => {
   git(checkout, ['update-ref', 'refs/heads/work', own.commit(tree, commit)]);
   for (const setting of ['diff.noprefix', 'diff.mnemonicPrefix'])
     git(checkout, ['config', setting, 'true']);
-  const diff = await branchDiff({
+  const diff = await readBranchDiff({
     checkoutDir: checkout,
     branch: 'work',
     base: 'main',

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../src/git/checkout.ts';
 import { readGaps } from '../../src/git/readGaps.ts';
-import { gapLines } from '../../src/session/gapLines.ts';
+import { listGapLines } from '../../src/session/listGapLines.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('scm: what a checkout lacks');
@@ -39,7 +39,7 @@ test('submodules, files of Git LFS and of other filters, and a cut history are n
   const shallow = `${repository.path}-shallow`;
   git('/', ['clone', '--quiet', '--depth=1', `file://${repository.path}`, shallow]);
   const { dir, end } = await checkoutOf(shallow);
-  assert.equal(gapLines(await readGaps(dir)), [
+  assert.equal(listGapLines(await readGaps(dir)), [
     'Submodules are not fetched, and their folders are empty: `lib/parts`.',
     'Files of Git LFS are pointers here, not their contents: 4 files, such as `a.bin`, `b.bin`, `c.bin`. Leave them as they are: create_pr refuses whole files in their place.',
     "The filter `git-crypt` does not run here, so its files are as the repository stores them: `my 'odd'.key`. Leave them as they are unless the task is about them.",
@@ -53,14 +53,14 @@ test('submodules, files of Git LFS and of other filters, and a cut history are n
 test('of a plain checkout, and of what is none, nothing is said; nothing of it is run', async () => {
   const repository = makeGitRepository();
   const { dir, end } = await checkoutOf(repository.path);
-  assert.equal(gapLines(await readGaps(dir)), []);
+  assert.equal(listGapLines(await readGaps(dir)), []);
   const marker = join(dir, 'ran');
   git(dir, ['config', 'core.fsmonitor', `touch ${marker}`]);
   git(dir, ['config', 'filter.lfs.clean', `touch ${marker}`]);
   writeFileSync(join(dir, '.gitattributes'), '* filter=lfs\n');
-  assert.match(gapLines(await readGaps(dir))[0] ?? '', 'Files of Git LFS are pointers here');
+  assert.match(listGapLines(await readGaps(dir))[0] ?? '', 'Files of Git LFS are pointers here');
   assert.not.ok(existsSync(marker));
-  assert.equal(gapLines(await readGaps('/nonexistent')), []);
+  assert.equal(listGapLines(await readGaps('/nonexistent')), []);
   end();
   repository.remove();
 });

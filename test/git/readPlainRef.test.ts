@@ -17,7 +17,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findBranches, MAX_SINGLE_READS } from '../../src/git/history.ts';
 import { readPlainRef } from '../../src/git/readPlainRef.ts';
-import { findRef, openRepository } from '../../src/git/repository.ts';
+import { findRef, openRepository } from '../../src/git/openRepository.ts';
 import { countProcesses } from '../support/countProcesses.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { branchDiff } from '../../src/git/branchDiff.ts';
+import { readBranchDiff } from '../../src/git/readBranchDiff.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
 import { keepWork } from '../../src/git/gc/keepWork.ts';
 import { rebuildCheckout } from '../../src/git/rebuildCheckout.ts';
-import { screenedBranch } from '../../src/git/screenedBranch.ts';
-import { readWork } from '../../src/git/work.ts';
+import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
+import { readWork } from '../../src/git/readWork.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
@@ -50,7 +50,7 @@ async function openAndMerge(path: string, checkout: string): Promise<void> {
     webUrl: (repo, number) => `http://127.0.0.1/${repo}/${number}`,
   });
   const request = { repo: 'shop', head: 'change', base: '', title: 'A change', body: '' };
-  const opened = await screenedBranch(
+  const opened = await withScreenedBranch(
     {
       checkoutDir: checkout,
       branch: 'change',
@@ -71,7 +71,7 @@ async function openAndMerge(path: string, checkout: string): Promise<void> {
 
 test('a branch of a checkout of a shallow clone is opened, diffed and merged', async () => {
   const { path, checkout, end } = await openShallow();
-  const diff = await branchDiff({
+  const diff = await readBranchDiff({
     checkoutDir: checkout,
     branch: 'change',
     base: 'main',
@@ -95,7 +95,7 @@ for (const [what, args] of [
   test(`a clone that became ${what} under a job takes its branch all the same`, async () => {
     const { path, checkout, end } = await openShallow();
     git(path, ['fetch', '--quiet', ...args]);
-    const diff = await branchDiff({
+    const diff = await readBranchDiff({
       checkoutDir: checkout,
       branch: 'change',
       base: 'main',

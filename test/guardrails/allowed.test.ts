@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configuredRules } from '../../src/guardrails/configuredRules.ts';
+import { resolveConfiguredRules } from '../../src/guardrails/resolveConfiguredRules.ts';
 import type { Subject } from '../../src/guardrails/rule.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { guardrailStage } from './stage.ts';
@@ -14,7 +14,7 @@ type Stage = Awaited<ReturnType<typeof guardrailStage>>;
 /** A person allows what makes the job wait. */
 async function allow({ guardrails }: Stage, subject: Subject): Promise<void> {
   await guardrails.check(subject, AT);
-  const { id = '' } = guardrails.decisions.held('job-1', AT) ?? {};
+  const { id = '' } = guardrails.decisions.findHeldRule('job-1', AT) ?? {};
   await guardrails.decisions.allow('job-1', id, 'token');
 }
 
@@ -31,7 +31,7 @@ for (const member of ['repo', 'head', 'base'])
 test('any size of a change is allowed for the job where a person says that, and for no other job or rule (CFG-4)', async () => {
   const stage = await guardrailStage([{ id: 'large-diff-files', limit: 1 }]);
   await stage.guardrails.check(large, AT);
-  const { id = '' } = stage.guardrails.decisions.held('job-1', AT) ?? {};
+  const { id = '' } = stage.guardrails.decisions.findHeldRule('job-1', AT) ?? {};
   await stage.guardrails.decisions.allow('job-1', id, 'login', { anySize: true });
   const larger = opening(['a.ts'], { lines: 9_000, hash: 'made again' });
   assert.is((await stage.guardrails.check(larger, AT)).result, 'pass');
@@ -44,7 +44,7 @@ test('any size of a change is allowed for the job where a person says that, and 
 test('any size of what is no size cannot be allowed (CFG-4)', async () => {
   const stage = await guardrailStage([{ id: 'protected-paths', paths: ['infra/**'] }]);
   await stage.guardrails.check(opening(['infra/a.tf']), AT);
-  const { id = '' } = stage.guardrails.decisions.held('job-1', AT) ?? {};
+  const { id = '' } = stage.guardrails.decisions.findHeldRule('job-1', AT) ?? {};
   const refused = await refusalOf(() =>
     stage.guardrails.decisions.allow('job-1', id, 'login', { anySize: true }),
   );
@@ -148,13 +148,13 @@ const MISTAKES = {
 
 for (const [what, entries] of Object.entries(MISTAKES))
   test(`${what} is a mistake of the configuration (CFG-4)`, () => {
-    assert.is(configuredRules(entries).mistakes.length, 1);
+    assert.is(resolveConfiguredRules(entries).mistakes.length, 1);
   });
 
 test('two entries with one id are a mistake of the configuration (CFG-4)', () => {
   const entry = { id: 'mine', when: 'tool.before' } as const;
   assert.equal(
-    configuredRules([entry, entry]).mistakes.map(({ key }) => key),
+    resolveConfiguredRules([entry, entry]).mistakes.map(({ key }) => key),
     ['id'],
   );
 });

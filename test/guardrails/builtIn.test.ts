@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BUILT_IN_RULES } from '../../src/guardrails/builtIn/builtInRules.ts';
-import { verdictOf } from '../../src/guardrails/judge.ts';
+import { evaluateRule } from '../../src/guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../src/guardrails/rule.ts';
 import { SECRET_PATTERN_COUNT } from '../../src/guardrails/secretPatterns.ts';
 import { opening, subjectOf } from './subjects.ts';
@@ -146,16 +146,16 @@ for (const [name, { stops, lets, change }] of Object.entries(TABLE)) {
   if (!rule) throw new Error(`there is no rule ${name}`);
   const asked = { ...rule, ...change };
   test(`${name} holds where it is meant to (CFG-4)`, () => {
-    assert.is(verdictOf(asked, stops)?.result, rule.do);
+    assert.is(evaluateRule(asked, stops)?.result, rule.do);
   });
   test(`${name} does not hold for what is close to it (CFG-4)`, () => {
-    assert.is(verdictOf(asked, lets), null);
+    assert.is(evaluateRule(asked, lets), null);
   });
   test(`${name} says its name to the agent (CFG-4)`, () => {
-    assert.match(verdictOf(asked, stops)?.message ?? '', `guardrail ${rule.id}: `);
+    assert.match(evaluateRule(asked, stops)?.message ?? '', `guardrail ${rule.id}: `);
   });
   test(`${name} can be switched off (CFG-4)`, () => {
-    assert.is(verdictOf({ ...asked, enabled: false }, stops), null);
+    assert.is(evaluateRule({ ...asked, enabled: false }, stops), null);
   });
 }
 
@@ -167,7 +167,8 @@ test('no rule of svc takes long on a long hostile text (CFG-4)', () => {
   const text = `${'git push '.repeat(20_000)}${'a'.repeat(100_000)}${'-'.repeat(50_000)}`;
   const subject = opening(['package.json'], { added: [{ path: 'package.json', text }] });
   const began = performance.now();
-  for (const rule of BUILT_IN_RULES) for (const one of [subject, shell(text)]) verdictOf(rule, one);
+  for (const rule of BUILT_IN_RULES)
+    for (const one of [subject, shell(text)]) evaluateRule(rule, one);
   assert.ok(performance.now() - began < 2000);
 });
 

@@ -1,13 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BUILT_IN_RULES } from '../../src/guardrails/builtIn/builtInRules.ts';
-import { verdictOf } from '../../src/guardrails/judge.ts';
+import { evaluateRule } from '../../src/guardrails/evaluateRule.ts';
 import type { Subject } from '../../src/guardrails/rule.ts';
 import { opening, subjectOf } from './subjects.ts';
 
 /** The rules of svc that something does not pass. */
 const stopping = (subject: Subject): string[] =>
-  BUILT_IN_RULES.filter((rule) => verdictOf(rule, subject) !== null).map(({ id }) => id);
+  BUILT_IN_RULES.filter((rule) => evaluateRule(rule, subject) !== null).map(({ id }) => id);
 const shell = (args: Record<string, unknown>) => subjectOf({ tool: 'bash', args });
 const merging = (checks: string) =>
   subjectOf({

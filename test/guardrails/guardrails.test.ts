@@ -38,7 +38,7 @@ test('a job waits for a person where a rule says park (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
   await guardrails.check(large, AT);
   assert.match(
-    guardrails.decisions.held('job-1', AT)?.message ?? '',
+    guardrails.decisions.findHeldRule('job-1', AT)?.message ?? '',
     /large-diff: .* A person can allow exactly this/,
   );
 });
@@ -46,13 +46,13 @@ test('a job waits for a person where a rule says park (CFG-4)', async () => {
 test('a later session does not wait for what an earlier one was refused (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
   await guardrails.check(large, AT);
-  assert.is(guardrails.decisions.held('job-1', { visit: 1, session: 2 }), null);
+  assert.is(guardrails.decisions.findHeldRule('job-1', { visit: 1, session: 2 }), null);
 });
 
 test('what a person has allowed passes (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
   await guardrails.check(large, AT);
-  const { id = '' } = guardrails.decisions.held('job-1', AT) ?? {};
+  const { id = '' } = guardrails.decisions.findHeldRule('job-1', AT) ?? {};
   await guardrails.decisions.allow('job-1', id, 'token');
   assert.is((await guardrails.check(large, AT)).result, 'pass');
 });
@@ -60,7 +60,7 @@ test('what a person has allowed passes (CFG-4)', async () => {
 test('what a person has allowed is no leave for anything else (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
   await guardrails.check(large, AT);
-  const { id = '' } = guardrails.decisions.held('job-1', AT) ?? {};
+  const { id = '' } = guardrails.decisions.findHeldRule('job-1', AT) ?? {};
   await guardrails.decisions.allow('job-1', id, 'token');
   const other = opening(['a.ts'], { lines: 3000, hash: 'b' });
   assert.is((await guardrails.check(other, AT)).result, 'park');
@@ -69,7 +69,7 @@ test('what a person has allowed is no leave for anything else (CFG-4)', async ()
 test('what a person has allowed one job is no leave for another (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
   await guardrails.check(large, AT);
-  const { id = '' } = guardrails.decisions.held('job-1', AT) ?? {};
+  const { id = '' } = guardrails.decisions.findHeldRule('job-1', AT) ?? {};
   await guardrails.decisions.allow('job-1', id, 'token');
   const other = { ...large, job: { ...large.job, id: 'job-2' } };
   assert.is((await guardrails.check(other, AT)).result, 'park');

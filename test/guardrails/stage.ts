@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { Guardrails } from '../../src/guardrails/guardrails.ts';
-import { scriptRules } from '../../src/guardrails/scriptRules.ts';
+import { readScriptRules } from '../../src/guardrails/readScriptRules.ts';
 import type { Kernel } from '../../src/records/changes.ts';
 import type { GuardrailEntry } from '../../src/schema/guardrail.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -34,7 +34,7 @@ export async function guardrailStage(
     writeRows: async (changes) => {
       await kernel.submit({ rows: changes });
     },
-    scripts: () => scriptRules(scriptsDir, uid),
+    scripts: () => readScriptRules(scriptsDir, uid),
     now: () => clock.now(),
     elapsed: () => {
       ticks += 1;

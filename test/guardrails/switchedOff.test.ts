@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createWriteGuard, type WriteGuardDeps } from '../../src/news/writes/guardedWrite.ts';
-import { sessionGuard } from '../../src/session/sessionGuard.ts';
+import { createWriteGuard, type WriteGuardDeps } from '../../src/news/writes/writeGuard.ts';
+import { createSessionGuard } from '../../src/session/createSessionGuard.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
 import { phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
@@ -49,7 +49,7 @@ test('switched off, a secret that svc knows is taken out of what agents write (C
   };
   const tools = new PhaseTools(port, [], () => {}, {
     screen: (text) => text.replaceAll('hunter2', '[secret]'),
-    guard: sessionGuard(deps, { jobId: 'job-1', phase: 'coding', visit: 1, session: 1 }),
+    guard: createSessionGuard(deps, { jobId: 'job-1', phase: 'coding', visit: 1, session: 1 }),
   });
   await tools.call('add_insight', { category: 'pattern', text: 'the word is hunter2' });
   assert.match(JSON.stringify(port.sent), 'the word is [secret]');
@@ -64,7 +64,7 @@ const passes = async (tool: string, args: Record<string, unknown>): Promise<bool
     budgets: { usdLeft: () => null } as never,
     log: async () => {},
   };
-  const guard = sessionGuard(deps, { jobId: 'job-1', phase: 'coding', visit: 1, session: 1 });
+  const guard = createSessionGuard(deps, { jobId: 'job-1', phase: 'coding', visit: 1, session: 1 });
   return (await guard(tool, args)).refused === null;
 };
 

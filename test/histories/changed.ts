@@ -1,4 +1,4 @@
-import { approvalHash, type JobContext } from '../../machines/index.ts';
+import { hashApprovalContent, type JobContext } from '../../machines/index.ts';
 import type { DurableEvent } from '../../src/durable/chart.ts';
 
 /**
@@ -45,7 +45,7 @@ export const CHANGED: readonly Changed[] = [
       'What is approved is one hash over plan, work items, the transition that follows and sub-runs; `shown` named the plan alone (2026-11-22).',
     today: null,
     rest: 'same',
-    instead: (recorded, context) => ({ ...recorded, shown: approvalHash(context) }),
+    instead: (recorded, context) => ({ ...recorded, shown: hashApprovalContent(context) }),
   },
 ];
 

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
-import { begin, type Stepped, stateText, step } from '../../src/durable/step.ts';
+import {
+  startMachine,
+  type Stepped,
+  formatStateValue,
+  stepMachine,
+} from '../../src/durable/stepMachine.ts';
 import type { JobContext } from '../../machines/index.ts';
 import type { JournalRow } from '../../src/durable/writer.ts';
 import type { Changed } from './changed.ts';
@@ -107,7 +112,9 @@ export function replay(
   const replayed: HistoryRow[] = [];
   for (const row of rows) {
     const { seq, event } = row;
-    const next = last ? step(machine, last.snapshot, event) : begin(machine, event.input);
+    const next = last
+      ? stepMachine(machine, last.snapshot, event)
+      : startMachine(machine, event.input);
     const change = changed.find((one) => one.seq === seq);
     if (change) {
       const today = JSON.stringify(next?.path ?? null);
@@ -117,7 +124,7 @@ export function replay(
         throw new Error(`row ${seq}: ${event.type} is listed, but goes the recorded way`);
       if (change.rest === 'another') return { rows: replayed, context: null };
       if (change.instead && last) {
-        const instead = step(
+        const instead = stepMachine(
           machine,
           last.snapshot,
           change.instead(event, last.snapshot.context as JobContext),
@@ -138,7 +145,7 @@ export function replay(
     }
     if (!next)
       throw new Error(
-        `row ${seq}: ${event.type} is not taken in ${last && stateText(last.snapshot.value)}`,
+        `row ${seq}: ${event.type} is not taken in ${last && formatStateValue(last.snapshot.value)}`,
       );
     last = next;
     replayed.push({ seq, event, path: next.path, effects: next.effects.map(({ type }) => type) });

@@ -54,7 +54,7 @@ test('gray-matter runs code that it finds in front matter: only one file may loa
   const loaders = files.filter((file) =>
     importsOf(read(file)).some(({ specifier }) => specifier === 'gray-matter'),
   );
-  assert.equal(loaders, ['src/authoring/workflows/frontMatter.ts']);
+  assert.equal(loaders, ['src/authoring/workflows/parseFrontMatter.ts']);
 });
 
 const SAMPLE = `

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMAND_MEMBERS, MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
-import { BUILD_NAME, nameOfBuild } from '../../src/handover/program.ts';
+import { BUILD_NAME, computeBuildName } from '../../src/handover/program.ts';
 
 const test = suite('house: the build');
 
@@ -105,7 +105,7 @@ test('a command that only asks the runner loads no library of schemas', () => {
 });
 
 test('the build brings the name that its files give it', async () => {
-  assert.is(readFileSync(BUILD_NAME, 'utf8'), await nameOfBuild('.'));
+  assert.is(readFileSync(BUILD_NAME, 'utf8'), await computeBuildName('.'));
 });
 
 test('svc start does not load what only sessions, repositories, backups and forms need', () => {

@@ -37,7 +37,7 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'freeSpace',
     'secretStream: () => secrets.stream()',
   ],
-  'src/start/serve.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],
+  'src/start/serveRunner.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],
 };
 
 const config = ts.parseJsonConfigFileContent(

@@ -22,7 +22,7 @@ test('nothing else is among the generated pages', () => {
 
 test('every environment variable that svc reads is described', () => {
   const described = ENVIRONMENT.flatMap(([names]) => names.split(', '));
-  const read = ['src/config/env.ts', 'src/config/homeVariable.ts'].flatMap((file) =>
+  const read = ['src/config/env.ts', 'src/config/readHomeVariable.ts'].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:'|env\.)([A-Z][A-Z_]+)\b/g)].map(
       ([, name]) => name ?? '',
     ),

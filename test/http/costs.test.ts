@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { costsCsv } from '../../src/http/routes/costs.ts';
+import { formatCostsCsv } from '../../src/http/routes/costs.ts';
 import { ask, openSurface } from '../support/http/httpSurface.ts';
 
 const test = suite('http costs');
@@ -52,28 +52,28 @@ const HEAD =
 test('the table has one line a row below the names', () => {
   const rows = [{ keys: ['j1'], label: 'Fix it', ...SUM }];
   assert.is(
-    costsCsv({ by: ['job'], rows }),
+    formatCostsCsv({ by: ['job'], rows }),
     `${HEAD}j1,Fix it,1.25,0,3,0,2,60000,1000,100,500,0,10,0\r\n`,
   );
 });
 
 test('without rows it has the names alone', () => {
-  assert.is(costsCsv({ by: ['job'], rows: [] }), HEAD);
+  assert.is(formatCostsCsv({ by: ['job'], rows: [] }), HEAD);
 });
 
 test('what is not known is an empty cell', () => {
   const rows = [{ keys: [null], label: null, ...SUM, usd: null }];
-  assert.match(costsCsv({ by: ['job'], rows }), /^,,,0,3/m);
+  assert.match(formatCostsCsv({ by: ['job'], rows }), /^,,,0,3/m);
 });
 
 test('commas, quotes and line breaks stay within their cell', () => {
   const rows = [{ keys: ['j1'], label: 'a "b",\nc', ...SUM }];
-  assert.ok(costsCsv({ by: ['job'], rows }).includes('j1,"a ""b"",\nc",1.25'));
+  assert.ok(formatCostsCsv({ by: ['job'], rows }).includes('j1,"a ""b"",\nc",1.25'));
 });
 
 test('no spreadsheet takes a text for a formula', () => {
   const rows = [{ keys: ['=1+1'], label: '@SUM(A1)', ...SUM }];
-  assert.ok(costsCsv({ by: ['job'], rows }).includes("'=1+1,'@SUM(A1),1.25"));
+  assert.ok(formatCostsCsv({ by: ['job'], rows }).includes("'=1+1,'@SUM(A1),1.25"));
 });
 
 test.run();

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Compile } from 'typebox/compile';
-import { fieldErrors, inOneLine } from '../../src/http/fieldErrors.ts';
+import { describeFieldErrors, joinFieldErrors } from '../../src/http/fieldErrors.ts';
 import { SetBudgetBody } from '../../src/schema/budget.ts';
 
 const test = suite('errors of a body');
 
 const body = Compile(SetBudgetBody);
-const said = (value: unknown): string => inOneLine(fieldErrors(body, value));
+const said = (value: unknown): string => joinFieldErrors(describeFieldErrors(body, value));
 
 test('a number out of bounds is one sentence, also where null is allowed (API-6)', () => {
   assert.is(said({ caps: { usd: -1 } }), '/caps/usd must be above 0.');

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
-import { listen } from '../../src/http/listen.ts';
+import { listenForRequests } from '../../src/http/listenForRequests.ts';
 import { MemoryLogins } from '../support/http/memoryLogins.ts';
 import { FakeConfiguration } from '../support/http/fakeConfiguration.ts';
 import { FakeSetUp } from '../support/http/fakeSetUp.ts';
@@ -238,7 +238,7 @@ test('an address that others can reach is not opened without a token', async () 
   });
   const codeOf = async (host: string, auth: 'auto' | 'off', token: string) => {
     try {
-      const server = await listen(app, { host, port: 0, token, auth });
+      const server = await listenForRequests(app, { host, port: 0, token, auth });
       await server.close();
       return 'listened';
     } catch (error) {
@@ -305,7 +305,7 @@ const openAt = (port: number) => {
     dashboardDir: null,
     clock: new SimulatedClock(),
   });
-  return listen(app, { host: '127.0.0.1', port, token: TOKEN, auth: 'auto' });
+  return listenForRequests(app, { host: '127.0.0.1', port, token: TOKEN, auth: 'auto' });
 };
 
 test.run();

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
-import { converse, type ReceivedFrame, watchTurn } from '../../src/client/intakeFrames.ts';
-import { MAX_CHAT_BODY_BYTES } from '../../src/http/body.ts';
+import { sendChatMessage, type ReceivedFrame, watchTurn } from '../../src/client/intakeFrames.ts';
+import { MAX_CHAT_BODY_BYTES } from '../../src/http/parseJsonBody.ts';
 import { HEARTBEAT_MS } from '../../src/http/jobStream.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { IntakeBody } from '../../src/schema/intake.ts';
@@ -248,7 +248,10 @@ test('the client hands out each frame once, across connections that are lost', a
       cut(client.watchInvestigation(...given)),
   };
   const got: ReceivedFrame[] = [];
-  for await (const frame of converse({ client: flaky, signal, wait: async () => undefined }, SAY))
+  for await (const frame of sendChatMessage(
+    { client: flaky, signal, wait: async () => undefined },
+    SAY,
+  ))
     got.push(frame);
   assert.ok(connections > 3, `${connections} connections`);
   const text = got.map(({ frame }) => (frame.type === 'token' ? frame.text : '')).join('');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import fc from 'fast-check';
-import { isTooDeep, jsonFault } from '../../src/http/jsonText.ts';
+import { isTooDeep, findJsonFault } from '../../src/http/jsonText.ts';
 
 const test = suite('http jsonText');
 
@@ -24,42 +24,42 @@ test('a fault is found exactly where JSON.parse refuses', () => {
     });
   fc.assert(
     fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
-      assert.is(jsonFault(text) === null, accepted(text), text);
+      assert.is(findJsonFault(text) === null, accepted(text), text);
     }),
     { numRuns: 2000, seed: 7 },
   );
 });
 
 test('line and column count from one', () => {
-  assert.equal(jsonFault('{"a": 1,\n  "b": tru }'), {
+  assert.equal(findJsonFault('{"a": 1,\n  "b": tru }'), {
     line: 2,
     column: 8,
     message: 'a value is expected here',
   });
-  assert.equal(jsonFault('[1 2]'), {
+  assert.equal(findJsonFault('[1 2]'), {
     line: 1,
     column: 4,
     message: '"," or the closing bracket is expected here',
   });
-  assert.equal(jsonFault('{} {}'), { line: 1, column: 4, message: 'the end is expected here' });
+  assert.equal(findJsonFault('{} {}'), { line: 1, column: 4, message: 'the end is expected here' });
 });
 
 test('a text of the largest size is read without trouble', () => {
   const long = `{"a":"${'\\n'.repeat(400_000)}${'x'.repeat(200_000)}"`;
   assert.equal(
-    jsonFault(long)?.message,
+    findJsonFault(long)?.message,
     'the text ends where "," or the closing bracket is expected',
   );
   assert.is(isTooDeep(`${long}}`), false);
 });
 
 test('brackets that are nested too deep are a fault where the first of them is', () => {
-  assert.equal(jsonFault('['.repeat(1_000_000)), {
+  assert.equal(findJsonFault('['.repeat(1_000_000)), {
     line: 1,
     column: 65,
     message: 'more than 64 brackets are open',
   });
-  assert.equal(jsonFault(`${'['.repeat(64)}x`), {
+  assert.equal(findJsonFault(`${'['.repeat(64)}x`), {
     line: 1,
     column: 65,
     message: 'a value is expected here',

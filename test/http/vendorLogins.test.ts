@@ -5,9 +5,9 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { PAGE_KEY_HEADER } from '../../src/lib/pageKey.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
-import { installedLogin } from '../../src/plugins/login/installedLogin.ts';
+import { createInstalledLogin } from '../../src/plugins/login/installedLogin.ts';
 import { RunningLogins } from '../../src/plugins/login/runningLogins.ts';
-import { loginCall } from '../../src/plugins/process/loginCall.ts';
+import { callLoginPart } from '../../src/plugins/process/callLoginPart.ts';
 import {
   ACCESS_TOKEN,
   fakeVendor,
@@ -37,7 +37,7 @@ async function stage() {
     clock: systemClock,
     ids: randomIds,
     login: () =>
-      installedLogin((call) => loginCall(plugin.create({ config, request }).login, call)),
+      createInstalledLogin((call) => callLoginPart(plugin.create({ config, request }).login, call)),
     secretSettings: () => ['accessToken'],
     screen: (_, text) => text,
   });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';
 import { createKnowledge } from '../../src/intake/knowledge.ts';
-import type { CitationScope } from '../../src/intake/parts.ts';
+import type { CitationScope } from '../../src/intake/intakeParts.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';

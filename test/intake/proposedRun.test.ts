@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { proposedRun, storedRun } from '../../src/intake/proposedRun.ts';
+import { parseProposedRun, parseStoredRun } from '../../src/intake/proposedRun.ts';
 
 const test = suite('a run that the model proposes');
 const WORKFLOWS = ['workflows/job.md'];
 const of = (block: unknown) =>
-  proposedRun(block, {
+  parseProposedRun(block, {
     workflows: WORKFLOWS,
     broken: ['workflows/broken.md'],
     isRepo: (slug) => slug === 'acme/shop',
@@ -79,7 +79,7 @@ test('a run that an earlier version has stored with names alone gets their reaso
   const removed = ['autoApprove', 'colour', 'repoSlug', 'reviewers', 'workflowPath'];
   const run = { workflowPath: null, params: {}, removed, repaired: false, unreadable: false };
   assert.equal(
-    storedRun(JSON.stringify(run)).removed.map(({ reason }) => reason),
+    parseStoredRun(JSON.stringify(run)).removed.map(({ reason }) => reason),
     ['only-a-person', 'not-a-field', 'unknown-repository', 'unusable-value', 'unknown-workflow'],
   );
 });

@@ -5,11 +5,11 @@ import { Compile } from 'typebox/compile';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
-import { toolsOf } from '../../src/tools/catalogue.ts';
-import { OBSERVABILITY_TOOLS } from '../../src/tools/observability.ts';
+import { buildToolCatalogue } from '../../src/tools/buildToolCatalogue.ts';
+import { OBSERVABILITY_TOOLS } from '../../src/tools/createObservabilityTools.ts';
 import { BUILT_IN_TOOLS } from '../../src/tools/toolAllowlist.ts';
-import { trackerTools } from '../../src/tools/trackers.ts';
-import { doneOf } from '../../src/session/briefFacts.ts';
+import { createTrackerTools } from '../../src/tools/createTrackerTools.ts';
+import { readDoneHeading } from '../../src/session/collectBriefFacts.ts';
 import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
 
 const test = suite('shipped intelligence');
@@ -133,7 +133,7 @@ const calls = [...workflows, ...agents].flatMap((path) =>
 );
 
 /** All tools; those of a forge under the names by which texts and lists mean the job's own. */
-const tools = toolsOf(['scm'], trackerTools(['jira']));
+const tools = buildToolCatalogue(['scm'], createTrackerTools(['jira']));
 
 test('every call that the texts show is valid for the tool', () => {
   assert.ok(calls.length > 30, 'the calls were found');
@@ -229,7 +229,7 @@ test('the workflow that merges is proved; in the others nothing can merge', () =
 
 test('every agent says what done means, reads memory, and no line is longer than 100', () => {
   for (const path of agents) {
-    assert.type(doneOf(overlay.agent(path).body), 'string', path);
+    assert.type(readDoneHeading(overlay.agent(path).body), 'string', path);
     assert.match(overlay.text(path), '`read_memory {}`');
   }
   const long = [...layer.files.entries()].flatMap(([path, bytes]) =>

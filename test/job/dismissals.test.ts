@@ -8,7 +8,7 @@ import { createDismissals } from '../../src/job/dismissals.ts';
 import { Requests } from '../../src/job/requests.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
-import { summaryOf } from '../../src/views/jobSummary.ts';
+import { toJobSummary } from '../../src/views/jobSummary.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
@@ -47,7 +47,7 @@ async function atWork() {
   const summary = (): JobSummary => {
     const listed = store.jobs.one(ID);
     if (!listed) throw new Error('it is not in the list');
-    return summaryOf(listed);
+    return toJobSummary(listed);
   };
   const watch = new JobWatch({ rows: store.rows, summary });
   const seen: JobSummary[] = [];

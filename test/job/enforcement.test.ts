@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Account } from '../../src/budgets/admit.ts';
+import type { Account } from '../../src/budgets/admitSession.ts';
 import type { PhaseCalls } from '../../src/budgets/budgetDeps.ts';
 import { type CappedPhase, Enforcement, refuseUnenforced } from '../../src/job/enforcement.ts';
 import { capOf } from '../support/caps.ts';

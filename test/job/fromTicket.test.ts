@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fromTicket } from '../../src/job/tickets/fromTicket.ts';
-import { TICKET_MS } from '../../src/job/tickets/ticketAt.ts';
+import { fillParamsFromTicket } from '../../src/job/tickets/fillParamsFromTicket.ts';
+import { TICKET_MS } from '../../src/job/tickets/resolveTicketKey.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
@@ -44,7 +44,11 @@ function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async
     repositories: noMissingRepositories,
     trackers: createTrackers(() => trackers as Partial<JobTracker>[] as JobTracker[]),
   };
-  return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };
+  return {
+    asked,
+    clock,
+    filled: (params: Record<string, unknown>) => fillParamsFromTicket(deps, params),
+  };
 }
 
 const KEY = /^[A-Z]+-\d+$/;
@@ -152,7 +156,11 @@ function two(keyOf: (address: string) => Promise<string | null>) {
     repositories: noMissingRepositories,
     trackers: createTrackers(() => trackers),
   };
-  return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };
+  return {
+    asked,
+    clock,
+    filled: (params: Record<string, unknown>) => fillParamsFromTicket(deps, params),
+  };
 }
 
 test('the address of a ticket becomes key and tracker, also where the request is complete, so that its comments find the job', async () => {

@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobParams } from '../../cli/input/jobParams.ts';
+import { buildJobParams } from '../../cli/input/buildJobParams.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import {
-  autoApproveErrors,
-  loosenedErrors,
-  missingParams,
-  paramErrors,
-  typeErrors,
+  findAutoApproveErrors,
+  findLoosenedCapErrors,
+  findMissingParams,
+  findParamErrors,
+  findParamTypeErrors,
 } from '../../src/job/jobChecks.ts';
-import { startWarnings } from '../../src/job/startWarnings.ts';
-import { paramTypeErrors, withEveryPhase } from '../../src/schema/jobParams.ts';
+import { listStartWarnings } from '../../src/job/listStartWarnings.ts';
+import { listParamTypeErrors, expandEveryPhase } from '../../src/schema/jobParams.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { checkJobParams } from '../../src/tools/jobParams.ts';
+import { checkJobParams } from '../../src/tools/checkJobParams.ts';
 import { layerWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('params of a job');
@@ -35,7 +35,7 @@ test('each param that svc reads has a type, an error points to the value; other 
     serviceName: null,
   };
   assert.equal(
-    typeErrors(wrong).map(({ pointer }) => pointer),
+    findParamTypeErrors(wrong).map(({ pointer }) => pointer),
     [
       '/params/repoSlug',
       '/params/description',
@@ -53,7 +53,7 @@ test('each param that svc reads has a type, an error points to the value; other 
       '/params/serviceName',
     ],
   );
-  assert.equal(paramTypeErrors({ reviewers: 'ana' }), [
+  assert.equal(listParamTypeErrors({ reviewers: 'ana' }), [
     { pointer: '/reviewers', message: 'must be a list of names, for example ["ana", "ben"]' },
   ]);
   const right = {
@@ -66,7 +66,7 @@ test('each param that svc reads has a type, an error points to the value; other 
     retries: 3,
     nested: { any: [1] },
   };
-  assert.equal(typeErrors(right), []);
+  assert.equal(findParamTypeErrors(right), []);
 });
 
 test('set_job_params refuses a wrong type with a message, and takes a right one (JOB-1 TOOL-1)', () => {
@@ -94,7 +94,7 @@ const TABLE: WorkflowTable = {
 };
 
 test('a phase that is approved in advance has to be one of the workflow (JOB-5)', () => {
-  const of = (autoApprove: unknown) => autoApproveErrors({ autoApprove }, TABLE);
+  const of = (autoApprove: unknown) => findAutoApproveErrors({ autoApprove }, TABLE);
   assert.equal(of(['coding', 'planing']), [
     {
       pointer: '/params/autoApprove/1',
@@ -107,13 +107,13 @@ test('a phase that is approved in advance has to be one of the workflow (JOB-5)'
   assert.equal(of('all'), []);
   assert.equal(of(true), []);
   assert.equal(of(undefined), []);
-  assert.equal(withEveryPhase({ autoApprove: ['all'] }), { autoApprove: true });
-  assert.equal(withEveryPhase({ autoApprove: ['coding'] }), { autoApprove: ['coding'] });
+  assert.equal(expandEveryPhase({ autoApprove: ['all'] }), { autoApprove: true });
+  assert.equal(expandEveryPhase({ autoApprove: ['coding'] }), { autoApprove: ['coding'] });
 });
 
 test('a job that no one follows says at its start where it will wait, and how to approve in advance (JOB-16)', () => {
   const of = (params: Record<string, unknown>, interactive = false) =>
-    startWarnings({
+    listStartWarnings({
       workflow: TABLE,
       workflowPath: 'workflows/own.md',
       phase: 'planning',
@@ -137,28 +137,31 @@ test('only the default job workflow needs a repository and a description without
     'agents/a.md': 'An agent.',
   };
   const overlay = openOverlay(mergeLayers([layerWith('base', files, '/opt/base')]));
-  assert.equal(missingParams(overlay, 'workflows/own.md', {}), []);
+  assert.equal(findMissingParams(overlay, 'workflows/own.md', {}), []);
   assert.equal(
-    missingParams(overlay, 'workflows/job.md', {}).map(({ pointer }) => pointer),
+    findMissingParams(overlay, 'workflows/job.md', {}).map(({ pointer }) => pointer),
     ['/params/repoSlug', '/params/description'],
   );
 });
 
 test('svc job: --approve all is every phase, and --reviewers without a name is refused (CLI-1)', () => {
   const flags = { repo: 'shop', description: 'd', reviewers: 'ana' };
-  assert.is(jobParams({ ...flags, approve: ['planning', 'all'] }).autoApprove, true);
-  assert.equal(jobParams({ ...flags, approve: ['planning'] }).autoApprove, ['planning']);
-  assert.throws(() => jobParams({ repo: 'shop', description: 'x' }), /--reviewers is missing/);
+  assert.is(buildJobParams({ ...flags, approve: ['planning', 'all'] }).autoApprove, true);
+  assert.equal(buildJobParams({ ...flags, approve: ['planning'] }).autoApprove, ['planning']);
+  assert.throws(() => buildJobParams({ repo: 'shop', description: 'x' }), /--reviewers is missing/);
   assert.equal(
-    jobParams({ workflow: 'workflows/greet.md', description: 'x' }),
+    buildJobParams({ workflow: 'workflows/greet.md', description: 'x' }),
     { description: 'x' },
     'what another workflow needs, the runner knows',
   );
-  assert.throws(() => jobParams({ ...flags, reviewers: ' , ' }), /--reviewers is empty/);
+  assert.throws(() => buildJobParams({ ...flags, reviewers: ' , ' }), /--reviewers is empty/);
 });
 
 test('a cap in params.budget that would loosen one above it is refused by its place, with the tightest (CFG-1)', () => {
-  const errors = loosenedErrors({ job: { usd: 5 } }, [{ job: { usd: 4 } }, { job: { usd: 2 } }]);
+  const errors = findLoosenedCapErrors({ job: { usd: 5 } }, [
+    { job: { usd: 4 } },
+    { job: { usd: 2 } },
+  ]);
   assert.equal(errors, [
     {
       pointer: '/params/budget/job/usd',
@@ -168,11 +171,11 @@ test('a cap in params.budget that would loosen one above it is refused by its pl
 });
 
 test('a cap in params.budget that tightens is taken', () => {
-  assert.equal(loosenedErrors({ job: { usd: 1 } }, [{ job: { usd: 4 } }, undefined]), []);
+  assert.equal(findLoosenedCapErrors({ job: { usd: 1 } }, [{ job: { usd: 4 } }, undefined]), []);
 });
 
 test('params cannot cap what belongs to all jobs', () => {
-  assert.equal(paramErrors({ budget: { day: { usd: 1 } } }), [
+  assert.equal(findParamErrors({ budget: { day: { usd: 1 } } }), [
     {
       pointer: '/params/budget/day',
       message: 'has no cap here; it may be one of session, phase, job, campaign',

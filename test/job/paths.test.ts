@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
 import { DurableJob } from '../support/charts/durableJob.ts';
 import { shortestPaths } from '../support/charts/jobPaths.ts';
 import { inLongLane } from '../support/longLane.ts';
@@ -14,7 +14,7 @@ type Path = ReturnType<typeof shortestPaths>[number];
 
 /** Every transition of a path: from where by which event to where. */
 const transitionsOf = ({ steps }: Path): string[] => {
-  const places = steps.map(({ state }) => leafPaths(state.value).join(' & '));
+  const places = steps.map(({ state }) => listLeafPaths(state.value).join(' & '));
   return steps.slice(1).map(({ event }, n) => `${places[n]} ${event.type} ${places[n + 1]}`);
 };
 
@@ -44,7 +44,7 @@ test('a path ends in the kernel where it ends in the chart, also when the proces
       if (index === number % steps.length) await job.sendAndDie(sent, 'before the commit');
       await job.send(sent);
       events += 1;
-      assert.equal(job.at, leafPaths(state.value).join(' & '), `${name}, after ${event.type}`);
+      assert.equal(job.at, listLeafPaths(state.value).join(' & '), `${name}, after ${event.type}`);
       assert.is(job.context.phase, state.context.phase, name);
     }
     job.close();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { repoInTicket } from '../../src/job/tickets/repoInTicket.ts';
+import { findRepoInTicket } from '../../src/job/tickets/findRepoInTicket.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createForges, type JobRepo } from '../../src/providers/forges.ts';
@@ -35,7 +35,7 @@ const found = async (more: Partial<Issue>, trackerId = 'jira', where = forges) =
     url: 'https://jira.test/browse/A-1',
     ...more,
   };
-  const answer = await repoInTicket({ issue, trackerId, sites: SITES, forges: where });
+  const answer = await findRepoInTicket({ issue, trackerId, sites: SITES, forges: where });
   return 'repo' in answer ? `${answer.repo.provider}:${answer.repo.slug}` : answer.problem;
 };
 
@@ -168,7 +168,7 @@ test('a link to something that the forge does not have is none to a repository',
   const repositories = { isMissing: async ({ slug }: JobRepo) => slug !== 'acme/web' };
   const among = async (body: string) => {
     const issue = { key: 'A-1', title: '', body, status: '', url: '' };
-    return repoInTicket({ issue, trackerId: 'jira', sites: SITES, forges, repositories });
+    return findRepoInTicket({ issue, trackerId: 'jira', sites: SITES, forges, repositories });
   };
   const page = 'https://git.acme.test/jira/projects';
   assert.equal(await among(`${page} https://github.com/acme/web`), {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type JobInput, jobChart } from '../../machines/index.ts';
-import type { Admission, Verdict } from '../../src/contract/admission.ts';
+import type { Admission, AdmissionAnswer } from '../../src/contract/admission.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { Slots } from '../../src/job/slots.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
@@ -78,7 +78,7 @@ interface SetUp {
 }
 
 /** An admission with a verdict for some jobs; all others may go. */
-const verdicts = (of: Record<string, Verdict>): Admission => ({
+const verdicts = (of: Record<string, AdmissionAnswer>): Admission => ({
   round:
     () =>
     ({ id }) =>
@@ -161,7 +161,7 @@ test('a job that an admission parks leaves the line, in the commit that gives th
 });
 
 test('a job that an admission lets wait keeps its place, and is asked again at the next look at the slots', async () => {
-  const of: Record<string, Verdict> = { 'job-1': { verdict: 'wait' } };
+  const of: Record<string, AdmissionAnswer> = { 'job-1': { verdict: 'wait' } };
   const { start, working, slots, kernel } = await setUp({ limit: 2, admissions: [verdicts(of)] });
   slots.start(kernel);
   await start('job-1', 'job-2');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { checkedTable } from '../../src/job/jobChecks.ts';
+import { requireRunnableTable } from '../../src/job/jobChecks.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
@@ -43,7 +43,7 @@ const refusal = async (dir: string, phase: string, providers: () => string[]) =>
     null,
   );
   try {
-    checkedTable(overlay, 'workflows/own.md');
+    requireRunnableTable(overlay, 'workflows/own.md');
     return null;
   } catch (error) {
     if (!(error instanceof SvcError) || !Array.isArray(error.data.diagnostics)) throw error;

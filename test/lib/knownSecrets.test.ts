@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { LEAST_SECRET_CHARS } from '../../src/lib/leastSecret.ts';
-import { screenedTexts, screenSecrets } from '../../src/lib/screenSecrets.ts';
+import { screenTexts, screenSecrets } from '../../src/lib/screenSecrets.ts';
 import { screenSecretForms } from '../../src/lib/secretForms.ts';
 import { ScreenedParts } from '../../src/executors/process/screenedParts.ts';
 
@@ -81,7 +81,7 @@ test('half a surrogate pair in a secret does no harm', () => {
 test('texts at any depth are screened, names of members are not', () => {
   const { screen } = new KnownSecrets(['known-secret']);
   assert.equal(
-    screenedTexts({ 'known-secret': ['a known-secret', 7, null, { b: 'known-secret' }] }, screen),
+    screenTexts({ 'known-secret': ['a known-secret', 7, null, { b: 'known-secret' }] }, screen),
     {
       'known-secret': ['a [secret]', 7, null, { b: '[secret]' }],
     },

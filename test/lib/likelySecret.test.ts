@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { secretsInSetting } from '../../src/lib/likelySecret.ts';
-import { secretsInArguments } from '../../src/lib/secretArguments.ts';
+import { findSettingSecrets } from '../../src/lib/likelySecret.ts';
+import { findArgumentSecrets } from '../../src/lib/secretArguments.ts';
 
 const test = suite('likely secrets');
 
@@ -48,7 +48,7 @@ const inSetting: [name: string, value: string, secrets: string[]][] = [
 
 test('of what a tool server is handed, every value is a secret that is no plain word, name, number or path', () => {
   for (const [name, value, secrets] of inSetting)
-    assert.equal(secretsInSetting(name, value), secrets, `${name}=${value}`);
+    assert.equal(findSettingSecrets(name, value), secrets, `${name}=${value}`);
 });
 
 const inArguments: [args: string[], secrets: string[]][] = [
@@ -67,7 +67,7 @@ const inArguments: [args: string[], secrets: string[]][] = [
 
 test('an argument is a secret after a flag for secrets, and where it looks like one', () => {
   for (const [args, secrets] of inArguments)
-    assert.equal(secretsInArguments(args), secrets, args.join(' '));
+    assert.equal(findArgumentSecrets(args), secrets, args.join(' '));
 });
 
 test.run();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkTemporaryFiles } from '../../cli/doctor/temporaryFiles.ts';
-import { failureOf } from '../../cli/failure.ts';
+import { toFailure } from '../../cli/failure.ts';
 import { runStart } from '../../cli/start.ts';
-import { temporaryFolderProblem } from '../../src/lib/temporaryFolder.ts';
+import { explainTemporaryFolderFault } from '../../src/lib/temporaryFolder.ts';
 
 const test = suite<{ dir: string; file: string; before: string | undefined }>(
   'the folder for temporary files',
@@ -25,14 +25,14 @@ test.after.each(({ dir, before }) => {
 });
 
 test('a folder that does not exist, and a file, are named with the variable', ({ dir, file }) => {
-  assert.is(temporaryFolderProblem(dir), null);
+  assert.is(explainTemporaryFolderFault(dir), null);
   const gone = join(dir, 'gone');
   const rest = 'Set TMPDIR to a folder that you can write to, or unset it.';
   const start = 'The folder for temporary files (TMPDIR) is';
-  assert.is(temporaryFolderProblem(gone), `${start} ${gone}, which does not exist. ${rest}`);
-  assert.is(temporaryFolderProblem(file), `${start} ${file}, which is not a folder. ${rest}`);
+  assert.is(explainTemporaryFolderFault(gone), `${start} ${gone}, which does not exist. ${rest}`);
+  assert.is(explainTemporaryFolderFault(file), `${start} ${file}, which is not a folder. ${rest}`);
   const inFile = join(file, 'below');
-  assert.match(temporaryFolderProblem(inFile) ?? '', inFile);
+  assert.match(explainTemporaryFolderFault(inFile) ?? '', inFile);
 });
 
 test('svc start names it in one line, and ends with 2', async ({ dir }) => {
@@ -57,9 +57,9 @@ test('an error of any command within it is no internal error', ({ dir }) => {
     code: 'ENOENT',
     path: join(dir, 'gone', 'svc-abc'),
   });
-  assert.match(failureOf(error).text, 'Error: The folder for temporary files (TMPDIR) is');
+  assert.match(toFailure(error).text, 'Error: The folder for temporary files (TMPDIR) is');
   assert.match(
-    failureOf(Object.assign(error, { path: '/elsewhere' })).text,
+    toFailure(Object.assign(error, { path: '/elsewhere' })).text,
     'Internal error in svc',
   );
 });

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   compareDates,
-  count,
+  toRoundedCount,
   LAST_TIME,
-  numberAt,
-  timeAt,
+  readNumberAt,
+  readTimeAt,
   toIsoDate,
 } from '../../src/lib/untrusted.ts';
 
@@ -26,15 +26,15 @@ const NO_NUMBERS = [
 
 for (const value of NO_NUMBERS)
   test(`${JSON.stringify(value)} is no number of a pull request`, () => {
-    assert.is(numberAt({ number: value }, 'number'), null);
+    assert.is(readNumberAt({ number: value }, 'number'), null);
   });
 
 test('a whole number is one', () => {
-  assert.is(numberAt({ number: 7 }, 'number'), 7);
+  assert.is(readNumberAt({ number: 7 }, 'number'), 7);
 });
 
 test('a count is never more than can be counted', () => {
-  assert.is(count(Number.POSITIVE_INFINITY), Number.MAX_SAFE_INTEGER);
+  assert.is(toRoundedCount(Number.POSITIVE_INFINITY), Number.MAX_SAFE_INTEGER);
 });
 
 for (const value of [
@@ -50,12 +50,12 @@ for (const value of [
   true,
 ])
   test(`${JSON.stringify(value)} is no time`, () => {
-    assert.is(timeAt({ at: value }, 'at'), null);
+    assert.is(readTimeAt({ at: value }, 'at'), null);
   });
 
 test('a date is a time, in whole milliseconds', () => {
-  assert.is(timeAt({ at: '2026-11-29T08:00:00Z' }, 'at'), Date.UTC(2026, 10, 29, 8));
-  assert.is(timeAt({ at: 1_763_800_000_000.6 }, 'at'), 1_763_800_000_001);
+  assert.is(readTimeAt({ at: '2026-11-29T08:00:00Z' }, 'at'), Date.UTC(2026, 10, 29, 8));
+  assert.is(readTimeAt({ at: 1_763_800_000_000.6 }, 'at'), 1_763_800_000_001);
 });
 
 test('a date that is none is shown as the first one, and does not throw', () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deadline, sleep } from '../../src/lib/waiting.ts';
+import { raceDeadline, sleep } from '../../src/lib/waiting.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('waiting on a clock');
@@ -36,21 +36,21 @@ test('a sleep with a signal that is aborted already ends at once', async () => {
 
 test('an answer in time is passed on and leaves no timer', async () => {
   const clock = new SimulatedClock();
-  const answer = await deadline(clock, 100, Promise.resolve('here'), () => 'late');
+  const answer = await raceDeadline(clock, 100, Promise.resolve('here'), () => 'late');
   assert.is(answer, 'here');
   assert.is(clock.waiting, 0);
 });
 
 test('after the deadline the answer is what is returned for a late one', async () => {
   const clock = new SimulatedClock();
-  const answer = deadline(clock, 100, new Promise(() => {}), () => 'late');
+  const answer = raceDeadline(clock, 100, new Promise(() => {}), () => 'late');
   clock.advance(100);
   assert.is(await answer, 'late');
 });
 
 test('what is thrown for a late answer is thrown', async () => {
   const clock = new SimulatedClock();
-  const answer = deadline(clock, 100, new Promise(() => {}), () => {
+  const answer = raceDeadline(clock, 100, new Promise(() => {}), () => {
     throw new Error('too late');
   });
   clock.advance(100);
@@ -59,7 +59,7 @@ test('what is thrown for a late answer is thrown', async () => {
 
 test('a rejection of the answer is passed on', async () => {
   const clock = new SimulatedClock();
-  const answer = deadline(clock, 100, Promise.reject(new Error('broken')), () => 'late');
+  const answer = raceDeadline(clock, 100, Promise.reject(new Error('broken')), () => 'late');
   assert.is(await answer.catch((error: unknown) => String(error)), 'Error: broken');
   assert.is(clock.waiting, 0);
 });

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, type Snapshot, type StateValue, transition } from 'xstate';
 import { type JobContext, jobChart } from '../../machines/index.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
 import { SteppedJob } from '../support/charts/jobSteps.ts';
 import { LEAF_STATES, type LeafState } from '../support/charts/jobStates.ts';
 
@@ -153,13 +153,13 @@ for (const name of FILES) {
     assert.equal(missing, []);
     assert.equal([...state.tags], name.includes('.working.') ? ['slot'] : []);
 
-    const [leaf = ''] = leafPaths(state.value);
+    const [leaf = ''] = listLeafPaths(state.value);
     const [event, to] = GOES_ON[leaf as LeafState];
     const [next] = transition(jobChart.machine, state, {
       at: Date.UTC(2027, 0, 1),
       ...event(state),
     });
-    assert.equal(leafPaths(next.value), [to]);
+    assert.equal(listLeafPaths(next.value), [to]);
   });
 }
 

@@ -1,29 +1,29 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markAt, newGraph, statusOf } from '../../machines/index.ts';
+import { readMark, createGraph, toSubRunStatus } from '../../machines/index.ts';
 
 const test = suite('a new graph of sub-runs');
 
 const specs = [{ name: 'a' }, { name: 'b', dependsOn: ['a'] }];
 
 test('has the names in their order', () => {
-  assert.equal(newGraph(specs).names, ['a', 'b']);
+  assert.equal(createGraph(specs).names, ['a', 'b']);
 });
 
 test('has an empty list where a spec depends on nothing', () => {
-  assert.equal(newGraph(specs).dependsOn, [[], ['a']]);
+  assert.equal(createGraph(specs).dependsOn, [[], ['a']]);
 });
 
 test('begins with every sub-run pending', () => {
-  const graph = newGraph(specs);
+  const graph = createGraph(specs);
   assert.equal(
-    specs.map((_, n) => statusOf(markAt(graph, n))),
+    specs.map((_, n) => toSubRunStatus(readMark(graph, n))),
     ['pending', 'pending'],
   );
 });
 
 test('counts the first attempt of each', () => {
-  assert.equal(newGraph(specs).attempts, [1, 1]);
+  assert.equal(createGraph(specs).attempts, [1, 1]);
 });
 
 test.run();

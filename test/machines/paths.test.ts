@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../../machines/index.ts';
 import { MAX_CONTEXT_BYTES } from '../../src/durable/contract.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
 import { shortestPaths } from '../support/charts/jobPaths.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';
 
@@ -19,7 +19,7 @@ function broken({
   context: JobContext;
   tags: Set<string>;
 }): string[] {
-  const [leaf = ''] = leafPaths(value);
+  const [leaf = ''] = listLeafPaths(value);
   const [top, name] = leaf.split('.');
   const { parked, next, queuedAt, given, visitOpen, stopFor, inbox, unread } = context;
   const truths: Record<string, boolean> = {
@@ -47,13 +47,13 @@ test('every path of events ends at rest in a legal state, and every state is rea
   const wrong = paths.flatMap(({ state, steps }) => {
     const how = steps.map(({ event }) => event.type).join(' ');
     return broken(state).map(
-      (truth) => `${leafPaths(state.value)}: not true that ${truth}, after ${how}`,
+      (truth) => `${listLeafPaths(state.value)}: not true that ${truth}, after ${how}`,
     );
   });
   assert.equal(wrong.slice(0, 3), []);
   assert.ok(paths.length > 500, `${paths.length} paths`);
   const reached = new Set(
-    paths.flatMap(({ steps }) => steps.flatMap(({ state }) => leafPaths(state.value))),
+    paths.flatMap(({ steps }) => steps.flatMap(({ state }) => listLeafPaths(state.value))),
   );
   assert.equal([...reached].toSorted(), [...LEAF_STATES].toSorted());
 });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deferred } from '../../src/lib/deferred.ts';
+import { createDeferred } from '../../src/lib/createDeferred.ts';
 import { LastKnown, REFRESH_MS } from '../../src/metrics/lastKnown.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
@@ -15,7 +15,7 @@ const pass = async (clock: SimulatedClock, ms: number): Promise<void> => {
 
 test('are those of the last answer, with their age; one that fails or never ends leaves them', async () => {
   const clock = new SimulatedClock(1_000);
-  const never = deferred<number>();
+  const never = createDeferred<number>();
   const answers = [async () => 1, () => Promise.reject(new Error('down')), () => never.promise];
   let asked = 0;
   const known = new LastKnown(0, () => answers[asked++]?.() ?? Promise.reject(new Error()), clock);

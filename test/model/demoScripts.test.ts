@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { demoScripts } from '../../demo/model/demoScripts.ts';
-import { nextStep } from '../../demo/model/play.ts';
+import { computeNextStep } from '../../demo/model/computeNextStep.ts';
 import type { Call, Step } from '../../demo/model/script.ts';
 
 const test = suite('model demo scripts');
@@ -31,7 +31,7 @@ function play(script: string, answers: Readonly<Record<string, string | string[]
   const given: { text: string; failed: boolean }[] = [];
   const calls: string[] = [];
   for (;;) {
-    const step: Step = nextStep(demoScripts[script] ?? [], { ...scene, answers: given });
+    const step: Step = computeNextStep(demoScripts[script] ?? [], { ...scene, answers: given });
     const [call] = step.calls ?? [];
     if (!call) return { calls, said: step.say };
     const name = nameOf(call);

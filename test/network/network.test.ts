@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { plainFetch } from '../../src/network/plainFetch.ts';
-import { runGit } from '../../src/git/git.ts';
-import { currentNetwork, openNetwork } from '../../src/network/network.ts';
-import { proxySecrets, readNetworkVariables } from '../../src/network/variables.ts';
+import { fetchWithoutRedirects } from '../../src/network/fetchWithoutRedirects.ts';
+import { runGit } from '../../src/git/runGit.ts';
+import { readCurrentNetwork, openNetwork } from '../../src/network/network.ts';
+import { listProxySecrets, readNetworkVariables } from '../../src/network/variables.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { GitlabStage, REPO, TOKEN } from '../support/forges/gitlabStage.ts';
 import { ProxyServer, TlsFront } from '../support/network/proxyServer.ts';
@@ -60,7 +60,10 @@ test('a model endpoint, a tool server and a plugin’s request go the same way, 
   within({ https_proxy: address, NODE_EXTRA_CA_CERTS: authority }, async () => {
     const asked = 'https://gitlab.test/api/v4/user';
     const headers = { authorization: `Bearer ${TOKEN}` };
-    assert.is((await (await plainFetch(asked, { headers })).json()).username, 'svc-robot');
+    assert.is(
+      (await (await fetchWithoutRedirects(asked, { headers })).json()).username,
+      'svc-robot',
+    );
     const answer = await createGuardedRequest('sample', ['gitlab.test'])(asked, { headers });
     assert.is(JSON.parse(answer.text).username, 'svc-robot');
     assert.is(proxy.carried.length, 2);
@@ -86,7 +89,7 @@ test('this machine is reached directly, whatever the variables say; so are the h
         const answer = await fetch(`http://${host}:${behind}/api/v4/user`, { headers });
         assert.is(answer.status, 200);
         assert.is(
-          (await plainFetch(`http://${host}:${behind}/api/v4/user`, { headers })).status,
+          (await fetchWithoutRedirects(`http://${host}:${behind}/api/v4/user`, { headers })).status,
           200,
         );
       }
@@ -124,7 +127,7 @@ test('a proxy’s login is sent to the proxy alone, and is in no error of API or
     assert.not.match(`${api.message}${git.message}${JSON.stringify(git.data)}`, /pass.*word1/);
   });
   proxy.login = null;
-  assert.equal(proxySecrets(readNetworkVariables(env)), ['pass%word1']);
+  assert.equal(listProxySecrets(readNetworkVariables(env)), ['pass%word1']);
 });
 
 test('what a proxy refuses has not gone out', () =>
@@ -166,8 +169,8 @@ test('a plugin reaches no inner address through the proxy that it may not reach 
 
 test('without variables nothing is changed: Node’s own fetch, and no variable for git', async () => {
   const { close } = await openNetwork({ PATH: '/bin' }, dir);
-  assert.is(currentNetwork().dispatcher, null);
-  assert.equal(currentNetwork().gitEnvironment, {});
+  assert.is(readCurrentNetwork().dispatcher, null);
+  assert.equal(readCurrentNetwork().gitEnvironment, {});
   await close();
 });
 

@@ -5,9 +5,9 @@ import { Database } from '../../src/durable/sqlite/database.ts';
 import { FeatureTables } from '../../src/durable/sqlite/featureTables.ts';
 import { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import { PrSight } from '../../src/news/polling/prSight.ts';
-import { unheardLines } from '../../src/news/unheard.ts';
+import { collectUnheardLines } from '../../src/news/collectUnheardLines.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
-import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
 import { finalSchema } from '../support/memoryStore.ts';
 
@@ -44,7 +44,7 @@ test('polls tell the other jobs of a forge what they no longer see (EVT-4)', () 
     ['fine'],
   );
   const seen = unseen.map((one) => ({ ...one, isOpen: true }));
-  assert.equal(sight.reopened(forge, { seen }, 2), []);
+  assert.equal(sight.findReopened(forge, { seen }, 2), []);
 });
 
 test('lines about comments that reach no job continue, and what was reported once is not reported again', () => {
@@ -67,10 +67,10 @@ test('lines about comments that reach no job continue, and what was reported onc
       happenedAt: 0,
     },
   };
-  const { frames } = unheardLines(
+  const { frames } = collectUnheardLines(
     { rows, place: () => ({ phase: 'coding', visit: 1 }), now: () => 0 },
     ['broken', 'fine'].map((jobId) => ({ jobId, one })),
-    wakeRules('', ''),
+    parseWakeRules('', ''),
   );
   assert.equal(
     frames.map(({ actor }) => actor),

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PrDetail } from '../../src/contract/forge.ts';
-import { diffAtHead } from '../../src/news/reviews/diffAtHead.ts';
+import { readDiffAtHead } from '../../src/news/reviews/readDiffAtHead.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('the changes of a pull request and their commit');
@@ -22,18 +22,21 @@ function pushedTo(...heads: string[]) {
 const PR = { repo: 'shop', number: 1 };
 
 test('a branch that rests is read once', async () => {
-  assert.equal(await diffAtHead(pushedTo('a', 'a'), PR), { head: 'a', text: 'changes after a' });
+  assert.equal(await readDiffAtHead(pushedTo('a', 'a'), PR), {
+    head: 'a',
+    text: 'changes after a',
+  });
 });
 
 test('where it is pushed to in between, all is read again: the changes are those of the commit that is named', async () => {
-  assert.equal(await diffAtHead(pushedTo('a', 'b', 'b'), PR), {
+  assert.equal(await readDiffAtHead(pushedTo('a', 'b', 'b'), PR), {
     head: 'b',
     text: 'changes after b',
   });
 });
 
 test('a branch that does not rest is refused with what to do', async () => {
-  const refused = await refusalOf(() => diffAtHead(pushedTo('a', 'b', 'c', 'd'), PR));
+  const refused = await refusalOf(() => readDiffAtHead(pushedTo('a', 'b', 'c', 'd'), PR));
   assert.is(refused.code, 'not-possible-now');
   assert.match(refused.message, /local:shop#1 is being pushed to.*Try again/);
 });

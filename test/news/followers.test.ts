@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReportedComment } from '../../src/contract/tracker.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { eventOf } from '../../src/plugins/installedTracker/deliveries.ts';
+import { toDeliveredEvent } from '../../src/plugins/installedTracker/deliveries.ts';
 import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 import { issueEvent, webhookStage } from '../support/forges/webhookStage.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
@@ -191,7 +191,7 @@ test('a comment of a private member, whom GitHub calls a contributor, reaches th
 });
 
 const reported = (more: Partial<ReportedComment> = {}) =>
-  eventOf({
+  toDeliveredEvent({
     key: 'MT-1',
     id: '1',
     author: 'Ann',

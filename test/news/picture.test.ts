@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Tables } from '../../src/records/tables.ts';
-import { pictureOf } from '../../src/news/reviews/picture.ts';
+import { readPrPicture } from '../../src/news/reviews/readPrPicture.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -22,7 +22,7 @@ function changed() {
     source: async () => ({ slug: 'shop', path: repository.path, defaultBranch: 'main' }),
   } as Partial<Forge> as Forge;
   const read = (side: 'before' | 'after', path = 'a.gif') =>
-    pictureOf({ mapping, forge }, { path, commit: head, side });
+    readPrPicture({ mapping, forge }, { path, commit: head, side });
   return { repository, read };
 }
 
@@ -50,7 +50,7 @@ test('a file that is no picture, one that is not there, and a repository that is
   const mapping = { repo: 'shop', base: 'main' } as Tables['pr_mappings'];
   const forge = { source: async () => null } as Partial<Forge> as Forge;
   const query = { path: 'a.gif', commit: 'f'.repeat(40), side: 'after' } as const;
-  assert.is((await refusalOf(() => pictureOf({ mapping, forge }, query))).code, 'not-found');
+  assert.is((await refusalOf(() => readPrPicture({ mapping, forge }, query))).code, 'not-found');
   repository.remove();
 });
 

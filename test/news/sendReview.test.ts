@@ -5,7 +5,7 @@ import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { GIVE_UP_AFTER_MS, sendReview } from '../../src/news/reviews/sendReview.ts';
 import type { ReviewOutcome, ReviewRow } from '../../src/news/reviews/reviewRows.ts';
-import { piecewiseReview, wholeReview } from '../../src/providers/rest/reviewing.ts';
+import { splitIntoReviewParts, toOneReviewPart } from '../../src/providers/rest/reviewing.ts';
 import { remark } from '../support/forges/reviewOf.ts';
 
 const test = suite('sending a review');
@@ -89,7 +89,7 @@ const states = ({ given, text, comments: all }: ReviewOutcome) => [
 
 test('what has no place is not sent, and the rest is', async () => {
   const bodies: string[] = [];
-  const { run } = stage(wholeReview, (part) => {
+  const { run } = stage(toOneReviewPart, (part) => {
     if (part.operation === 'review_pr') bodies.push(...part.args.comments.map(({ body }) => body));
     return {};
   });
@@ -101,7 +101,7 @@ test('what has no place is not sent, and the rest is', async () => {
 });
 
 test('a review that is refused as a whole goes comment by comment, and the refused one is named', async () => {
-  const { run, sent } = stage(wholeReview, (part) => {
+  const { run, sent } = stage(toOneReviewPart, (part) => {
     if (part.operation !== 'review_pr') return {};
     const hasBad = part.args.comments.some(({ body }) => body === 'three');
     return hasBad ? new SvcError('bad-argument', 'the line of the secret is unknown') : {};
@@ -114,7 +114,7 @@ test('a review that is refused as a whole goes comment by comment, and the refus
 });
 
 test('what a forge says of its parts is kept: comments that it did not take, and a refused verdict', async () => {
-  const { run } = stage(wholeReview, () => ({
+  const { run } = stage(toOneReviewPart, () => ({
     rejected: [{ index: 1, reason: 'no such line' }],
     verdict: 'new commits',
   }));
@@ -124,7 +124,7 @@ test('what a forge says of its parts is kept: comments that it did not take, and
 });
 
 test('an unknown outcome is shown and not repeated, and the parts after it are sent', async () => {
-  const { run, sent } = stage(piecewiseReview, (_part, id) =>
+  const { run, sent } = stage(splitIntoReviewParts, (_part, id) =>
     id.endsWith('/c0') ? new SvcError('undecided', 'unknown whether it was done') : {},
   );
   const { state, after } = await run();
@@ -135,7 +135,7 @@ test('an unknown outcome is shown and not repeated, and the parts after it are s
 
 test('a forge that cannot be reached is asked again, later each time, and given up after a day', async () => {
   const away = new SvcError('unreachable', 'github does not answer');
-  const { run, wait } = stage(wholeReview, () => away);
+  const { run, wait } = stage(toOneReviewPart, () => away);
   const waits = [];
   for (const attempt of [1, 2, 3, 20]) {
     const { event, state, problem } = await run(attempt);
@@ -156,7 +156,7 @@ test('a limit is waited for as long as the forge says', async () => {
   const limited = new SvcError('rate-limited', 'no more', {
     data: { resetsAt: new Date(500_000).toISOString() },
   });
-  const { event } = await stage(wholeReview, () => limited).run();
+  const { event } = await stage(toOneReviewPart, () => limited).run();
   assert.is(event?.until, 500_000);
 });
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { forgeAuthor, sendsOf } from '../../src/news/localForgeService.ts';
+import { toForgeAuthor, toOwnerSends } from '../../src/news/localForgeService.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
@@ -59,7 +59,7 @@ const event = (more: Partial<ProviderEvent>): ProviderEvent => ({
 
 test('an event goes to the owner under the id that the forge gave it, and to no job if it has no owner (EVT-4)', () => {
   const merged = event({});
-  assert.equal(sendsOf(rowsOf(), [merged, event({ number: 2 })]), [
+  assert.equal(toOwnerSends(rowsOf(), [merged, event({ number: 2 })]), [
     {
       to: OWNER,
       event: { type: 'forge.event', event: merged },
@@ -70,13 +70,16 @@ test('an event goes to the owner under the id that the forge gave it, and to no 
 });
 
 test('what a job does itself does not come back to it; what another job does to its pull request does', () => {
-  const own = event({ author: forgeAuthor(OWNER) });
-  assert.equal(sendsOf(rowsOf(), [own], OWNER), []);
-  assert.is(sendsOf(rowsOf(), [event({ author: 'svc:other-job-2' })], 'other-job-2').length, 1);
+  const own = event({ author: toForgeAuthor(OWNER) });
+  assert.equal(toOwnerSends(rowsOf(), [own], OWNER), []);
+  assert.is(
+    toOwnerSends(rowsOf(), [event({ author: 'svc:other-job-2' })], 'other-job-2').length,
+    1,
+  );
 });
 
 test('a merge of the job that is only found later, because its answer was given up, is news to the job', () => {
-  assert.is(sendsOf(rowsOf(), [event({ author: forgeAuthor(OWNER) })]).length, 1);
+  assert.is(toOwnerSends(rowsOf(), [event({ author: toForgeAuthor(OWNER) })]).length, 1);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Digest } from '../../src/contract/decider.ts';
-import { digestOf } from '../../src/overseer/digest/digest.ts';
+import { buildPhaseDigest } from '../../src/overseer/digest/buildPhaseDigest.ts';
 import type { DigestInput } from '../../src/overseer/digest/digestInput.ts';
 import { BYTES_A_TOKEN } from '../../src/overseer/digest/sections.ts';
 import { aDigestInput } from '../support/overseer/aDigestInput.ts';
@@ -9,7 +9,7 @@ import { aDigestInput } from '../support/overseer/aDigestInput.ts';
 const test = suite('the digest of a phase');
 
 const digest = (changes: Partial<DigestInput> = {}): Digest =>
-  digestOf({ ...aDigestInput, ...changes });
+  buildPhaseDigest({ ...aDigestInput, ...changes });
 
 /** What a decider is to believe: everything that is not the agent's own words. */
 const believed = ({ claims, sha256, truncated, ...rest }: Digest) => rest;
@@ -88,7 +88,7 @@ const huge: DigestInput = {
 };
 
 test('it stays within 3,000 tokens, objective and obligations apart', () => {
-  const { sha256, ...rest } = digestOf(huge);
+  const { sha256, ...rest } = buildPhaseDigest(huge);
   assert.ok(Buffer.byteLength(JSON.stringify(rest)) / BYTES_A_TOKEN < 2_600);
 });
 

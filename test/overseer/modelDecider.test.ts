@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { ask } from '../../src/overseer/ask.ts';
-import { modelDecider } from '../../src/overseer/deciders/model.ts';
+import { askDecider } from '../../src/overseer/askDecider.ts';
+import { createModelDecider } from '../../src/overseer/deciders/modelDecider.ts';
 import { aQuestion, goodAnswers } from '../support/overseer/aQuestion.ts';
 
 const test = suite('the model provider');
@@ -69,8 +69,8 @@ async function asked({
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const decider = modelDecider({ api, baseUrl, apiKey: 'secret-key-1' });
-  const outcome = await ask(
+  const decider = createModelDecider({ api, baseUrl, apiKey: 'secret-key-1' });
+  const outcome = await askDecider(
     decider,
     { ...aQuestion, model: MODEL, deadlineMs: 20_000 },
     { clock: systemClock, screen: (said) => said, signal: new AbortController().signal },

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { ask } from '../../src/overseer/ask.ts';
-import { wireDecider } from '../../src/overseer/deciders/wire.ts';
+import { askDecider } from '../../src/overseer/askDecider.ts';
+import { createWireDecider } from '../../src/overseer/deciders/wireDecider.ts';
 import { SteppedJob } from '../support/charts/jobSteps.ts';
 import { MANAGE } from '../support/charts/ratings.ts';
 import { aQuestion } from '../support/overseer/aQuestion.ts';
@@ -17,7 +17,7 @@ const options = {
 };
 
 /** Where a job stands after testing; `outcome`: what came of its rating, left out = not rated. */
-function standing(outcome?: Awaited<ReturnType<typeof ask<'overseer'>>>) {
+function standing(outcome?: Awaited<ReturnType<typeof askDecider<'overseer'>>>) {
   const job = new SteppedJob();
   job.run().reach('testing');
   if (outcome === undefined) job.end();
@@ -37,9 +37,9 @@ const plain = standing();
 for (const [name, behave] of Object.entries(BEHAVIOURS))
   test(`a provider that ${name}: the job stands where it would without (OVR-3)`, async () => {
     await using server = await openDecisionServer(behave);
-    const decider = wireDecider({ baseUrl: server.url, apiKey: 'k' });
+    const decider = createWireDecider({ baseUrl: server.url, apiKey: 'k' });
     const deadlineMs = name === 'hangs' ? 50 : 20_000;
-    assert.equal(standing(await ask(decider, { ...aQuestion, deadlineMs }, options)), plain);
+    assert.equal(standing(await askDecider(decider, { ...aQuestion, deadlineMs }, options)), plain);
   });
 
 test('only a proper answer below the threshold pauses it (OVR-5)', () => {

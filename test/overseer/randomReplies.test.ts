@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readReply, UnusableReply } from '../../src/overseer/reply/readReply.ts';
-import { strictJson } from '../../src/overseer/reply/strictJson.ts';
+import { parseStrictJson } from '../../src/overseer/reply/parseStrictJson.ts';
 import { seededRandom } from '../support/charts/randomWalk.ts';
 import { aQuestion, goodAnswers } from '../support/overseer/aQuestion.ts';
 import { inLongLane } from '../support/longLane.ts';
@@ -73,7 +73,7 @@ for (let n = 0; n < REPLIES; n++) {
   const text = reply();
   let value: unknown;
   try {
-    value = strictJson(text);
+    value = parseStrictJson(text);
   } catch {
     seen.refused += 1;
     continue;

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { Decisions } from '../../src/contract/decisions.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../src/contract/decider.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { digestOf } from '../../src/overseer/digest/digest.ts';
-import { gather, type Seen } from '../../src/overseer/digest/gather.ts';
+import { buildPhaseDigest } from '../../src/overseer/digest/buildPhaseDigest.ts';
+import { gatherDigestInput, type SeenVisit } from '../../src/overseer/digest/gatherDigestInput.ts';
 import { createReplay } from '../../src/overseer/replay.ts';
 import { phase } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -13,7 +13,7 @@ import { RATED_PHASE, JOB_ID } from '../support/http/fakeFacade.ts';
 
 const test = suite('a rating is replayed');
 
-const SEEN: Seen = {
+const SEEN: SeenVisit = {
   facts: {
     at: 60_000,
     sessions: 1,
@@ -46,7 +46,7 @@ const ROW = {
 function stage(row: object = {}, decider?: DecidesQuestions) {
   const { rows, frames } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const deps = { rows, frames };
-  const { sha256 } = digestOf(gather(deps, JOB_ID, 2, SEEN));
+  const { sha256 } = buildPhaseDigest(gatherDigestInput(deps, JOB_ID, 2, SEEN));
   const record = { ...RATED_PHASE, digest: sha256, ...row };
   const asked: DecisionQuestion[] = [];
   const answers: DecidesQuestions = {

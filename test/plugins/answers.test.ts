@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseEvent, parseResult } from '../../src/plugins/process/answers.ts';
+import { parsePluginEvent, parseResult } from '../../src/plugins/process/pluginAnswers.ts';
 
 const test = suite('what a plugin answers about tokens and times');
 
 const countsOf = (usage: unknown) => {
-  const event = parseEvent({ type: 'usage', usage });
+  const event = parsePluginEvent({ type: 'usage', usage });
   return event?.type === 'counts' ? event.counts : null;
 };
 const resultOf = (changes: object) =>

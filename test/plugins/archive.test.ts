@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../src/lib/ids.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
-import { npmOf, type RunNpm } from '../../src/plugins/npm.ts';
-import { MAX_UNPACKED_BYTES } from '../../src/plugins/tarEntries.ts';
+import { createNpmRunner, type RunNpm } from '../../src/plugins/npm.ts';
+import { MAX_UNPACKED_BYTES } from '../../src/plugins/readTarFiles.ts';
 import {
   type Entry,
   greeter,
@@ -228,7 +228,12 @@ test('no script of a package or of its dependency runs unless it is allowed; a l
     'index.js': greeter(),
   });
   symlinkSync('/etc/passwd', join(folder, 'passwd'));
-  const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
+  const deps = {
+    pluginsDir: home.pluginsDir,
+    npm: createNpmRunner(process.env),
+    ids: randomIds,
+    taken: [],
+  };
   await installPlugin(deps, { spec: folder });
   assert.not.ok(existsSync(join(home.dir, 'trap')), 'a script ran');
   assert.equal(readdirSync(join(home.pluginsDir, 'it')).sort(), [

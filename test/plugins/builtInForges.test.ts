@@ -1,8 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDefaults } from '../../src/config/checkConfig.ts';
-import { convertLegacy } from '../../src/config/legacy.ts';
-import { forgeServices, localService, openForges } from '../../src/plugins/builtInForges.ts';
+import { fillConfigDefaults } from '../../src/config/checkConfig.ts';
+import { convertLegacy } from '../../src/config/convertLegacy.ts';
+import {
+  toForgeServices,
+  toLocalForgeService,
+  openForges,
+} from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
@@ -80,7 +84,7 @@ test('wrong settings of the local forge stop no runner, and are its problem (CFG
   const plugins = { local: { config: { wakeAuthors: 5, ignoreAuthors: 'bot' } } };
   const [local] = await configured(plugins);
   assert.is(local?.forge?.id, 'local');
-  assert.equal(localService(plugins), {
+  assert.equal(toLocalForgeService(plugins), {
     id: 'local',
     configured: true,
     problem:
@@ -90,7 +94,7 @@ test('wrong settings of the local forge stop no runner, and are its problem (CFG
 });
 
 test('the plugin host gets the configured forges, what is wrong with them, and how to check them', async () => {
-  const found = forgeServices(
+  const found = toForgeServices(
     await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }),
   );
   assert.equal(
@@ -109,7 +113,7 @@ test('the plugin host gets the configured forges, what is wrong with them, and h
 });
 
 test('an older git block is a GitHub forge (CFG-1)', async () => {
-  const written = withDefaults({
+  const written = fillConfigDefaults({
     git: { provider: 'github', workspace: 'acme', username: 'ann', token: TOKEN },
   });
   const { config } = convertLegacy(written);
@@ -124,7 +128,7 @@ test('an older git block is a GitHub forge (CFG-1)', async () => {
 
 /** The first request about a repository `shop`, of the forge that an older git block configures. */
 async function firstRequest(git: { provider: string; workspace: string; username: string }) {
-  const { config } = convertLegacy(withDefaults({ git: { ...git, token: TOKEN } }));
+  const { config } = convertLegacy(fillConfigDefaults({ git: { ...git, token: TOKEN } }));
   const clock = new SimulatedClock();
   const asked: { address: string; authorization: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {

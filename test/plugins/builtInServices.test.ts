@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
 import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
-import { parseManifest } from '../../src/plugins/manifest.ts';
+import { parsePluginManifest } from '../../src/plugins/manifest.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import { FakeObservability } from '../support/agents/fakeObservability/server.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -88,7 +88,7 @@ test('a plugin of others cannot call itself one', async () => {
     entry: './index.js',
   };
   assert.match(
-    (await refusalOf(() => parseManifest(manifest))).message,
+    (await refusalOf(() => parsePluginManifest(manifest))).message,
     /svc\.kind "observability" is not a kind of plugin\. Use one of: executor, /,
   );
 });

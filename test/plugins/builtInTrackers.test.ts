@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDefaults } from '../../src/config/checkConfig.ts';
-import { convertLegacy } from '../../src/config/legacy.ts';
+import { fillConfigDefaults } from '../../src/config/checkConfig.ts';
+import { convertLegacy } from '../../src/config/convertLegacy.ts';
 import { openForges } from '../../src/plugins/builtInForges.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
@@ -117,7 +117,9 @@ test('the older tracker blocks open the same trackers (CFG-1)', async () => {
     ],
     ['linear', { apiKey: TOKEN, teamKey: 'ENG' }, 'linear: open'],
   ] as const) {
-    const { config } = convertLegacy(withDefaults({ tracker: { provider, [provider]: block } }));
+    const { config } = convertLegacy(
+      fillConfigDefaults({ tracker: { provider, [provider]: block } }),
+    );
     assert.ok((await seen(config.plugins.installed)).includes(answer), provider);
   }
 });

@@ -11,7 +11,7 @@ import {
   uninstallCommandPlugin,
 } from '../../src/plugins/commands/commandPlugins.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
-import { npmOf } from '../../src/plugins/npm.ts';
+import { createNpmRunner } from '../../src/plugins/npm.ts';
 import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -20,7 +20,7 @@ const test = suite('plugins with commands');
 
 const depsOf = (home: PluginHome): CommandPluginsDeps => ({
   dir: join(home.dir, 'commands'),
-  npm: npmOf(process.env),
+  npm: createNpmRunner(process.env),
   ids: randomIds,
   isOurs: (command) => command === 'jobs',
 });
@@ -69,7 +69,7 @@ test('no script of a package runs, neither when it is packed nor when it is inst
   using home = new PluginHome();
   const ran = join(home.dir, 'ran');
   const touch = `node -e "require('fs').appendFileSync(process.env.npm_config_userconfig + '.ran', 'x')"`;
-  const npm = npmOf({ ...process.env, npm_config_userconfig: ran });
+  const npm = createNpmRunner({ ...process.env, npm_config_userconfig: ran });
   const scripts = Object.fromEntries(
     ['prepack', 'prepare', 'preinstall', 'install', 'postinstall'].map((name) => [name, touch]),
   );
@@ -198,7 +198,12 @@ test('an archive that would write outside is refused (CLI-5)', async () => {
 
 test('svc plugin install names the other one for a package that only brings commands (CLI-5)', async () => {
   using home = new PluginHome();
-  const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
+  const deps = {
+    pluginsDir: home.pluginsDir,
+    npm: createNpmRunner(process.env),
+    ids: randomIds,
+    taken: [],
+  };
   const refusal = await refusalOf(() =>
     installPlugin(deps, { spec: tarball(home, commandPackage()) }),
   );
@@ -213,7 +218,12 @@ test('one package may be both, and each half is installed by its own command (CL
   const { svc } = JSON.parse(packageOf('greeter'));
   const spec = tarball(home, { ...commandPackage({ svc }), 'index.js': greeter() });
   assert.equal((await installCommandPlugin(depsOf(home), { spec })).isRunnerPlugin, true);
-  const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
+  const deps = {
+    pluginsDir: home.pluginsDir,
+    npm: createNpmRunner(process.env),
+    ids: randomIds,
+    taken: [],
+  };
   assert.is(await installPlugin(deps, { spec }), 'greeter');
 });
 

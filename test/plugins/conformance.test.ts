@@ -11,7 +11,7 @@ import {
   REMOTE_FORGES,
   TRACKERS,
 } from '../../src/plugins/builtInCatalogue.ts';
-import { runConformance } from '../../src/plugins/conformance/run.ts';
+import { runConformance } from '../../src/plugins/conformance/runConformance.ts';
 import {
   type Decider,
   definePlugin,
@@ -26,7 +26,7 @@ import {
   type OwnForge,
 } from '../../src/contract/builtInForge.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
-import { asPlugin } from '../../src/plugins/openPlugin.ts';
+import { toPlugin } from '../../src/plugins/openPlugin.ts';
 import { testPlugin } from '../../src/plugins/testPlugin.ts';
 import type { PluginManifest } from '../../src/schema/plugin.ts';
 import { CAPABILITIES, greeter, PROGRAM, PluginHome } from '../support/pluginFolder.ts';
@@ -77,7 +77,7 @@ async function executorOf(source: string): Promise<Plugin> {
   const module: { default: unknown } = await import(
     `data:text/javascript,${encodeURIComponent(source)}`
   );
-  return asPlugin(module.default, executorManifest);
+  return toPlugin(module.default, executorManifest);
 }
 
 test('the built-in executor and the built-in forge pass the kit that every plugin is tried with', async () => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SessionEvent } from '../../src/contract/executor.ts';
 import type { Metering } from '../../src/contract/metering.ts';
-import { meteringCases } from '../../src/plugins/conformance/executorMetering.ts';
+import { createMeteringCases } from '../../src/plugins/conformance/executorMetering.ts';
 
 const test = suite('the conformance kit: how sessions are metered');
 
@@ -15,7 +15,7 @@ type Take = (event: SessionEvent) => Promise<unknown>;
 /** What the cases say of a short session, by their names: empty = passed. */
 async function judged(declared: Metering, runShort: (take: Take) => Promise<unknown>) {
   const found: Record<string, string> = {};
-  for (const { name, run } of meteringCases(declared, runShort))
+  for (const { name, run } of createMeteringCases(declared, runShort))
     found[name] = await run().then(
       () => '',
       ({ message }: Error) => message,

@@ -7,7 +7,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createJobLog } from '../../src/runner/jobLog.ts';
-import { sessionLog } from '../../src/session/sessionLog.ts';
+import { createSessionLog } from '../../src/session/createSessionLog.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
 import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -93,7 +93,7 @@ test('rows and bytes stay within the output limit, whatever is sent', async () =
   let stored = 0;
   for (const name of Object.keys(FLOODS)) {
     const before = job.frames().length;
-    const keep = sessionLog((lines) =>
+    const keep = createSessionLog((lines) =>
       job.logLines({ jobId: JOB, phase: 'coding', visit: 1 }, [...lines]),
     );
     await using session = await prepare(null, {

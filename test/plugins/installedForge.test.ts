@@ -9,7 +9,7 @@ import { ensureCheckout } from '../../src/git/checkout.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createInstalledForge } from '../../src/plugins/installedForge/forge.ts';
-import { checkGitAddress } from '../../src/plugins/installedForge/gitAddress.ts';
+import { checkGitAddress } from '../../src/plugins/installedForge/checkGitAddress.ts';
 import type { ScmCall } from '../../src/plugins/process/protocol.ts';
 import { AccountWriter, type WriteRow } from '../../src/providers/account/accountWriter.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

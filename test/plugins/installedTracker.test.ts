@@ -1,10 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { Deliveries, eventOf, MAX_WAITING } from '../../src/plugins/installedTracker/deliveries.ts';
-import { installedTracker } from '../../src/plugins/installedTracker/tracker.ts';
+import {
+  Deliveries,
+  toDeliveredEvent,
+  MAX_WAITING,
+} from '../../src/plugins/installedTracker/deliveries.ts';
+import { createInstalledTracker } from '../../src/plugins/installedTracker/tracker.ts';
 import type { TrackerCall } from '../../src/plugins/process/protocol.ts';
-import { commentEvent } from '../../src/providers/hooks/event.ts';
+import { toCommentEvent } from '../../src/providers/hooks/event.ts';
 import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
 
 const test = suite('plugins: an installed tracker as jobs use it');
@@ -13,7 +17,7 @@ const ISSUE = { key: 'BOARD-7', title: 'T', body: 'B', status: 'done', url: 'htt
 
 test('fields of a transition reach the plugin; without them it is called as it was before there were any', async () => {
   const calls: TrackerCall[] = [];
-  const tracker = installedTracker({
+  const tracker = createInstalledTracker({
     id: 'board',
     issueAt: false,
     ask: async (call) => {
@@ -39,7 +43,7 @@ test('fields of a transition reach the plugin; without them it is called as it w
 
 const asking = (answer: (call: TrackerCall) => unknown, issueAt = true) => {
   const calls: unknown[] = [];
-  const tracker = installedTracker({
+  const tracker = createInstalledTracker({
     id: 'board',
     issueAt,
     async ask(call) {
@@ -106,15 +110,20 @@ test('what a plugin makes of a delivery is held to the contract, and secrets are
 });
 
 test('a comment that is reported is one on the ticket of its key, by the account that is named', () => {
-  const event = eventOf({ ...SAID, authorId: 'u-1', member: true, url: 'https://board/7#1' });
+  const event = toDeliveredEvent({
+    ...SAID,
+    authorId: 'u-1',
+    member: true,
+    url: 'https://board/7#1',
+  });
   assert.equal(
     [event.ref, event.number, event.identities, event.member, event.bot, event.own],
     ['BOARD-7', 7, ['u-1'], true, false, false],
   );
   assert.equal(event.happenedAt, Date.parse(SAID.at));
-  const bare = eventOf({ ...SAID, key: 'welcome', at: 'yesterday' });
+  const bare = toDeliveredEvent({ ...SAID, key: 'welcome', at: 'yesterday' });
   assert.equal([bare.identities, bare.member, bare.happenedAt], [['ann'], false, null]);
-  assert.is(commentEvent('board', bare, 5)?.prId, 'board:welcome');
+  assert.is(toCommentEvent('board', bare, 5)?.prId, 'board:welcome');
 });
 
 test('deliveries are read a few at once; too many, and those that cannot be read, are to be sent again without a word of the plugin’s', async () => {

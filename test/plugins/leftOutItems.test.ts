@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ScmPullRequestDetail } from '../../src/contract/scmForge.ts';
 import { createInstalledForge } from '../../src/plugins/installedForge/forge.ts';
-import { installedTracker } from '../../src/plugins/installedTracker/tracker.ts';
+import { createInstalledTracker } from '../../src/plugins/installedTracker/tracker.ts';
 import type { ScmMethod } from '../../src/plugins/process/protocol.ts';
-import { mergeProblem } from '../../src/providers/mergeGuard.ts';
+import { explainMergeProblem } from '../../src/providers/mergeGuard.ts';
 import type { PrPart } from '../../src/schema/prDetail.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
@@ -124,7 +124,7 @@ for (const [title, { pr, parts, member, merges }] of Object.entries(ROWS))
       detail.unread?.flatMap((one) => one.parts),
       parts,
     );
-    assert.is(mergeProblem(detail, () => false) === null, merges);
+    assert.is(explainMergeProblem(detail, () => false) === null, merges);
     const { hindered, news, problem } = await forge.news([ADDRESS]);
     assert.is(problem, null);
     assert.equal(
@@ -183,7 +183,7 @@ test('a comment and an issue of a tracker are left out alone, with a note', asyn
   const issue = { key: 'BOARD-7', title: 'T', body: '', status: 'done', url: 'http://board/7' };
   const lists: Record<string, unknown> = { comments: [null, comment], search: [issue, { key: 7 }] };
   const logged: string[] = [];
-  const tracker = installedTracker({
+  const tracker = createInstalledTracker({
     id: 'board',
     issueAt: false,
     ask: async ({ method }) => lists[method],

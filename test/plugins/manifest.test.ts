@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseManifest } from '../../src/plugins/manifest.ts';
-import { checkedConfig } from '../../src/plugins/pluginConfig.ts';
+import { parsePluginManifest } from '../../src/plugins/manifest.ts';
+import { checkPluginConfig } from '../../src/plugins/pluginConfig.ts';
 import type { PluginManifest } from '../../src/schema/plugin.ts';
 import { CAPABILITIES, packageOf } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -11,16 +11,16 @@ const test = suite('plugins manifest');
 const manifestOf = (more: Record<string, unknown> = {}): unknown =>
   JSON.parse(packageOf('it', more)).svc;
 const wrong = async (more: Record<string, unknown>): Promise<string> =>
-  (await refusalOf(() => parseManifest(manifestOf(more)))).message;
+  (await refusalOf(() => parsePluginManifest(manifestOf(more)))).message;
 
 test('a manifest that is whole is taken as it is', () => {
-  assert.equal(parseManifest(manifestOf()), manifestOf());
+  assert.equal(parsePluginManifest(manifestOf()), manifestOf());
   const webhook = { algorithm: 'sha256', header: 'X-Signature', format: 'hex' };
-  assert.equal(parseManifest(manifestOf({ webhook })).webhook, webhook);
+  assert.equal(parsePluginManifest(manifestOf({ webhook })).webhook, webhook);
 });
 
 test('characters that turn or end a line are written out, in texts and in messages', async () => {
-  const manifest = parseManifest(
+  const manifest = parsePluginManifest(
     manifestOf({
       title: 'good\u202Elive\u001B[2J',
       settings: { key: { type: 'string', description: 'a\u2066b' } },
@@ -35,7 +35,7 @@ test('characters that turn or end a line are written out, in texts and in messag
 
 test('every mistake is named with its place', async () => {
   assert.match(
-    (await refusalOf(() => parseManifest(undefined))).message,
+    (await refusalOf(() => parsePluginManifest(undefined))).message,
     /package\.json has no member "svc"/,
   );
   assert.match(await wrong({ contract: 2 }), /made for contract 2; this svc has 1/);
@@ -97,7 +97,7 @@ test('every mistake is named with its place', async () => {
 });
 
 const manifest: PluginManifest = {
-  ...parseManifest(manifestOf()),
+  ...parsePluginManifest(manifestOf()),
   settings: {
     key: { type: 'string', description: 'The key.', required: true, secret: true },
     size: { type: 'integer', description: 'How large.', default: 3 },
@@ -106,9 +106,14 @@ const manifest: PluginManifest = {
 };
 
 test("settings are checked by the plugin's own manifest, defaults filled in, values never quoted (CFG-2)", async () => {
-  assert.equal(checkedConfig(manifest, { key: 'k' }), { key: 'k', size: 3 });
+  assert.equal(checkPluginConfig(manifest, { key: 'k' }), { key: 'k', size: 3 });
   const refusal = await refusalOf(() =>
-    checkedConfig(manifest, { size: 1.5, mode: 'canary', kye: 'canary', __proto__: { key: 'x' } }),
+    checkPluginConfig(manifest, {
+      size: 1.5,
+      mode: 'canary',
+      kye: 'canary',
+      __proto__: { key: 'x' },
+    }),
   );
   assert.equal(refusal.code, 'config-invalid');
   assert.equal(

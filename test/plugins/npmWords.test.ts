@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../src/lib/ids.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
-import { npmOf } from '../../src/plugins/npm.ts';
+import { createNpmRunner } from '../../src/plugins/npm.ts';
 import { PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -37,7 +37,7 @@ async function refusedWith(home: PluginHome, words: string, spec = 'svc-plugin-n
   });
   const deps = {
     pluginsDir: home.pluginsDir,
-    npm: npmOf({ PATH: bin }),
+    npm: createNpmRunner({ PATH: bin }),
     ids: randomIds,
     taken: [],
   };

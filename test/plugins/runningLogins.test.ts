@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/vendorLogin.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { openPlugin } from '../../src/plugins/openPlugin.ts';
-import { loginCall } from '../../src/plugins/process/loginCall.ts';
-import { challengeOf } from '../../src/plugins/login/pkce.ts';
+import { callLoginPart } from '../../src/plugins/process/callLoginPart.ts';
+import { computePkceChallenge } from '../../src/plugins/login/pkce.ts';
 import { LOGIN_MS, RunningLogins } from '../../src/plugins/login/runningLogins.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
@@ -62,7 +62,7 @@ function stage(more: Partial<VendorLogin> = {}) {
 
 test('the challenge of the standard belongs to its verifier (RFC 7636, appendix B)', () => {
   assert.is(
-    challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'),
+    computePkceChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'),
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   );
 });
@@ -73,7 +73,7 @@ test('the verifier of a login belongs to its challenge, and is seen with the cod
   await one.callback({ code: 'abc' });
   const [begin] = one.begun;
   const [answer] = one.redeemed;
-  assert.is(challengeOf(answer?.codeVerifier ?? ''), begin?.codeChallenge);
+  assert.is(computePkceChallenge(answer?.codeVerifier ?? ''), begin?.codeChallenge);
   assert.is(begin?.codeChallengeMethod, 'S256');
   assert.is(JSON.stringify([view, begin]).includes(answer?.codeVerifier ?? '-'), false);
   assert.is(answer?.redirectUri, 'http://runner/back');
@@ -221,7 +221,8 @@ test('a device code is asked for no more often than its vendor allows (HTTP-7)',
 
 test('a part that a login has not is no fault of the plugin (HTTP-7)', async () => {
   const login = { start: async () => ({}), complete: async () => ({ token: 't' }) } as never;
-  const call = (method: 'complete' | 'longLivedToken') => loginCall(login, { method, args: [] });
+  const call = (method: 'complete' | 'longLivedToken') =>
+    callLoginPart(login, { method, args: [] });
   assert.equal(await call('complete'), { token: 't' });
   assert.is(await codeOfRefusal(() => call('longLivedToken')), 'not-possible-now');
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SCAFFOLDED_KINDS } from '../../src/plugins/scaffold/files.ts';
+import { SCAFFOLDED_KINDS } from '../../src/plugins/scaffold/scaffoldFiles.ts';
 import { writeScaffold } from '../../src/plugins/scaffold/writeScaffold.ts';
 import { PluginHome } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PluginContext, PluginForge } from '../../src/contract/plugin.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { runConformance } from '../../src/plugins/conformance/run.ts';
+import { runConformance } from '../../src/plugins/conformance/runConformance.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { readPackage } from '../../src/plugins/manifest.ts';
-import { asPlugin } from '../../src/plugins/openPlugin.ts';
+import { toPlugin } from '../../src/plugins/openPlugin.ts';
 import {
   FORGE_TOKEN,
   InstalledForgeStage,
@@ -21,7 +21,7 @@ test('a forge that keeps every promise passes on its sample repository; one whos
   try {
     const { manifest, entry } = await readPackage(MYFORGE);
     const module: { default?: unknown } = await import(entry);
-    const plugin = asPlugin(module.default, manifest);
+    const plugin = toPlugin(module.default, manifest);
     if (plugin.kind !== 'scm') throw new Error('not a forge');
     const failedWith = async (
       repo: string,

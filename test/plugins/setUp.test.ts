@@ -8,9 +8,13 @@ import * as assert from 'uvu/assert';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
-import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
-import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
-import { firstModel, localEndpoints, ollamaPort } from '../../src/plugins/setUp/localEndpoints.ts';
+import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
+import {
+  pickFirstModel,
+  findLocalEndpoints,
+  parseOllamaPort,
+} from '../../src/plugins/setUp/findLocalEndpoints.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import type { SetUpAdvice } from '../../src/schema/setUp.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
@@ -57,7 +61,7 @@ async function follow({ command }: SetUpAdvice, home: string) {
   const { defaultProvider } = settings.llm;
   return {
     provider: defaultProvider,
-    lacks: lacksOf(() => executors)(
+    lacks: createLackFinder(() => executors)(
       { provider: defaultProvider, model: null, reasoningEffort: null },
       null,
     ),
@@ -79,7 +83,7 @@ test('a model server on loopback is found by OLLAMA_HOST, and its command sets t
   });
   try {
     const hostEnv = { PATH: bin, OLLAMA_HOST: host };
-    assert.equal((await localEndpoints(hostEnv))[0], {
+    assert.equal((await findLocalEndpoints(hostEnv))[0], {
       name: 'Ollama',
       url: `http://${host}`,
       model: 'qwen3:8b',
@@ -159,12 +163,14 @@ test('a repository that is missing is part of the same command; a name with dots
 
 test('only addresses of this machine are asked, and only plain ids of models are shown', () => {
   assert.equal(
-    ['127.0.0.1:1', ':2', 'http://localhost:3', '0.0.0.0', 'gpu.example:4', ''].map(ollamaPort),
+    ['127.0.0.1:1', ':2', 'http://localhost:3', '0.0.0.0', 'gpu.example:4', ''].map(
+      parseOllamaPort,
+    ),
     [1, 2, 3, 11434, null, null],
   );
-  assert.is(firstModel({ data: [{ id: '$(x)' }, { id: 'a/b:c' }] }), 'a/b:c');
-  assert.is(firstModel({ data: 'x' }), null);
-  assert.is(firstModel(null), null);
+  assert.is(pickFirstModel({ data: [{ id: '$(x)' }, { id: 'a/b:c' }] }), 'a/b:c');
+  assert.is(pickFirstModel({ data: 'x' }), null);
+  assert.is(pickFirstModel(null), null);
 });
 
 test('every built-in executor says why it could not start, without being run', async ({ bin }) => {
@@ -179,7 +185,7 @@ test('every built-in executor says why it could not start, without being run', a
       clock: systemClock,
       settings: { [id]: { config } },
     });
-    return lacksOf(() => executors)({ provider, model, reasoningEffort: null }, command);
+    return createLackFinder(() => executors)({ provider, model, reasoningEffort: null }, command);
   };
   assert.match((await lacks('command', {})) ?? '', 'names no program');
   assert.is(await lacks('command', {}, ['sh']), null);

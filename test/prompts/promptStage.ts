@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { batchPrompt } from '../../machines/index.ts';
+import { buildBatchPrompt } from '../../machines/index.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
@@ -9,15 +9,15 @@ import { createForges, type Forges } from '../../src/providers/forges.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { PhaseDefinition } from '../../src/schema/workflow.ts';
 import type { OpenParams, OpenSessionDeps } from '../../src/session/openSessionDeps.ts';
-import { sessionLog } from '../../src/session/sessionLog.ts';
-import { requestOf } from '../../src/session/sessionRequest.ts';
-import type { Arrived, Steered } from '../../src/session/steered.ts';
-import { phaseRules } from '../../src/workplace/phaseRules.ts';
+import { createSessionLog } from '../../src/session/createSessionLog.ts';
+import { buildSessionRequest } from '../../src/session/sessionRequest.ts';
+import type { ArrivedBatch, SteerableRun } from '../../src/session/steeredRun.ts';
+import { resolvePhaseRules } from '../../src/workplace/resolvePhaseRules.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { campaignOf, jobIn, PLAN } from './recordedJob.ts';
 
 type Deps = Partial<OpenSessionDeps>;
-type Item = Parameters<typeof batchPrompt>[0][number];
+type Item = Parameters<typeof buildBatchPrompt>[0][number];
 
 /** How agents find the tools of a job: a folder of recorded prompts for each. */
 export const FORMS = {
@@ -93,8 +93,8 @@ export async function recordedRequest({
   const id = provider.split(':')[0];
   const executor: Executor | undefined = executors.find((one) => one.id === id);
   if (!executor) throw new Error(`There is no executor ${id}.`);
-  const batch = batchPrompt(items);
-  const arrived: Arrived = {
+  const batch = buildBatchPrompt(items);
+  const arrived: ArrivedBatch = {
     batch,
     items,
     news: batch,
@@ -145,8 +145,8 @@ export async function recordedRequest({
   };
   const resolved = { overlay, mcp: { servers: [], notes: [] } };
   const signal = new AbortController().signal;
-  const steered: Partial<Steered> = { kickoff: async () => arrived };
-  return requestOf(
+  const steered: Partial<SteerableRun> = { kickoff: async () => arrived };
+  return buildSessionRequest(
     deps as OpenSessionDeps,
     {
       ref: { jobId: job.id, visit: job.visit, session, phase: phase.name },
@@ -156,10 +156,10 @@ export async function recordedRequest({
     {
       job,
       resolved: { ...resolved, files: mergeLayers([layer]), layers: [layer], ignored: [] },
-      rules: phaseRules(resolved, phase, { forge, tracker: null }),
+      rules: resolvePhaseRules(resolved, phase, { forge, tracker: null }),
       jobDir,
       executor,
-      steered: steered as Steered,
+      steered: steered as SteerableRun,
       usage: { take: () => undefined },
       afterCall: async () => {},
       pool: { onEvent() {} },
@@ -167,7 +167,7 @@ export async function recordedRequest({
       disk: { onEvent() {} },
       watch: { onCall() {}, onFold() {}, onEvent() {} },
       tools: { url: 'http://127.0.0.1:3000/mcp/1', token: 't' },
-      keep: sessionLog(async () => {}),
+      keep: createSessionLog(async () => {}),
       artefactText: async () => ({
         artefact: PLAN,
         text: '# Plan: retry uploads\n\nUploads that end with 503 are tried again.\n\n- retry-on-503: src/upload.js; done when the test of a second try passes.\n',

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ApplyPlan, carryOut, textAt } from '../../src/proposals/applyPlan.ts';
+import { type ApplyPlan, carryOutPlan, readPlainTextAt } from '../../src/proposals/applyPlan.ts';
 
 const test = suite<{ root: string }>('proposals: writing a plan');
 
@@ -52,7 +52,7 @@ const namesIn = (root: string): string[] =>
 
 test('every file is written, created or removed', async ({ root }) => {
   lay(root, PLAN);
-  await carryOut(root, PLAN, DRAFT);
+  await carryOutPlan(root, PLAN, DRAFT);
   assert.equal(textsOf(root), sideOf('after'));
 });
 
@@ -85,16 +85,16 @@ test('killed before any operation on the disk, a later run completes it, and no 
 }) => {
   lay(root, PLAN);
   const whole = deadAfter(Number.POSITIVE_INFINITY);
-  await carryOut(root, PLAN, DRAFT).finally(whole.revive);
+  await carryOutPlan(root, PLAN, DRAFT).finally(whole.revive);
   assert.ok(whole.ops() > 6, `${whole.ops()} operations`);
   for (let n = 0; n < whole.ops(); n++) {
     rmSync(root, { recursive: true });
     lay(root, PLAN);
     const killed = deadAfter(n);
-    await carryOut(root, PLAN, DRAFT)
+    await carryOutPlan(root, PLAN, DRAFT)
       .catch(() => undefined)
       .finally(killed.revive);
-    await carryOut(root, PLAN, DRAFT);
+    await carryOutPlan(root, PLAN, DRAFT);
     assert.equal(textsOf(root), sideOf('after'), `killed at operation ${n + 1}`);
     assert.equal(namesIn(root), ['job.md', 'new.md'], `killed at operation ${n + 1}`);
   }
@@ -108,7 +108,7 @@ for (const done of [0, 1, 2, 3])
     lay(root, plan);
     lay(root, plan.slice(0, done), 'after');
     put(root, 'memory/a.md', 'three');
-    const refusal = await carryOut(root, plan, DRAFT).catch((error: unknown) => error);
+    const refusal = await carryOutPlan(root, plan, DRAFT).catch((error: unknown) => error);
     assert.match(String(refusal), /memory\/a\.md was changed while/);
     assert.equal(textsOf(root), sideOf('before'));
     assert.is(readFileSync(join(root, 'memory/a.md'), 'utf8'), 'three');
@@ -120,7 +120,7 @@ test('where one file cannot be written, none is changed', async ({ root }) => {
     PLAN[0],
     { path: `agents/${'x'.repeat(250)}.md`, before: null, after: 'x' },
   ] as ApplyPlan;
-  const refusal = await carryOut(root, plan, DRAFT).catch((error: unknown) => error);
+  const refusal = await carryOutPlan(root, plan, DRAFT).catch((error: unknown) => error);
   assert.match(String(refusal), /could not be written \(ENAMETOOLONG\)/);
   assert.equal(textsOf(root), sideOf('before'));
 });
@@ -128,7 +128,7 @@ test('where one file cannot be written, none is changed', async ({ root }) => {
 test('nothing is read or written through a link', async ({ root }) => {
   const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'));
   symlinkSync(outside, join(root, 'workflows'));
-  const refusal = await textAt(root, 'workflows/job.md').catch((error: unknown) => error);
+  const refusal = await readPlainTextAt(root, 'workflows/job.md').catch((error: unknown) => error);
   assert.match(String(refusal), /is a link or of an unexpected type/);
   rmSync(outside, { recursive: true });
 });

@@ -2,15 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ProposalPorts, proposalActorId, proposalChart } from '../../machines/index.ts';
+import { type ProposalPorts, toProposalActorId, proposalChart } from '../../machines/index.ts';
 import type { ProposalDraft } from '../../src/contract/proposing.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Port } from '../../src/durable/port.ts';
 import { applyProposal } from '../../src/proposals/applyProposal.ts';
 import { checkProposal } from '../../src/proposals/checkProposal.ts';
-import { layerTexts } from '../../src/proposals/layerTexts.ts';
+import { createLayerTextReader } from '../../src/proposals/createLayerTextReader.ts';
 import { createProposalService } from '../../src/proposals/proposalService.ts';
-import { createProposals } from '../../src/proposals/propose.ts';
+import { createProposals } from '../../src/proposals/proposals.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { Kernel, RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
@@ -57,7 +57,7 @@ function stage() {
     clock,
   });
   const writeRows = async (rows: RowChange[]) => void (await kernel.submit({ rows }));
-  const textAt = layerTexts({ settings, forges, remoteTenant: async () => null });
+  const textAt = createLayerTextReader({ settings, forges, remoteTenant: async () => null });
   const deps = {
     rows: store.rows,
     kernel,
@@ -94,7 +94,7 @@ function stage() {
         const stop = kernel.onCommit(({ steps }) => {
           const checked = steps.some(
             (step) =>
-              step.id === proposalActorId(id) && step.journal.event.type === 'proposal.checked',
+              step.id === toProposalActorId(id) && step.journal.event.type === 'proposal.checked',
           );
           if (!checked) return;
           stop();

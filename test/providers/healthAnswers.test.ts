@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLoki } from '../../src/providers/loki/loki.ts';
-import { serverOf } from '../../src/providers/observability/server.ts';
+import { createObservabilityServer } from '../../src/providers/observability/server.ts';
 import { createTempo } from '../../src/providers/tempo/tempo.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
@@ -15,8 +15,10 @@ const test = suite('health of remote accounts');
 const request = createGuardedRequest('sample', ['127.0.0.1']);
 const CLIENTS = {
   ...REMOTE_CLIENTS,
-  loki: (baseUrl: string) => createLoki(serverOf('Loki', { baseUrl }, request), systemClock),
-  tempo: (baseUrl: string) => createTempo(serverOf('Tempo', { baseUrl }, request), systemClock),
+  loki: (baseUrl: string) =>
+    createLoki(createObservabilityServer('Loki', { baseUrl }, request), systemClock),
+  tempo: (baseUrl: string) =>
+    createTempo(createObservabilityServer('Tempo', { baseUrl }, request), systemClock),
 };
 
 const ANSWERS: Readonly<

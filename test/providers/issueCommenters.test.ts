@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bitbucketEvent } from '../../src/providers/bitbucket/hooks.ts';
-import { gitlabEvent } from '../../src/providers/gitlab/hooks.ts';
-import { mayWake, wakeRules } from '../../src/providers/rest/wakeRules.ts';
-import { commentEvent } from '../../src/providers/hooks/event.ts';
+import { readBitbucketEvent } from '../../src/providers/bitbucket/hooks.ts';
+import { readGitlabEvent } from '../../src/providers/gitlab/hooks.ts';
+import { mayWake, parseWakeRules } from '../../src/providers/rest/wakeRules.ts';
+import { toCommentEvent } from '../../src/providers/hooks/event.ts';
 import type { HookEvent } from '../../src/contract/hookEvent.ts';
 import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 import { accountJson } from '../support/forges/fakeBitbucket/json.ts';
@@ -16,11 +16,11 @@ const test = suite('comments on issues of GitLab and Bitbucket wake by default')
 
 /** Whether a job that follows the issue is woken, with the default of `wakeAuthors`. */
 async function wakes(forge: RemoteForge, event: HookEvent | null): Promise<boolean> {
-  const said = event && commentEvent(forge.id, event, 0);
+  const said = event && toCommentEvent(forge.id, event, 0);
   if (!event || !said) return false;
   const member = (await forge.isMember?.(event.repo, event.identities)) === true;
   const { bot, identities } = event;
-  return mayWake({ event: said, own: false, bot, member, identities }, wakeRules('', ''));
+  return mayWake({ event: said, own: false, bot, member, identities }, parseWakeRules('', ''));
 }
 
 async function atGitlab(run: (stage: GitlabStage, clock: SimulatedClock) => Promise<void>) {
@@ -31,7 +31,7 @@ async function atGitlab(run: (stage: GitlabStage, clock: SimulatedClock) => Prom
 
 /** A note on an issue, as GitLab's documentation shows one: it does not say who is a member. */
 const note = (login: string) =>
-  gitlabEvent({
+  readGitlabEvent({
     object_kind: 'note',
     user: { id: 1, name: login, username: login },
     project: { path_with_namespace: GITLAB_REPO },
@@ -77,7 +77,7 @@ test('a member of the Bitbucket workspace wakes by account id or UUID, an outsid
   state.addUser('outsider-token', 'outsider');
   const comment = (login: string, only: 'uuid' | 'account_id') => {
     const account = Object(accountJson(state, login));
-    return bitbucketEvent(
+    return readBitbucketEvent(
       {
         repository: { full_name: BITBUCKET_REPO },
         actor: { type: 'user', nickname: login, [only]: account[only] },

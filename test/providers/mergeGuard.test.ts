@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { guardedMerge } from '../../src/news/writes/guardedMerge.ts';
+import { guardAgentMerge } from '../../src/news/writes/guardAgentMerge.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
 import type { Tables } from '../../src/records/tables.ts';
-import { mergeProblem } from '../../src/providers/mergeGuard.ts';
+import { explainMergeProblem } from '../../src/providers/mergeGuard.ts';
 
 const test = suite('when an agent may merge');
 
@@ -27,7 +27,7 @@ const PR = {
   mergeState: clean,
 } as Partial<PrDetail> as PrDetail;
 const problem = (change: Partial<PrDetail>) =>
-  mergeProblem({ ...PR, ...change }, (account) => account === 'robot');
+  explainMergeProblem({ ...PR, ...change }, (account) => account === 'robot');
 
 test('it needs an approval of the newest commit by another user, and all required checks green', () => {
   assert.is(problem({}), null);
@@ -108,7 +108,7 @@ const guarded = async (
   reviews: Review[] = [],
 ) => {
   const stored: Partial<Record<keyof Tables, object[]>> = { svc_approvals: approvals, reviews };
-  const { detail, ...leave } = await guardedMerge(
+  const { detail, ...leave } = await guardAgentMerge(
     at,
     { all: (table, where = {}) => (stored[table] ?? []).filter(matching(where)) as never[] },
     args,

@@ -17,7 +17,7 @@ import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import {
   copyArtefact,
-  copyPathOf,
+  toCopyPath,
   MAX_ARTEFACT_FILE_BYTES,
   restoreCopies,
   storeFile,
@@ -107,7 +107,7 @@ for (const [kind, title, mime, expected] of [
   ['shot', '…', 'image/png', 'artifacts/shot.png'],
 ] as const) {
   test(`the copy of ${kind} "${title}" is ${expected} (RUN-3)`, () => {
-    assert.is(copyPathOf({ kind, title, mime }).join('/'), expected);
+    assert.is(toCopyPath({ kind, title, mime }).join('/'), expected);
   });
 }
 

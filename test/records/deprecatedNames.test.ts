@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../src/records/changes.ts';
 import { DEPRECATED_NAMES } from '../../src/domain/deprecatedNames.ts';
-import { DeprecatedNames, deprecatedFields } from '../../src/views/deprecatedNames.ts';
-import { toolsOf } from '../../src/tools/catalogue.ts';
+import { DeprecatedNames, listDeprecatedFields } from '../../src/views/deprecatedNames.ts';
+import { buildToolCatalogue } from '../../src/tools/buildToolCatalogue.ts';
 
 const test = suite('older names');
 
@@ -43,7 +43,7 @@ test('uses are counted by name, those of our own command line apart, and outlive
 });
 
 test('every deprecated tool is counted (TOOL-5 RUN-7)', () => {
-  const deprecated = [...toolsOf([]).values()]
+  const deprecated = [...buildToolCatalogue([]).values()]
     .filter((tool) => tool.deprecated === true)
     .map(({ name }) => `tool ${name}`);
   assert.equal(
@@ -56,7 +56,7 @@ test('every deprecated tool is counted (TOOL-5 RUN-7)', () => {
 
 test('older fields that a client sends are counted', () => {
   assert.equal(
-    deprecatedFields({ campaignParentId: 'x', campaignChildren: [], repoSlug: 'shop' }),
+    listDeprecatedFields({ campaignParentId: 'x', campaignChildren: [], repoSlug: 'shop' }),
     ['field campaignParentId', 'field campaignChildren'],
   );
 });

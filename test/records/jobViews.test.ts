@@ -4,7 +4,7 @@ import type { JobContext } from '../../machines/index.ts';
 import { jobChart } from '../../machines/index.ts';
 import type { ActorState } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
-import { JobViews } from '../../src/views/jobView.ts';
+import { JobViews } from '../../src/views/jobViews.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

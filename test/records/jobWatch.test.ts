@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
-import { summaryOf } from '../../src/views/jobSummary.ts';
+import { toJobSummary } from '../../src/views/jobSummary.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
@@ -47,7 +47,7 @@ async function watched() {
     reads += 1;
     const listed = store.jobs.one(id);
     if (!listed) throw new Error(`there is no ${id}`);
-    return summaryOf(listed);
+    return toJobSummary(listed);
   };
   const watch = new JobWatch({ rows: store.rows, summary });
   kernel.onCommit((notice) => watch.onCommit(notice));

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SessionSandbox } from '../../src/contract/sandbox.ts';
-import { acpServers } from '../../src/executors/acp/mcpServers.ts';
-import { runProgram } from '../../src/executors/builtin/tools/program.ts';
-import { queryOptions } from '../../src/executors/claude/options.ts';
-import { turnLimits } from '../../src/executors/process/turnWatch.ts';
+import { buildAcpServers } from '../../src/executors/acp/buildAcpServers.ts';
+import { runToolProgram } from '../../src/executors/builtin/tools/runToolProgram.ts';
+import { buildQueryOptions } from '../../src/executors/claude/buildQueryOptions.ts';
+import { readTurnLimits } from '../../src/executors/process/turnWatch.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
 
@@ -19,7 +19,7 @@ const marking = (bridge: boolean): SessionSandbox => ({
 
 test('agents of the protocol get the bridge as a program, without the token', async () => {
   await using it = await prepare(null, { sandbox: marking(true) });
-  const { servers } = acpServers(
+  const { servers } = buildAcpServers(
     it.request,
     {},
     { narrows: true, readsServers: false, env: {}, secrets: [] },
@@ -37,7 +37,7 @@ test('agents of the protocol get the bridge as a program, without the token', as
 
 test('where the network is open they get the address', async () => {
   await using it = await prepare(null, { sandbox: marking(false) });
-  const { servers } = acpServers(
+  const { servers } = buildAcpServers(
     it.request,
     { http: true },
     { narrows: true, readsServers: false, env: {}, secrets: [] },
@@ -53,12 +53,12 @@ test('Claude Code gets the bridge as a program, without the token', async () => 
     baseUrl: null,
     model: null,
     sdkDir: null,
-    ...turnLimits({}),
+    ...readTurnLimits({}),
   };
   const never = () => {
     throw new Error('nothing is started');
   };
-  const { mcpServers } = await queryOptions(it.request, settings, null, never, null);
+  const { mcpServers } = await buildQueryOptions(it.request, settings, null, never, null);
   assert.equal(mcpServers, {
     svc: {
       type: 'stdio',
@@ -72,7 +72,7 @@ test('Claude Code gets the bridge as a program, without the token', async () => 
 
 test('a command of the built-in agent is wrapped', async () => {
   await using it = await prepare(null);
-  const { output } = await runProgram(
+  const { output } = await runToolProgram(
     { clock: systemClock, env: it.request.env, marker: it.request.marker, sandbox: marking(false) },
     {
       program: 'sh',

@@ -2,8 +2,12 @@ import { tmpdir } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
-import { commandPart, namespacesRefused, type PartState } from '../../src/sandbox/parts.ts';
-import { Probe, type ProfileState, wantedProfiles } from '../../src/sandbox/probe.ts';
+import {
+  checkCommandPart,
+  explainNamespaceRefusal,
+  type PartState,
+} from '../../src/sandbox/checkSandboxParts.ts';
+import { Probe, type ProfileState, listWantedProfiles } from '../../src/sandbox/probe.ts';
 import { tryPrefix } from '../../src/sandbox/tryPrefix.ts';
 
 const test = suite('sandbox: probe');
@@ -28,9 +32,9 @@ const probeOf = (...looks: ProfileState[][]) => {
 };
 
 test('any is the runtime, then bubblewrap; a command of the user comes before both', () => {
-  assert.equal(wantedProfiles(NO_SANDBOX), ['runtime', 'bubblewrap']);
-  assert.equal(wantedProfiles({ ...NO_SANDBOX, sandboxCommand: ['firejail'] }), ['command']);
-  assert.equal(wantedProfiles({ ...NO_SANDBOX, sandboxProfile: 'runtime' }), ['runtime']);
+  assert.equal(listWantedProfiles(NO_SANDBOX), ['runtime', 'bubblewrap']);
+  assert.equal(listWantedProfiles({ ...NO_SANDBOX, sandboxCommand: ['firejail'] }), ['command']);
+  assert.equal(listWantedProfiles({ ...NO_SANDBOX, sandboxProfile: 'runtime' }), ['runtime']);
 });
 
 test('the first profile whose parts all work is used', async () => {
@@ -72,7 +76,7 @@ const KERNEL = { appArmorRestricts: null, unprivilegedClone: null, maxNamespaces
 
 test('each way in which a kernel refuses namespaces has its own fix', () => {
   const fixOf = (settings: Partial<typeof KERNEL | Record<keyof typeof KERNEL, number>>) =>
-    namespacesRefused('no', { ...KERNEL, ...settings }).fix ?? '';
+    explainNamespaceRefusal('no', { ...KERNEL, ...settings }).fix ?? '';
   assert.match(fixOf({ unprivilegedClone: 0 }), 'unprivileged_userns_clone=1');
   assert.match(fixOf({ maxNamespaces: 0 }), 'max_user_namespaces');
   assert.match(fixOf({ appArmorRestricts: 1 }), '/etc/apparmor.d/bwrap');
@@ -80,10 +84,10 @@ test('each way in which a kernel refuses namespaces has its own fix', () => {
 });
 
 const HERE = { path: '/bin:/usr/bin', home: tmpdir() };
-const detailOf = async (...command: string[]) => (await commandPart(command, HERE)).detail;
+const detailOf = async (...command: string[]) => (await checkCommandPart(command, HERE)).detail;
 
 test('a command of the user must exist', async () => {
-  assert.is((await commandPart(['env'], HERE)).ok, true);
+  assert.is((await checkCommandPart(['env'], HERE)).ok, true);
   assert.is(await detailOf('no-such-program'), 'no-such-program was not found');
   assert.is(await detailOf(), 'runner.sandboxCommand is empty');
 });

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exitOf } from '../../src/executors/process/sessionStart.ts';
-import { bubblewrapped } from '../../src/sandbox/bubblewrap.ts';
-import { innermost } from '../../src/sandbox/host/insiders.ts';
-import { insideCommand } from '../../src/sandbox/host/insideCommand.ts';
+import { decodeSandboxExit } from '../../src/executors/process/wrapSessionStart.ts';
+import { wrapInBubblewrap } from '../../src/sandbox/wrapInBubblewrap.ts';
+import { pickInnermostProcesses } from '../../src/sandbox/host/findSandboxedProcesses.ts';
+import { buildInsideCommand } from '../../src/sandbox/host/buildInsideCommand.ts';
 import { MAX_REFUSALS, Refusals } from '../../src/sandbox/host/refusals.ts';
-import { prefixed } from '../../src/sandbox/prefix.ts';
-import { cannotShow } from '../../src/sandbox/sessionSandboxes.ts';
+import { prefixProgram } from '../../src/sandbox/prefixProgram.ts';
+import { explainHiddenJobFolder } from '../../src/sandbox/sessionSandboxes.ts';
 
 const test = suite('sandbox: how a program is wrapped');
 
@@ -15,7 +15,7 @@ const START = { program: 'agent', args: ['--fast', 'a b'] };
 test('bubblewrap hides folders and files that exist, then shows and binds', () => {
   const reach = { write: ['/svc/job'], hide: ['/svc', '/key', '/gone'], show: ['/svc/layer'] };
   const kinds: Record<string, 'folder' | 'file'> = { '/svc': 'folder', '/key': 'file' };
-  const { program, args } = bubblewrapped(
+  const { program, args } = wrapInBubblewrap(
     '/usr/bin/bwrap',
     START,
     '/svc/job/repo',
@@ -33,14 +33,14 @@ test('bubblewrap hides folders and files that exist, then shows and binds', () =
 });
 
 test('the sandbox runtime has a /dev of its own: of a job that lies there nothing would be seen', () => {
-  assert.match(cannotShow('runtime', '/dev/shm/svc/job') ?? '', /lies in \/dev/);
-  assert.is(cannotShow('runtime', '/home/ann/.svc/work/job'), null);
-  assert.is(cannotShow('bubblewrap', '/dev/shm/svc/job'), null);
+  assert.match(explainHiddenJobFolder('runtime', '/dev/shm/svc/job') ?? '', /lies in \/dev/);
+  assert.is(explainHiddenJobFolder('runtime', '/home/ann/.svc/work/job'), null);
+  assert.is(explainHiddenJobFolder('bubblewrap', '/dev/shm/svc/job'), null);
 });
 
 test('a command of the user comes before the program, with the places filled in', () => {
   const places = { job: '/j', cwd: '/j/repo', home: '/svc' };
-  assert.equal(prefixed(['jail', '--private={job}', '--cd={cwd}'], START, places), {
+  assert.equal(prefixProgram(['jail', '--private={job}', '--cd={cwd}'], START, places), {
     program: 'jail',
     args: ['--private=/j', '--cd=/j/repo', 'agent', '--fast', 'a b'],
   });
@@ -48,17 +48,17 @@ test('a command of the user comes before the program, with the places filled in'
 
 test('an exit code above 128 of a sandbox is the signal that ended the program', () => {
   const sandbox = { profile: 'bubblewrap' as const, wrap: () => START, bridge: false };
-  assert.equal(exitOf({ sandbox }, 137, null), { code: null, signal: 'SIGKILL' });
-  assert.equal(exitOf({ sandbox }, 3, null), { code: 3, signal: null });
-  assert.equal(exitOf({ sandbox: undefined }, 137, null), { code: 137, signal: null });
+  assert.equal(decodeSandboxExit({ sandbox }, 137, null), { code: null, signal: 'SIGKILL' });
+  assert.equal(decodeSandboxExit({ sandbox }, 3, null), { code: 3, signal: null });
+  assert.equal(decodeSandboxExit({ sandbox: undefined }, 137, null), { code: 137, signal: null });
 });
 
 test('signals go to the processes that are deepest inside, not to those around them', () => {
   const row = (pid: number, parent: number, depth: number) => ({ pid, parent, depth });
   const rows = [row(10, 1, 1), row(11, 10, 1), row(12, 11, 2), row(13, 12, 3), row(9, 13, 3)];
-  assert.equal(innermost(rows, 10).sort(), [13, 9]);
-  assert.equal(innermost([...rows, row(50, 1, 3)], 10).includes(50), false);
-  assert.equal(innermost([row(10, 1, 1)], 10), []);
+  assert.equal(pickInnermostProcesses(rows, 10).sort(), [13, 9]);
+  assert.equal(pickInnermostProcesses([...rows, row(50, 1, 3)], 10).includes(50), false);
+  assert.equal(pickInnermostProcesses([row(10, 1, 1)], 10), []);
 });
 
 const INSIDE = {
@@ -72,23 +72,23 @@ const INSIDE = {
 };
 
 test('words of the command line are quoted', () => {
-  assert.match(insideCommand(INSIDE), `exec 'echo' 'it'\\''s'`);
+  assert.match(buildInsideCommand(INSIDE), `exec 'echo' 'it'\\''s'`);
 });
 
 test('on Linux clients ask the proxy for every host but their own loopback, where allowed ports are relayed', () => {
-  const plain = insideCommand(INSIDE);
+  const plain = buildInsideCommand(INSIDE);
   assert.match(plain, 'export NO_PROXY=localhost,127.0.0.1,::1 no_proxy=');
   assert.not.match(plain, 'socat');
   const hosts = ['127.0.0.1:11434', 'models.example.com:443'];
-  const relayed = insideCommand({ ...INSIDE, hosts });
+  const relayed = buildInsideCommand({ ...INSIDE, hosts });
   assert.match(relayed, /socat TCP-LISTEN:11434,.*PROXY:localhost:127\.0\.0\.1:11434,/);
   assert.not.match(relayed, 'models.example.com');
 });
 
 test('on macOS, which has one loopback, clients ask the proxy for hosts of this network where one is allowed', () => {
   const mac = { ...INSIDE, platform: 'darwin' as const };
-  assert.not.match(insideCommand(mac), 'NO_PROXY');
-  assert.match(insideCommand({ ...mac, hosts: ['127.0.0.1:11434'] }), 'export NO_PROXY= ');
+  assert.not.match(buildInsideCommand(mac), 'NO_PROXY');
+  assert.match(buildInsideCommand({ ...mac, hosts: ['127.0.0.1:11434'] }), 'export NO_PROXY= ');
 });
 
 test('a refusal is reported once, and none of places that the sandbox provides', () => {

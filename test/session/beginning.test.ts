@@ -4,7 +4,7 @@ import type { EffectRun } from '../../src/durable/port.ts';
 import { DiskWatch } from '../../src/job/diskWatch.ts';
 import { LiveSessions } from '../../src/session/liveSessions.ts';
 import type { OpenParams, OpenSessionDeps } from '../../src/session/openSessionDeps.ts';
-import { openSession } from '../../src/session/sessionOpen.ts';
+import { openSession } from '../../src/session/openSession.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('a session that is about to begin');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_CALL_LIMITS } from '../../src/domain/lapLimits.ts';
+import { DEFAULT_CALL_LIMITS } from '../../src/domain/loopLimits.ts';
 import { CallRules } from '../../src/session/callRules.ts';
 
 const test = suite('rules about repetition within a session');

@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { developerMessage, withReminder } from '../../src/session/steering/developerMessage.ts';
+import {
+  formatDeveloperMessage,
+  appendReminder,
+} from '../../src/session/steering/formatDeveloperMessage.ts';
 
 const test = suite('messages of developers');
 
 test('a message is marked as words of a person, and the agent is asked to continue with the phase (STR-1)', () => {
-  const [sent] = withReminder([{ id: 'm1', text: developerMessage('Use tabs.') }]);
+  const [sent] = appendReminder([{ id: 'm1', text: formatDeveloperMessage('Use tabs.') }]);
   assert.equal(sent, {
     id: 'm1',
     text: [
@@ -18,12 +21,12 @@ test('a message is marked as words of a person, and the agent is asked to contin
 });
 
 test('of several messages that are sent together only the last one ends with it', () => {
-  const sent = withReminder(['a', 'b', 'c'].map((text) => ({ id: text, text })));
+  const sent = appendReminder(['a', 'b', 'c'].map((text) => ({ id: text, text })));
   assert.equal(
     sent.map(({ text }) => text.includes('continue with the phase')),
     [false, false, true],
   );
-  assert.equal(withReminder([]), []);
+  assert.equal(appendReminder([]), []);
 });
 
 test.run();

@@ -1,14 +1,14 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { whyText } from '../../cli/render/whyText.ts';
+import { formatWhy } from '../../cli/render/formatWhy.ts';
 import type { JobContext } from '../../machines/index.ts';
 import type { ActorState } from '../../src/durable/chart.ts';
 import type { Invariant } from '../../src/domain/invariants/invariant.ts';
-import { refusedCalls, SHOWN_REFUSED_CALLS } from '../../src/job/refusedCalls.ts';
+import { listRefusedCalls, SHOWN_REFUSED_CALLS } from '../../src/job/listRefusedCalls.ts';
 import { KernelHandle } from '../../src/records/kernelHandle.ts';
-import { forbiddenCallRows, MAX_FORBIDDEN_CALLS } from '../../src/session/forbiddenCalls.ts';
-import { sessionPort } from '../../src/session/sessionPort.ts';
+import { toForbiddenCallRows, MAX_FORBIDDEN_CALLS } from '../../src/session/forbiddenCalls.ts';
+import { createSessionPort } from '../../src/session/createSessionPort.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { JOB_WORKFLOW, phase, workflow } from '../support/charts/jobSteps.ts';
 import { guardrailStage } from '../guardrails/stage.ts';
@@ -25,8 +25,8 @@ const PLANNED = {
 };
 const HERE = { jobId: JOB, visit: 1, phase: 'planning' };
 
-type PortDeps = Parameters<typeof sessionPort>[0];
-type PortScope = Parameters<typeof sessionPort>[1];
+type PortDeps = Parameters<typeof createSessionPort>[0];
+type PortScope = Parameters<typeof createSessionPort>[1];
 
 /** The port of a session whose job has a rule, as the runner makes it. */
 async function sessionWithRule(rule: Invariant = ONLY) {
@@ -45,7 +45,7 @@ async function sessionWithRule(rule: Invariant = ONLY) {
     onError: (_where, error) => void errors.push(error),
   };
   const scope = { ...HERE, session: 1, signal: new AbortController().signal };
-  const port = sessionPort(deps as PortDeps, scope as Partial<PortScope> as PortScope);
+  const port = createSessionPort(deps as PortDeps, scope as Partial<PortScope> as PortScope);
   const insight = (key: string) =>
     port.send({ type: 'tool.add_insight', id: key, text: 'it works' } as never, key);
   const switched = workflow([phase('thinking'), phase('coding')]);
@@ -111,7 +111,7 @@ test('the rows of one job are bounded: the oldest goes', async () => {
   const { kernel, rows } = await jobInSession(JOB_WORKFLOW);
   for (let n = 0; n <= MAX_FORBIDDEN_CALLS; n++) {
     const call = { rule: `rule-${n}`, tool: 'merge_pr', why: 'no' };
-    await kernel.submit({ rows: forbiddenCallRows(rows, HERE, call, n) });
+    await kernel.submit({ rows: toForbiddenCallRows(rows, HERE, call, n) });
   }
   assert.is(rows.count('forbidden_calls', { job_id: JOB }), MAX_FORBIDDEN_CALLS);
   assert.is(rows.count('forbidden_calls', { rule: 'rule-0' }), 0);
@@ -121,10 +121,10 @@ test('svc why gets the last few, the newest first', async () => {
   const { kernel, rows } = await jobInSession(JOB_WORKFLOW);
   for (let n = 0; n <= SHOWN_REFUSED_CALLS; n++) {
     const call = { rule: `rule-${n}`, tool: 'merge_pr', why: 'no' };
-    await kernel.submit({ rows: forbiddenCallRows(rows, HERE, call, n) });
+    await kernel.submit({ rows: toForbiddenCallRows(rows, HERE, call, n) });
   }
   assert.equal(
-    refusedCalls(rows, JOB).map(({ rule }) => rule),
+    listRefusedCalls(rows, JOB).map(({ rule }) => rule),
     ['rule-5', 'rule-4', 'rule-3', 'rule-2', 'rule-1'],
   );
 });
@@ -134,7 +134,7 @@ test('what a guardrail refused is among them', async () => {
     { id: 'protected-paths', paths: ['infra/**'] },
   ]);
   await guardrails.check(opening(['infra/a.tf']));
-  const [call] = refusedCalls(rows, 'job-1');
+  const [call] = listRefusedCalls(rows, 'job-1');
   assert.equal([call?.by, call?.rule, call?.tool], ['guardrail', 'protected-paths', 'create_pr']);
 });
 
@@ -151,7 +151,7 @@ test('svc why prints the call, when, and what the agent was answered', () => {
     },
   ];
   const why = { id: JOB, state: ['working.inSession'], since: 0, reason: null, waitsFor: [] };
-  const text = whyText(
+  const text = formatWhy(
     { ...why, waysOut: [], pendingEffects: [], timers: [], refused },
     { color: new Ansis(0), now: () => 180_000 },
   );

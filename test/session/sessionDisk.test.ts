@@ -37,7 +37,14 @@ const stage = async () => {
     mb = free;
     await watch.check();
   };
-  return { clock, disk, fill, calls: disk.watched(NO_CALLS, () => held.push('held')), held, watch };
+  return {
+    clock,
+    disk,
+    fill,
+    calls: disk.watchCalls(NO_CALLS, () => held.push('held')),
+    held,
+    watch,
+  };
 };
 
 test('it ends once the call that is under way is over, not in it', async () => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Session } from '../../src/contract/executor.ts';
-import { DEFAULT_CALL_LIMITS } from '../../src/domain/lapLimits.ts';
+import { DEFAULT_CALL_LIMITS } from '../../src/domain/loopLimits.ts';
 import { SessionWatch } from '../../src/session/sessionWatch.ts';
 
 const test = suite('a session that repeats itself');

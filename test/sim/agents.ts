@@ -9,8 +9,8 @@ import type { OwnCall as OwnToolCall } from '../../src/contract/ownCall.ts';
 import type { SeenCall } from '../../src/contract/seenCall.ts';
 import type { TurnStop, Usage } from '../../src/contract/session.ts';
 import { addUsage } from '../../src/domain/usageSum.ts';
-import { printOf } from '../../src/executors/process/callPrint.ts';
-import { turnResult } from '../../src/executors/process/turnResult.ts';
+import { fingerprintCall } from '../../src/executors/process/fingerprintCall.ts';
+import { toSessionResult } from '../../src/executors/process/toSessionResult.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';
 import type { Chance } from './chance.ts';
@@ -22,7 +22,7 @@ import type { World } from './world.ts';
 const FIRST_TOKENS = 1_000;
 
 const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => {
-  const { stopReason, error } = turnResult(
+  const { stopReason, error } = toSessionResult(
     stop,
     stop === 'error' ? 'the model does not answer' : null,
   );
@@ -261,11 +261,11 @@ export class AgentProcess implements Hands {
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
     const seen = { id: `${this.#seen++}`, name, ok: true, failing: null };
-    this.#see({ ...seen, at: 'start', print: printOf(args) });
+    this.#see({ ...seen, at: 'start', print: fingerprintCall(args) });
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
       this.#calls -= 1;
     });
-    this.#see({ ...seen, ok: !answer.failed, at: 'end', print: printOf(answer) });
+    this.#see({ ...seen, ok: !answer.failed, at: 'end', print: fingerprintCall(answer) });
     await this.sleep(this.chance.wait(1, 50));
     if (this.stormy && this.chance.is(0.01)) throw new Error('simulated: the answer was lost');
     return answer;
@@ -279,8 +279,8 @@ export class AgentProcess implements Hands {
 
   own(name: string, args: unknown, { ok = true, answer, failing }: OwnCall): void {
     const seen = { id: `${this.#seen++}`, name, ok, failing: failing ?? null };
-    this.#see({ ...seen, at: 'start', print: printOf(args) });
-    this.#see({ ...seen, at: 'end', print: printOf(answer) });
+    this.#see({ ...seen, at: 'start', print: fingerprintCall(args) });
+    this.#see({ ...seen, at: 'end', print: fingerprintCall(answer) });
   }
 
   #see(call: SeenCall): void {

@@ -4,7 +4,7 @@ import {
   type BudgetScope,
   type Caps,
   type CapSet,
-  counted,
+  toCountedAmount,
 } from '../../src/domain/budgetScopes.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import type { Tables } from '../../src/records/tables.ts';
@@ -79,7 +79,7 @@ function capNow({ store, caps }: World, place: Place, metric: BudgetMetric): num
     .all('budget_caps', { scope, key, metric })
     .filter((row) => row.window === '' || row.window === window)
     .reduce((sum, row) => sum + row.raised, 0);
-  return counted(metric, given) + raised;
+  return toCountedAmount(metric, given) + raised;
 }
 
 /** What a call counts for caps: one whose price is not known as the configuration says. */
@@ -170,7 +170,8 @@ export const CAPS_AT_THE_END: readonly Invariant[] = [
       const { requested, raises } = world.ledger;
       const done = requested.filter(({ outcome }) => outcome === 'done');
       for (const raise of [...raises, ...done.map((wish) => wish.raise ?? {})])
-        for (const metric of BUDGET_METRICS) add(metric, counted(metric, raise[metric] ?? 0));
+        for (const metric of BUDGET_METRICS)
+          add(metric, toCountedAmount(metric, raise[metric] ?? 0));
       for (const { metric, raised } of world.store.rows.all('budget_caps')) add(metric, -raised);
       return [...sums].flatMap(([metric, left]) =>
         left === 0 ? [] : [`${metric}: ${left} more was acknowledged than raised`],

@@ -7,15 +7,19 @@ import type {
   ForgeOperations,
 } from '../../src/contract/forge.ts';
 import {
-  commentOf,
-  eventOf,
+  toLocalComment,
+  toLocalEvent,
   LOCAL_FORGE,
-  mappingOf,
-  prIdOf,
-  statusOf,
+  toLocalMapping,
+  formatLocalPrId,
+  toLocalPrStatus,
 } from '../../src/providers/local/describe.ts';
-import { type PrRow, pullRequestRow } from '../../src/providers/local/rows.ts';
-import { approvePr, postComment, replyToComment } from '../../src/providers/local/talk.ts';
+import { type PrRow, readPrRow } from '../../src/providers/local/rows.ts';
+import {
+  approveLocalPr,
+  postLocalComment,
+  replyToLocalComment,
+} from '../../src/providers/local/commentsAndApprovals.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 
@@ -58,7 +62,7 @@ export function createSimulatedForge({
     row: PrRow,
     { existing, store }: { existing: boolean; store: boolean },
   ): ForgeChange => {
-    const pr = mappingOf(row, webUrl);
+    const pr = toLocalMapping(row, webUrl);
     const { prId, number, url, state, head, base } = pr;
     return {
       pr,
@@ -116,7 +120,7 @@ export function createSimulatedForge({
   };
 
   const merged = (row: PrRow, store: boolean): ForgeChange => {
-    const { prId, number, url, state, mergedAt } = mappingOf(row, webUrl);
+    const { prId, number, url, state, mergedAt } = toLocalMapping(row, webUrl);
     const { merge_commit: mergeCommit, merged_by: mergedBy } = row;
     const news = {
       kind: 'merged' as const,
@@ -125,10 +129,10 @@ export function createSimulatedForge({
       text: '',
     };
     return {
-      pr: mappingOf(row, webUrl),
+      pr: toLocalMapping(row, webUrl),
       result: { prId, number, url, state, mergedAt, mergeCommit, mergedBy },
       rows: store ? [{ op: 'put', table: 'forge_prs', row }] : [],
-      events: [eventOf(row, webUrl, { ...news, at: row.merged_at ?? row.created_at })],
+      events: [toLocalEvent(row, webUrl, { ...news, at: row.merged_at ?? row.created_at })],
     };
   };
 
@@ -153,17 +157,17 @@ export function createSimulatedForge({
     { number, head }: ForgeOperations['merge_pr'],
     actor: ForgeActor,
   ): Promise<ForgeChange> => {
-    const pr = pullRequestRow(rows, REPO, number);
+    const pr = readPrRow(rows, REPO, number);
     if (pr.state !== 'open') {
       if (pr.merge_operation_id === actor.operationId) return merged(pr, false);
-      throw new SvcError('conflict', `${prIdOf(REPO, number)} is ${pr.state} already.`);
+      throw new SvcError('conflict', `${formatLocalPrId(REPO, number)} is ${pr.state} already.`);
     }
     await moment();
     const done =
       git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
     if (done) return record(pr, done, actor);
     if (head !== undefined && head !== git.commitOf(pr.head))
-      throw new SvcError('conflict', `${prIdOf(REPO, number)} has a newer commit.`);
+      throw new SvcError('conflict', `${formatLocalPrId(REPO, number)} has a newer commit.`);
     const { author, at, operationId } = actor;
     const now = git.merge(pr.head, { author, at, operationId });
     await moment();
@@ -179,15 +183,15 @@ export function createSimulatedForge({
     create_pr: create,
     merge_pr: merge,
     async post_pr_comment(args, actor) {
-      const change = await postComment(service, args, actor);
+      const change = await postLocalComment(service, args, actor);
       if (!args.body.startsWith(CI_FAILS)) return change;
       const events = change.events.map((event) => ({ ...event, kind: 'check_failed' as const }));
       return { ...change, events };
     },
-    reply_to_comment: (args, actor) => replyToComment(service, args, actor),
+    reply_to_comment: (args, actor) => replyToLocalComment(service, args, actor),
     approve_pr: (args, actor) => {
-      const { head } = pullRequestRow(rows, REPO, args.number);
-      return approvePr(service, args, actor, git.commitOf(head));
+      const { head } = readPrRow(rows, REPO, args.number);
+      return approveLocalPr(service, args, actor, git.commitOf(head));
     },
     review_pr: async () => {
       throw new SvcError('bad-argument', 'nothing is reviewed here');
@@ -207,14 +211,14 @@ export function createSimulatedForge({
   };
 
   const status = (row: PrRow, mergeable: boolean | null) =>
-    statusOf(row, webUrl, {
+    toLocalPrStatus(row, webUrl, {
       reviews: rows.all('forge_reviews', { repo: REPO, number: row.number }, { order: 'at' }),
       comments: rows.count('forge_comments', { repo: REPO, number: row.number }),
       mergeable,
     });
 
   const thread = (repo: string, number: number) =>
-    rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+    rows.all('forge_comments', { repo, number }, { order: 'at' }).map(toLocalComment);
 
   return {
     id: LOCAL_FORGE,
@@ -232,7 +236,7 @@ export function createSimulatedForge({
         .all('forge_prs', { repo }, { order: 'number', desc: true })
         .map((row) => status(row, null)),
     pullRequest: async (repo, number) => {
-      const row = pullRequestRow(rows, repo, number);
+      const row = readPrRow(rows, repo, number);
       const none = { state: 'none' as const, reason: '' };
       const headCommit = git.commitOf(row.head);
       const approved = rows
@@ -265,7 +269,7 @@ export function createSimulatedForge({
                 record(pr, done, {
                   author: 'unknown',
                   at,
-                  operationId: `resync:${prIdOf(REPO, pr.number)}`,
+                  operationId: `resync:${formatLocalPrId(REPO, pr.number)}`,
                 }),
               ]
             : [];

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
 import { missingApprovals } from '../support/charts/approvalTruth.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';
@@ -21,12 +21,12 @@ export interface Invariant<Args extends unknown[] = []> {
 }
 
 interface Persisted {
-  value: Parameters<typeof leafPaths>[0];
+  value: Parameters<typeof listLeafPaths>[0];
   context: JobContext;
 }
 
 const persisted = (row: ActorRow): Persisted => JSON.parse(row.snapshot) as Persisted;
-const leafOf = (row: ActorRow): string => leafPaths(persisted(row).value).join(' & ');
+const leafOf = (row: ActorRow): string => listLeafPaths(persisted(row).value).join(' & ');
 const actorsOf = ({ store, ledger }: World): ActorRow[] =>
   [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
 const journalOf = ({ store }: World, id: string): JournalRow[] =>

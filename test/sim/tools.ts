@@ -1,6 +1,6 @@
 import type { Ids } from '../../src/lib/ids.ts';
 import type { AgentJob } from '../../src/contract/agentJob.ts';
-import type { OpenToolServer, ToolHost } from '../../src/tools/host.ts';
+import type { OpenToolServer, ToolHost } from '../../src/tools/createToolHost.ts';
 import { type CallGuard, type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
 import type { OwnProviders, ToolList } from '../../src/tools/toolPatterns.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';

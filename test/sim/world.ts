@@ -2,14 +2,14 @@ import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
-  DEFAULT_LAP_LIMITS,
+  DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../src/domain/lapLimits.ts';
+} from '../../src/domain/loopLimits.ts';
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/news/remoteForgeSettings.ts';
-import { withDefaults } from '../../src/config/checkConfig.ts';
-import { decisionOf } from '../../src/config/decisionSettings.ts';
+import { fillConfigDefaults } from '../../src/config/checkConfig.ts';
+import { resolveDecisionSettings } from '../../src/config/resolveDecisionSettings.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { CredentialPool } from '../../src/domain/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge.ts';
@@ -239,13 +239,13 @@ const settingsOf = (chance: Chance): Settings => ({
   invariants: [],
   retention: { everyMs: null, ...DEFAULT_RETENTION },
   noProgress: {
-    laps: DEFAULT_LAP_LIMITS,
+    laps: DEFAULT_LOOP_LIMITS,
     starts: DEFAULT_START_LIMIT,
     session: DEFAULT_CALL_LIMITS,
   },
   guardrails: { enabled: true, rules: [] },
   proposals: { routing: { strategy: 'path' } },
-  decision: decisionOf(withDefaults({}).decision, {}),
+  decision: resolveDecisionSettings(fillConfigDefaults({}).decision, {}),
   budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

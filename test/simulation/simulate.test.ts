@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseScript } from '../../src/simulation/parseScript.ts';
-import { type Simulated, simulate } from '../../src/simulation/simulate.ts';
+import { type SimulationResult, simulate } from '../../src/simulation/simulate.ts';
 import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW, phase, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('simulation of a workflow');
 
-const play = (script: string, table = JOB_WORKFLOW): Promise<Simulated> =>
+const play = (script: string, table = JOB_WORKFLOW): Promise<SimulationResult> =>
   simulate({
     workflow: table,
     workflowPath: 'workflows/w.md',
@@ -16,7 +16,7 @@ const play = (script: string, table = JOB_WORKFLOW): Promise<Simulated> =>
 const SHORT = workflow([phase('planning', { interactive_checkpoint: true }), phase('coding')]);
 
 /** Where the job came to rest, in sequence: state, phase, status. */
-const rests = ({ timeline }: Simulated): string[] =>
+const rests = ({ timeline }: SimulationResult): string[] =>
   timeline
     .filter(({ state }) => state !== 'queued' && state !== 'working.preparing')
     .map(({ state, phase: name, status }) => `${state} ${name} ${status}`)

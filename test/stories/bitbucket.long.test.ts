@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutMark } from '../../src/git/marks.ts';
+import { removeMark } from '../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../support/forges/bitbucketStage.ts';
 import { forgeStories } from '../support/forges/forgeStory.ts';
 
@@ -21,7 +21,7 @@ forgeStories({
       comment: async (text) => void state.say(pr(), 'ann', text),
       approve: async () => state.review(pr(), 'ann', 'approved'),
       merge: async () => state.mergePr(stage.repo, pr(), 'ann', 'Merged'),
-      comments: () => pr().comments.map(({ author, raw }) => [author, withoutMark(raw)]),
+      comments: () => pr().comments.map(({ author, raw }) => [author, removeMark(raw)]),
       writes: () => ({
         opened: stage.bitbucket.writes(/^\/repositories\/acme\/shop\/pullrequests$/),
         merged: stage.bitbucket.writes(/merge$/),

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { openModelServer } from '../../demo/model/server.ts';
 import type { Step } from '../../demo/model/script.ts';
 import { fileIsThere } from '../support/agents/executorContract/stage.ts';
@@ -60,7 +60,7 @@ test(
       programs: {},
       tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
       config: {
-        ...agentConfig('builtin', { model: model.url, program: null }),
+        ...buildAgentConfig('builtin', { model: model.url, program: null }),
         runner: { maxConcurrentJobs: 6 },
         budgets: { prices: [{ model: '*', input: 400, output: 400 }] },
       },

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutMark } from '../../src/git/marks.ts';
+import { removeMark } from '../../src/git/marks.ts';
 import { newApp, newPrivateKey } from '../support/forges/fakeGithub/apps.ts';
 import { forgeStories } from '../support/forges/forgeStory.ts';
 import { GithubStage, REPO } from '../support/forges/githubStage.ts';
@@ -29,7 +29,7 @@ forgeStories({
       approve: () => asAnn('POST', '/pulls/1/reviews', { event: 'APPROVE' }),
       merge: () => asAnn('PUT', '/pulls/1/merge', {}),
       comments: () =>
-        github.state.pr(REPO, 1).comments.map(({ author, body }) => [author, withoutMark(body)]),
+        github.state.pr(REPO, 1).comments.map(({ author, body }) => [author, removeMark(body)]),
       writes: () => ({
         opened: github.writes(/^\/repos\/acme\/shop\/pulls$/),
         merged: github.writes(/merge$/),

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutMark } from '../../src/git/marks.ts';
+import { removeMark } from '../../src/git/marks.ts';
 import { forgeStories } from '../support/forges/forgeStory.ts';
 import { GitlabStage, REPO } from '../support/forges/gitlabStage.ts';
 
@@ -37,7 +37,7 @@ forgeStories({
           .mr(REPO, 1)
           .discussions.flatMap(({ notes }) => notes)
           .filter(({ system }) => !system)
-          .map(({ author, body }) => [author, withoutMark(body)]),
+          .map(({ author, body }) => [author, removeMark(body)]),
       writes: () => ({
         opened: server.writes(/\/merge_requests$/),
         merged: server.writes(/\/merge$/),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
-import { withoutMark } from '../../src/git/marks.ts';
+import { removeMark } from '../../src/git/marks.ts';
 import {
   FORGE_TOKEN,
   InstalledForgeStage,
@@ -199,7 +199,7 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
         assert.equal(
           notes
             .filter(({ system }) => !system)
-            .map(({ author, body }) => [author, withoutMark(body)]),
+            .map(({ author, body }) => [author, removeMark(body)]),
           [
             ['ann', 'Please add a test.'],
             ['svc-robot', 'Done.'],

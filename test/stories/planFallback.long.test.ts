@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { converse } from '../../src/client/intakeFrames.ts';
+import { sendChatMessage } from '../../src/client/intakeFrames.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
 import { type Story, story } from '../support/story.ts';
 
@@ -52,7 +52,8 @@ async function ask(it: Story, message: string): Promise<IntakeFrame[]> {
   const frames: IntakeFrame[] = [];
   const { signal } = new AbortController();
   const body = { sessionId: 'chat-1', message };
-  for await (const { frame } of converse({ client: it.client, signal }, body)) frames.push(frame);
+  for await (const { frame } of sendChatMessage({ client: it.client, signal }, body))
+    frames.push(frame);
   return frames;
 }
 

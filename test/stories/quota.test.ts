@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { type ModelServer, openModelServer, type Refusal } from '../../demo/model/server.ts';
 import type { Client } from '../../src/client/client.ts';
-import { converse } from '../../src/client/intakeFrames.ts';
+import { sendChatMessage } from '../../src/client/intakeFrames.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { later } from '../support/later.ts';
 
@@ -35,7 +35,7 @@ const jobsOf = ({ url }: ModelServer): StoryOptions => ({
   workflow: WORKFLOW,
   programs: {},
   tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
-  config: { ...agentConfig('builtin', { model: url, program: null }) },
+  config: { ...buildAgentConfig('builtin', { model: url, program: null }) },
 });
 
 const fifo = join(mkdtempSync(join(tmpdir(), 'svc-quota-')), 'gate');
@@ -66,7 +66,7 @@ const refusalUntil = (reset: number): Refusal => ({
 async function turnOf(client: Client, message: string): Promise<string> {
   const { signal } = new AbortController();
   let last = '';
-  for await (const { frame } of converse(
+  for await (const { frame } of sendChatMessage(
     { client, signal, wait: async () => undefined },
     { sessionId: 'chat-1', message },
   ))

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { openModelServer } from '../../demo/model/server.ts';
 import { FAKE_AGENT } from '../support/agents/builtAcpAgent.ts';
 import { story } from '../support/story.ts';
@@ -47,8 +47,8 @@ test(
         },
         plugins: {
           installed: {
-            ...agentConfig('builtin', { model: usedUp.url, program: null }).plugins.installed,
-            ...agentConfig('acp:custom', { model: spare.url, program: FAKE_AGENT.join(' ') })
+            ...buildAgentConfig('builtin', { model: usedUp.url, program: null }).plugins.installed,
+            ...buildAgentConfig('acp:custom', { model: spare.url, program: FAKE_AGENT.join(' ') })
               .plugins.installed,
           },
         },

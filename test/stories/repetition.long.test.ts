@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { openModelServer } from '../../demo/model/server.ts';
 import type { Step } from '../../demo/model/script.ts';
 import { story } from '../support/story.ts';
@@ -39,7 +39,7 @@ const model = await openModelServer({
 });
 test.after(() => model.close());
 
-const { llm, plugins } = agentConfig('builtin', { model: model.url, program: null });
+const { llm, plugins } = buildAgentConfig('builtin', { model: model.url, program: null });
 const builtin = { ...plugins.installed.builtin?.config, contextWindow: 40_000 };
 
 /** Notes of the runner, as the last request to the model has them, to their first full stop. */

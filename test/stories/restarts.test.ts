@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentConfig } from '../../demo/agents.ts';
+import { buildAgentConfig } from '../../demo/agents.ts';
 import { Story, story } from '../support/story.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -271,7 +271,7 @@ long(
       workflow: ONE_PHASE,
       programs: {},
       tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
-      config: { ...agentConfig('claude', { model: 'http://127.0.0.1:9', program: sdkDir }) },
+      config: { ...buildAgentConfig('claude', { model: 'http://127.0.0.1:9', program: sdkDir }) },
     });
     it.write(join(folder, 'package.json'), '{ "main": "sdk.mjs" }');
     it.write(join(folder, 'sdk.mjs'), LOADED_SDK);

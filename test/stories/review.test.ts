@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
-import { withoutMark } from '../../src/git/marks.ts';
+import { removeMark } from '../../src/git/marks.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Review } from '../../src/schema/review.ts';
 import { GithubStage, REPO, TOKEN } from '../support/forges/githubStage.ts';
@@ -145,13 +145,13 @@ test('a review is one item for the agent and one review at the forge, also after
       pr.reviews.map(({ author, state, body: text, commit }) => [
         author,
         state,
-        withoutMark(text),
+        removeMark(text),
         commit,
       ]),
       [['svc-robot', 'COMMENTED', 'Not yet.', seen.headCommit]],
     );
     assert.equal(
-      pr.threads.map(({ line, comments }) => [line, withoutMark(comments[0]?.body ?? '')]),
+      pr.threads.map(({ line, comments }) => [line, removeMark(comments[0]?.body ?? '')]),
       [
         [1, 'Which visit?\n\n```suggestion\nvisit one\n```'],
         [2, 'Is this used?'],

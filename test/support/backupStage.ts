@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { backUp } from '../../src/backup/backUp.ts';
-import { type Restored, restoreHome } from '../../src/backup/restoreHome.ts';
+import { startBackup } from '../../src/backup/startBackup.ts';
+import { type RestoreResult, restoreHome } from '../../src/backup/restoreHome.ts';
 import { copyClosedState } from '../../src/durable/sqlite/copiedState.ts';
 import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
@@ -121,7 +121,7 @@ export class BackupStage {
 
   /** Backs the home up into {@link file}, or the one that is named. */
   async backUp(work: BackupWork = 'all', file = this.file): Promise<void> {
-    const tar = await backUp({
+    const tar = await startBackup({
       settings: { home: this.home, version: RELEASE, paths: { workingDir: this.at('jobs') } },
       work,
       now: BACKED_UP_AT,
@@ -131,7 +131,7 @@ export class BackupStage {
     await writeBackupFile(tar, file, { signal, onBytes: () => {} });
   }
 
-  restore({ file = this.file, home = this.target } = {}): Promise<Restored> {
+  restore({ file = this.file, home = this.target } = {}): Promise<RestoreResult> {
     return restoreHome({
       file,
       home,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { loadSettings } from '../../src/config/loadSettings.ts';
-import type { ColumnSpec } from '../../src/durable/sqlite/broken/columnCheck.ts';
+import type { ColumnSpec } from '../../src/durable/sqlite/broken/createColumnCheck.ts';
 import { TABLE_SHAPES } from '../../src/durable/sqlite/broken/tableShapes.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomIds } from '../../src/lib/ids.ts';
-import { Turns } from '../../src/lib/turns.ts';
-import { checkouts } from '../../src/workplace/gc/checkouts.ts';
-import { type CollectDeps, Collector } from '../../src/workplace/gc/collect.ts';
+import { TaskLock } from '../../src/lib/taskLock.ts';
+import { createCheckoutHolding } from '../../src/workplace/gc/createCheckoutHolding.ts';
+import { type CollectDeps, Collector } from '../../src/workplace/gc/collector.ts';
 import type { Holding } from '../../src/workplace/gc/holding.ts';
 import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import type { GcStep } from '../../src/workplace/gc/jobFolder.ts';
+import type { JobFolderStep } from '../../src/workplace/gc/jobFolder.ts';
 import type { GcBody, GcReply } from '../../src/schema/gc.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
 import { type GitRepository, git, makeGitRepository } from './gitRepository.ts';
@@ -43,7 +43,7 @@ export class GcStage {
     path: this.repo.path,
     gitDir: this.repo.path,
   };
-  reached: (step: GcStep) => void = () => {};
+  reached: (step: JobFolderStep) => void = () => {};
   /** How far the clock advances with each look at it, ms. */
   pace = 0;
   #now = NOW;
@@ -90,13 +90,13 @@ export class GcStage {
     return join(this.workingDir, ...names);
   }
 
-  readonly upkeep = new Turns();
+  readonly upkeep = new TaskLock();
 
   collector(): Collector {
-    const folders = checkouts({
+    const folders = createCheckoutHolding({
       workingDir: this.workingDir,
       nextName: randomIds.next,
-      standing: (id) => {
+      findStanding: (id) => {
         const found = this.jobs.get(id);
         return found ? { ended: found.ended, since: NOW - found.days * DAY_MS } : null;
       },

@@ -8,7 +8,7 @@ import {
   createPluginHost,
   type PluginHost,
   type PluginHostOptions,
-} from '../../src/plugins/host.ts';
+} from '../../src/plugins/pluginHost.ts';
 import type { PluginProgram } from '../../src/plugins/process/pluginProcess.ts';
 import { unscreened } from './standIns/unscreened.ts';
 

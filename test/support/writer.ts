@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writerProgramOf } from '../../src/start/writerProgram.ts';
+import { resolveWriterProgram } from '../../src/start/resolveWriterProgram.ts';
 
 /** The thread that writes, as it is built. */
-export const WRITER = writerProgramOf(join(import.meta.dirname, '../..'), false);
+export const WRITER = resolveWriterProgram(join(import.meta.dirname, '../..'), false);

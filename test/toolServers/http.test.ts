@@ -7,7 +7,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { createConnection } from '../../src/toolServers/createConnection.ts';
+import { createServerConnection } from '../../src/toolServers/createServerConnection.ts';
 import type { ServerConnection } from '../../src/toolServers/serverConnection.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
 import {
@@ -32,7 +32,12 @@ async function connected<T>(
   clock: Clock = systemClock,
 ): Promise<T> {
   const server = createDeclaration({ transport: 'http', url, ...given });
-  const connection = createConnection(server, { screen: unscreened, clock, cwd: '/', env: {} });
+  const connection = createServerConnection(server, {
+    screen: unscreened,
+    clock,
+    cwd: '/',
+    env: {},
+  });
   try {
     return await use(connection);
   } finally {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AgentTool } from '../../src/executors/builtin/agentTool.ts';
-import { refusedTool } from '../../src/executors/builtin/refusedTool.ts';
+import { findRefusedTool } from '../../src/executors/builtin/findRefusedTool.ts';
 import { parseTool } from '../../src/toolServers/parseTool.ts';
 
 const test = suite('builtin: tools of external servers');
@@ -128,7 +128,7 @@ const tool = (name: string, server?: string): AgentTool => ({
   run: () => Promise.resolve({ text: '', failed: false }),
 });
 const TOOLS = [tool('read'), tool('mcp__x__a', 'x'), tool('mcp__x__a_b', 'x')];
-const namedIn = (refusal: string) => refusedTool(refusal, TOOLS)?.name ?? null;
+const namedIn = (refusal: string) => findRefusedTool(refusal, TOOLS)?.name ?? null;
 
 for (const [refusal, name] of [
   ['tools.2.custom.input_schema: input_schema does not support oneOf', 'mcp__x__a_b'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { createConnection } from '../../src/toolServers/createConnection.ts';
+import { createServerConnection } from '../../src/toolServers/createServerConnection.ts';
 import { LostCall } from '../../src/toolServers/lostCall.ts';
 import type { ServerConnection } from '../../src/toolServers/serverConnection.ts';
 import { ToolServerFault } from '../../src/toolServers/toolServerFault.ts';
@@ -25,7 +25,7 @@ async function connected<T>(
   clock: Clock = systemClock,
 ): Promise<T> {
   const place = { clock, cwd: process.cwd(), env: ENV, screen: unscreened };
-  const connection = createConnection(server, place);
+  const connection = createServerConnection(server, place);
   try {
     return await use(connection);
   } finally {

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReadTool } from '../../src/contract/chat.ts';
 import { MAX_LOOKUP_CHARS } from '../../src/domain/intakeLimits.ts';
-import { toolNames } from '../../src/tools/index.ts';
+import { listToolNames } from '../../src/tools/index.ts';
 import { type LookedUp, openChatHost, shopTools } from '../support/agents/chatTools.ts';
 
 const test = suite('tools of a plan-mode chat');
@@ -69,7 +69,7 @@ test('no tool of a job exists in a chat', async () => {
   const seen: LookedUp[] = [];
   await using host = await openChatHost();
   const { call } = await connected(host.open(shopTools(seen)));
-  for (const name of toolNames(['local']).filter((one) => one !== 'scm_read_file')) {
+  for (const name of listToolNames(['local']).filter((one) => one !== 'scm_read_file')) {
     const { text, failed } = await call(name);
     assert.ok(failed, name);
     assert.match(text, `The tool ${name} does not exist.`);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
-import { toolNames } from '../../src/tools/catalogue.ts';
+import { listToolNames } from '../../src/tools/buildToolCatalogue.ts';
 import * as assert from 'uvu/assert';
-import { forgeTools } from '../../src/tools/forge.ts';
+import { createForgeTools } from '../../src/tools/createForgeTools.ts';
 import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import { sha256 } from '../../src/lib/ids.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
@@ -19,7 +19,7 @@ const withAgent = async (
   ) => Promise<void>,
 ) => {
   const port = new FakeJobPort();
-  await using served = await serveTools(port, ['local'], true, [], toolNames(['local']));
+  await using served = await serveTools(port, ['local'], true, [], listToolNames(['local']));
   const client = await served.connect();
   await run((name, args) => callTool(client, name, args), port);
   assert.equal(served.reported, [], 'no unexpected error was reported');
@@ -321,7 +321,7 @@ test("scm_read_file, scm_list_files and scm_search_code read the job's repositor
     });
     const found = await call('scm_search_code', { text: 'needle', path: 'src' });
     assert.equal(found.data, { operation: 'search_code', text: 'needle', path: 'src', ref: '' });
-    const names = (forge: string) => forgeTools(forge).map(({ name }) => name);
+    const names = (forge: string) => createForgeTools(forge).map(({ name }) => name);
     assert.equal(names('github'), [
       'github_create_repo',
       'github_create_pr',

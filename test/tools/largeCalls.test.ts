@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_CALL_BYTES } from '../../src/tools/host.ts';
+import { MAX_CALL_BYTES } from '../../src/tools/createToolHost.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { JOB_ID } from '../support/http/fakeFacade.ts';
 import { openSurface, TOKEN } from '../support/http/httpSurface.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { toolPrompt } from '../../src/tools/index.ts';
+import { renderToolPrompt } from '../../src/tools/index.ts';
 import { FakeJobPort, workflowOf } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
@@ -460,11 +460,11 @@ test('the older names do the same, are listed as deprecated and are not shown to
   assert.is(older.length, 7);
   for (const { name, description } of older)
     assert.match(description ?? '', /^Deprecated, use [a-z_]+: /, name);
-  const prompt = toolPrompt([], { coordinates: true });
+  const prompt = renderToolPrompt([], { coordinates: true });
   for (const { name } of older) assert.not.ok(prompt.includes(name), name);
   for (const name of IN_EVERY_PHASE.slice(0, 3)) {
     assert.ok(prompt.includes(`\`${name}\` {`), name);
-    assert.not.ok(toolPrompt([]).includes(`\`${name}\``), name);
+    assert.not.ok(renderToolPrompt([]).includes(`\`${name}\``), name);
   }
 });
 

@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
-import { NO_PROVIDERS, type OwnProviders, withOwnProviders } from '../../src/tools/toolPatterns.ts';
+import {
+  NO_PROVIDERS,
+  type OwnProviders,
+  expandOwnProviders,
+} from '../../src/tools/toolPatterns.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';
 
@@ -16,7 +20,7 @@ const toolsOf = (port: FakeJobPort, list: readonly string[] | null, own = HUB) =
     (where, error) => {
       throw new Error(where, { cause: error });
     },
-    { screen: unscreened, allowed: withOwnProviders(list, own), own },
+    { screen: unscreened, allowed: expandOwnProviders(list, own), own },
   );
 
 test("a call of scm_<verb> is that verb of the job's own forge, where the list of the phase names it (TOOL-6)", async () => {

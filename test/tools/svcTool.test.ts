@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runTool } from '../../cli/tool.ts';
-import { commandExecutor } from '../../src/executors/command/executor.ts';
+import { createCommandExecutor } from '../../src/executors/command/createCommandExecutor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
@@ -250,7 +250,7 @@ test('a program that runs as an agent drives its phase with it (TOOL-1)', async 
       tools: { url: served.url, token: served.opened.token },
     },
   );
-  const session = await commandExecutor({ clock: systemClock }).run(agent.request);
+  const session = await createCommandExecutor({ clock: systemClock }).run(agent.request);
   assert.equal(await session.result, { stopReason: 'end_turn', error: null, usage: null });
   assert.equal(agent.lines('stdout'), ['{"phase":"testing","duplicate":false}']);
   assert.equal(port.sent[0]?.event, { type: 'tool.goto_phase', phase: 'testing', reason: '' });

@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { toolPrompt } from '../../src/tools/toolPrompt.ts';
+import { renderToolPrompt } from '../../src/tools/renderToolPrompt.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
 import {
-  allowedBuiltIns,
-  allowedOfServer,
+  pickAllowedBuiltIns,
+  pickAllowedServerTools,
   allowsJobTool,
-  bothLists,
-  phaseToolList,
-  unknownTool,
+  intersectToolLists,
+  derivePhaseToolList,
+  createUnknownToolExplainer,
 } from '../../src/tools/toolAllowlist.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 
@@ -43,7 +43,7 @@ test('a phase offers the tools of its list, and log and escalate always (TOOL-10
 });
 
 test('the prompt names no tool that the phase does not have', () => {
-  const prompt = toolPrompt(['local'], {
+  const prompt = renderToolPrompt(['local'], {
     isAllowed: (name) => allowsJobTool(['add_insight'], name),
   });
   assert.equal(
@@ -53,9 +53,9 @@ test('the prompt names no tool that the phase does not have', () => {
 });
 
 test('no list means all tools, an empty one only log and escalate', () => {
-  assert.equal(allowedBuiltIns(null), null);
-  assert.equal(allowedBuiltIns([]), []);
-  assert.equal(allowedBuiltIns(['shell', 'read', 'log']), ['read', 'shell']);
+  assert.equal(pickAllowedBuiltIns(null), null);
+  assert.equal(pickAllowedBuiltIns([]), []);
+  assert.equal(pickAllowedBuiltIns(['shell', 'read', 'log']), ['read', 'shell']);
   assert.equal(
     ['goto_phase', 'log', 'escalate'].map((name) => [
       allowsJobTool(null, name),
@@ -72,29 +72,29 @@ test('no list means all tools, an empty one only log and escalate', () => {
 test('an external server is named whole or tool by tool, and not at all without its name', () => {
   const list = ['mcp__docs', 'mcp__gh__search', 'mcp__gh__get__pr', 'mcp__svc__log', 'read'];
   assert.equal(
-    ['docs', 'gh', 'other', 'svc'].map((id) => allowedOfServer(list, id)),
+    ['docs', 'gh', 'other', 'svc'].map((id) => pickAllowedServerTools(list, id)),
     [null, ['search', 'get__pr'], [], []],
   );
-  assert.is(allowedOfServer(null, 'docs'), null);
+  assert.is(pickAllowedServerTools(null, 'docs'), null);
 });
 
 test('of two lists that counts what both allow', () => {
-  assert.is(bothLists(null, null), null);
-  assert.equal(bothLists(['read'], null), ['read']);
-  assert.equal(bothLists(null, ['read']), ['read']);
+  assert.is(intersectToolLists(null, null), null);
+  assert.equal(intersectToolLists(['read'], null), ['read']);
+  assert.equal(intersectToolLists(null, ['read']), ['read']);
   assert.equal(
-    bothLists(['read', 'mcp__svc__log', 'mcp__docs'], ['log', 'shell', 'mcp__docs__find']),
+    intersectToolLists(['read', 'mcp__svc__log', 'mcp__docs'], ['log', 'shell', 'mcp__docs__find']),
     ['mcp__svc__log', 'mcp__docs__find'],
   );
-  assert.equal(bothLists(['mcp__docs__find', 'mcp__docs__drop'], ['mcp__docs']), [
+  assert.equal(intersectToolLists(['mcp__docs__find', 'mcp__docs__drop'], ['mcp__docs']), [
     'mcp__docs__find',
     'mcp__docs__drop',
   ]);
-  assert.equal(bothLists(['mcp__gh'], ['mcp__gh']), ['mcp__gh']);
+  assert.equal(intersectToolLists(['mcp__gh'], ['mcp__gh']), ['mcp__gh']);
 });
 
 test('an unknown name is reported with a suggestion', () => {
-  const hint = unknownTool(['local']);
+  const hint = createUnknownToolExplainer(['local']);
   for (const known of [
     'read',
     'log',
@@ -153,9 +153,9 @@ test('tools that merge are allowed only where a list names them, and of a phase 
   for (const name of ['local_merge_pr', 'github_merge_pr', 'scm_merge_pr']) {
     assert.is(allowsJobTool(null, name), false, name);
     assert.is(allowsJobTool([name], name), true, name);
-    assert.equal(phaseToolList(null, ['log', name]), ['log']);
-    assert.equal(phaseToolList([name], null), [name]);
-    assert.equal(phaseToolList(['log', name], ['log']), ['log']);
+    assert.equal(derivePhaseToolList(null, ['log', name]), ['log']);
+    assert.equal(derivePhaseToolList([name], null), [name]);
+    assert.equal(derivePhaseToolList(['log', name], ['log']), ['log']);
   }
   assert.is(allowsJobTool(null, 'local_approve_pr'), true);
 });

@@ -1,8 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LintReply } from '../../src/schema/intelligence.ts';
-import { mergedLines } from '../../ui/authoring/mergedLines.ts';
-import { authoredFiles, canSave, newWorkflow } from '../../ui/authoring/authoredFiles.ts';
+import { splitMergedLines } from '../../ui/authoring/splitMergedLines.ts';
+import {
+  listAuthoredFiles,
+  canSave,
+  createWorkflowTemplate,
+} from '../../ui/authoring/authoredFiles.ts';
 import { lintSoon } from '../../ui/authoring/lintSoon.ts';
 import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
 
@@ -33,7 +37,7 @@ const LAYERS = {
 };
 
 test('files of all layers, each once, with its kind and the layers that have it', () => {
-  assert.equal(authoredFiles(LAYERS), [
+  assert.equal(listAuthoredFiles(LAYERS), [
     { path: 'agents/coder.md', kind: 'agent', layers: ['base'] },
     { path: 'agents/review/a.md', kind: 'agent', layers: ['tenant'] },
     { path: 'memory/a.md', kind: 'memory', layers: ['base'] },
@@ -50,15 +54,21 @@ test('the merged view names the layer of each line, and where a layer begins', (
     { layer: null, lines: 1 },
     { layer: 'base' as const, lines: 2 },
   ];
-  assert.equal(mergedLines({ path: 'memory/a.md', text: 'b\none\ntwo\n', parts, replaces: [] }), [
-    { layer: null, first: true, text: 'b' },
-    { layer: 'base', first: true, text: 'one' },
-    { layer: 'base', first: false, text: 'two' },
-  ]);
+  assert.equal(
+    splitMergedLines({ path: 'memory/a.md', text: 'b\none\ntwo\n', parts, replaces: [] }),
+    [
+      { layer: null, first: true, text: 'b' },
+      { layer: 'base', first: true, text: 'one' },
+      { layer: 'base', first: false, text: 'two' },
+    ],
+  );
 });
 
 test('the text of a new workflow has no findings', () => {
-  const { diagnostics, meta } = parseWorkflow(newWorkflow('tidy-up'), 'workflows/tidy-up.md');
+  const { diagnostics, meta } = parseWorkflow(
+    createWorkflowTemplate('tidy-up'),
+    'workflows/tidy-up.md',
+  );
   assert.equal(diagnostics, []);
   assert.equal(meta.label, 'tidy-up');
 });

@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BudgetView } from '../../src/schema/budget.ts';
-import { budgetOwner } from '../../src/domain/budgetName.ts';
-import { writtenText } from '../../src/domain/budgetScopes.ts';
-import { alsoSpent, raisesOf } from '../../ui/budgets/alsoSpent.ts';
-import { suggestedRaise, typedAmount } from '../../ui/budgets/amounts.ts';
-import { markOf } from '../../ui/budgets/budgetText.ts';
+import { describeBudgetOwner } from '../../src/domain/describeBudgetOwner.ts';
+import { formatWrittenAmount } from '../../src/domain/budgetScopes.ts';
+import {
+  listAlsoSpentBudgets,
+  computeNeededRaises,
+} from '../../ui/budgets/listAlsoSpentBudgets.ts';
+import { suggestBudgetRaise, parseTypedAmount } from '../../ui/budgets/budgetAmounts.ts';
+import { toBudgetMark } from '../../ui/budgets/budgetText.ts';
 
 const test = suite('dashboard: budgets');
 
@@ -24,7 +27,7 @@ const RAISES = [
 
 for (const [metric, cap, spent, raise] of RAISES)
   test(`a raise that is suggested covers what was overspent and half of the cap: ${metric} ${spent} of ${cap} (UI-1)`, () => {
-    assert.is(suggestedRaise(metric, cap, spent), raise);
+    assert.is(suggestBudgetRaise(metric, cap, spent), raise);
   });
 
 const view = (scope: BudgetView['scope'], more: Partial<BudgetView> = {}): BudgetView => ({
@@ -44,7 +47,7 @@ test('budgets that are spent beside the one that has stopped a job are shown (UI
   const day = view('day', { window: '2026-11-22' });
   const all = [view('job'), day, view('runner', { spent: 9 }), view('job', { metric: 'tokens' })];
   assert.equal(
-    alsoSpent(all, view('job')).map(({ scope, metric }) => [scope, metric]),
+    listAlsoSpentBudgets(all, view('job')).map(({ scope, metric }) => [scope, metric]),
     [
       ['day', 'usd'],
       ['job', 'tokens'],
@@ -58,7 +61,7 @@ test('one raise covers each spent budget: for a metric the largest amount that o
     view('day', { cap: 100, spent: 100 }),
     view('job', { metric: 'sessions' }),
   ];
-  assert.equal(raisesOf(spent), { usd: 50, sessions: 5 });
+  assert.equal(computeNeededRaises(spent), { usd: 50, sessions: 5 });
 });
 
 const TYPED = [
@@ -71,33 +74,33 @@ const TYPED = [
 
 for (const [metric, text, amount] of TYPED)
   test(`an amount of ${metric} can be typed as ${JSON.stringify(text)}`, () => {
-    assert.equal(typedAmount(metric, text), { amount });
+    assert.equal(parseTypedAmount(metric, text), { amount });
   });
 
 for (const text of ['', '0', '-5', 'five', '1,5', '1e3', '5 $'])
   test(`${JSON.stringify(text)} is no amount, and that is said`, () => {
-    assert.equal(typedAmount('usd', text), { wrong: 'Write a number above 0, such as 5.' });
+    assert.equal(parseTypedAmount('usd', text), { wrong: 'Write a number above 0, such as 5.' });
   });
 
 test('half of a session is no amount', () => {
-  assert.equal(typedAmount('sessions', '0.5'), { wrong: 'Write a whole number, such as 5.' });
+  assert.equal(parseTypedAmount('sessions', '0.5'), { wrong: 'Write a whole number, such as 5.' });
 });
 
 test('amounts are in words that fit their number', () => {
   assert.equal(
     [
-      writtenText('usd', 4.2),
-      writtenText('tokens', 1_200_000),
-      writtenText('sessions', 1),
-      writtenText('minutes', 1.25),
+      formatWrittenAmount('usd', 4.2),
+      formatWrittenAmount('tokens', 1_200_000),
+      formatWrittenAmount('sessions', 1),
+      formatWrittenAmount('minutes', 1.25),
     ],
     ['$4.20', '1,200,000 tokens', '1 session', '1.3 minutes'],
   );
 });
 
 test('a budget is named by whose it is, that of the job itself as `this job`', () => {
-  const name = (scope: Parameters<typeof budgetOwner>[0]['scope'], key = '', window = '') =>
-    budgetOwner({ scope, key, window, metric: 'usd' }, 'j1');
+  const name = (scope: Parameters<typeof describeBudgetOwner>[0]['scope'], key = '', window = '') =>
+    describeBudgetOwner({ scope, key, window, metric: 'usd' }, 'j1');
   assert.equal(
     [
       name('job', 'j1'),
@@ -127,7 +130,7 @@ for (const [spent, mark] of [
   [10.2, 'spent'],
 ] as const)
   test(`$${spent} of $10 is ${mark} (JOB-16)`, () => {
-    assert.is(markOf({ spent, cap: 10 }), mark);
+    assert.is(toBudgetMark({ spent, cap: 10 }), mark);
   });
 
 test.run();

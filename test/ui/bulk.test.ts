@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
-import { cancelFacts, fits, runBulk } from '../../ui/jobs/list/bulk.ts';
-import { allJobs, csvOf } from '../../ui/jobs/list/exportJobs.ts';
+import { describeBulkCancel, canRunBulkAction, runBulk } from '../../ui/jobs/list/bulkActions.ts';
+import { readAllJobs, toJobsCsv } from '../../ui/jobs/list/exportJobs.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: many jobs together');
@@ -23,8 +23,8 @@ test('a command is offered for the jobs that it can be meant for; plans are not 
     { ...broken('dismissed'), needs: null },
     summary('done', { ended: true, status: 'complete' }),
   ];
-  const meant = (action: Parameters<typeof fits>[0]) =>
-    jobs.filter((job) => fits(action, job)).map(({ id }) => id);
+  const meant = (action: Parameters<typeof canRunBulkAction>[0]) =>
+    jobs.filter((job) => canRunBulkAction(action, job)).map(({ id }) => id);
   assert.equal(meant('resume'), ['paused', 'failed', 'dismissed']);
   assert.equal(meant('cancel'), ['works', 'plan', 'paused']);
   assert.equal(meant('dismiss'), ['failed']);
@@ -65,7 +65,7 @@ test('cancelling many is confirmed with what happens to them', () => {
     summary('c', { parked: parked('approval') }),
     summary('d', { status: 'queued' }),
   ];
-  assert.equal(cancelFacts(jobs), [
+  assert.equal(describeBulkCancel(jobs), [
     '2 are at work: their agents are stopped.',
     '1 waits.',
     '1 has not started.',
@@ -74,7 +74,7 @@ test('cancelling many is confirmed with what happens to them', () => {
 });
 
 test('a CSV quotes what must be quoted, and holds no formula of an agent', () => {
-  const text = csvOf([
+  const text = toJobsCsv([
     summary('a', { description: '=HYPERLINK("http://evil")\nmore', reason: 'one, "two"\nthree' }),
   ]);
   const [head, ...rest] = text.split('\r\n');
@@ -96,7 +96,7 @@ test('an export has every job that matches, each once', async () => {
       return { jobs: moved.slice(offset, offset + limit), total: moved.length };
     },
   };
-  const read = await allJobs(client, { is: 'failed' }, () => {});
+  const read = await readAllJobs(client, { is: 'failed' }, () => {});
   assert.is(read.length, 450);
   assert.equal(asked, [0, 200, 400]);
 });

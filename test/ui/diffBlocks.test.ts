@@ -1,8 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readDiff } from '../../ui/jobs/changes/diff/readDiff.ts';
+import { readDiffInSteps } from '../../ui/jobs/changes/diff/readDiffInSteps.ts';
 import type { DiffFile } from '../../ui/jobs/changes/diff/diffFile.ts';
-import { blocksOf, cutFile, guessedHeight } from '../../ui/jobs/changes/files/blocks.ts';
+import {
+  listDiffBlocks,
+  cutFile,
+  guessBlockHeight,
+} from '../../ui/jobs/changes/files/diffBlocks.ts';
 
 const test = suite('dashboard: the blocks of a diff');
 
@@ -11,7 +15,7 @@ function fileOf(lines: number): DiffFile {
   const each = (sign: string) =>
     Array.from({ length: lines }, (_, n) => `${sign}const value${n} = read(${n});`).join('\n');
   const text = `diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,${lines} +1,${lines} @@\n${each('-')}\n${each('+')}\n`;
-  const reading = readDiff(text);
+  const reading = readDiffInSteps(text);
   for (;;) {
     const { done, value } = reading.next();
     if (!done) continue;
@@ -22,7 +26,7 @@ function fileOf(lines: number): DiffFile {
 }
 
 test('the height of a slab is guessed once for a width, however often another one was measured', () => {
-  const [, block] = blocksOf([fileOf(100)], () => true, false);
+  const [, block] = listDiffBlocks([fileOf(100)], () => true, false);
   if (block?.kind !== 'slab') throw new Error('the file has no slab');
   const { rows } = block.slab;
   let reads = 0;
@@ -32,11 +36,11 @@ test('the height of a slab is guessed once for a width, however often another on
       return rows;
     },
   });
-  const height = guessedHeight(block, 100);
+  const height = guessBlockHeight(block, 100);
   assert.is(height, rows.length * 20);
-  assert.is(guessedHeight(block, 100), height);
+  assert.is(guessBlockHeight(block, 100), height);
   assert.is(reads, 1);
-  assert.ok(guessedHeight(block, 20) > height, 'lines are broken in a narrow window');
+  assert.ok(guessBlockHeight(block, 20) > height, 'lines are broken in a narrow window');
   assert.is(reads, 2);
 });
 

@@ -1,23 +1,27 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { suggestionsOf } from '../../ui/jobs/newJob/earlierJobs.ts';
-import { formOf, textOfForm } from '../../ui/jobs/newJob/formDraft.ts';
+import { suggestFromEarlierJobs } from '../../ui/jobs/newJob/suggestFromEarlierJobs.ts';
+import { parseFormDraft, serializeFormDraft } from '../../ui/jobs/newJob/formDraft.ts';
 import {
-  againOf,
-  approvedInAdvance,
-  bodyOf,
-  fieldsOf,
+  refillForm,
+  listAdvanceApprovals,
+  buildNewJobBody,
+  listWorkflowFields,
   isDemanded,
-  withName,
+  appendName,
 } from '../../ui/jobs/newJob/newJobRequest.ts';
-import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/newJob/coachMode.ts';
-import { tokensByPhase } from '../../ui/jobs/page/tokens.ts';
+import {
+  shouldAskToGraduate,
+  readCoachMode,
+  buildGraduationPatch,
+} from '../../ui/jobs/newJob/coachMode.ts';
+import { sumPhaseTokens } from '../../ui/jobs/page/sumPhaseTokens.ts';
 import { aJob } from '../support/http/aJob.ts';
 import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: dispatch');
 
-const FIELDS = fieldsOf({
+const FIELDS = listWorkflowFields({
   createParams: {
     required: ['repo', 'description'],
     optional: ['reviewers', 'repoSlug', 'maxFiles', 'serviceName'],
@@ -45,12 +49,12 @@ test('texts become params: lists are lists, numbers numbers, a description stays
     maxFiles: '3',
     serviceName: ' ',
   };
-  assert.equal(bodyOf('workflows/job.md', FIELDS, texts, {}), {
+  assert.equal(buildNewJobBody('workflows/job.md', FIELDS, texts, {}), {
     type: 'job',
     workflowPath: 'workflows/job.md',
     params: { repoSlug: 'shop', description: '42', reviewers: ['ana', 'ben'], maxFiles: 3 },
   });
-  assert.equal(bodyOf('w', FIELDS, { serviceName: '"quoted"' }, {}).params, {
+  assert.equal(buildNewJobBody('w', FIELDS, { serviceName: '"quoted"' }, {}).params, {
     serviceName: '"quoted"',
   });
 });
@@ -68,12 +72,12 @@ test('a job is dispatched again with its params, without those that the runner s
     // A switch of the form, not one of its fields.
     interactive: false,
   };
-  const again = againOf({ params }, FIELDS);
+  const again = refillForm({ params }, FIELDS);
   assert.equal(again, {
     texts: { repoSlug: 'shop', reviewers: 'ana, ben', maxFiles: '3' },
     kept: { investigation: 7 },
   });
-  assert.equal(bodyOf('w', FIELDS, { ...again.texts, maxFiles: '5' }, again.kept).params, {
+  assert.equal(buildNewJobBody('w', FIELDS, { ...again.texts, maxFiles: '5' }, again.kept).params, {
     repoSlug: 'shop',
     reviewers: ['ana', 'ben'],
     maxFiles: 5,
@@ -83,7 +87,7 @@ test('a job is dispatched again with its params, without those that the runner s
 
 test('checkpoints that an earlier job had approved in advance are ticked again, however they were named', () => {
   const checkpoints = ['planning', 'merging'];
-  const approved = (autoApprove: unknown) => approvedInAdvance({ autoApprove }, checkpoints);
+  const approved = (autoApprove: unknown) => listAdvanceApprovals({ autoApprove }, checkpoints);
   assert.equal(approved(undefined), []);
   assert.equal(approved('planning'), ['planning']);
   assert.equal(approved(['merging', 'gone']), ['merging']);
@@ -98,9 +102,9 @@ test('a draft of the form is read as it was written; anything else is no draft',
     interactive: false,
     approved: ['planning'],
   };
-  assert.equal(formOf(textOfForm(form)), form);
+  assert.equal(parseFormDraft(serializeFormDraft(form)), form);
   for (const text of ['', '{', '[]', 'null', '{"path":1}', '{"path":"w","texts":{"a":1}}'])
-    assert.is(formOf(text), null, text);
+    assert.is(parseFormDraft(text), null, text);
 });
 
 test('repositories and reviewers of earlier jobs are suggested, the latest first; without them the form works', async () => {
@@ -114,17 +118,20 @@ test('repositories and reviewers of earlier jobs are suggested, the latest first
     jobs: async () => ({ jobs, total: 3 }),
     job: async (id: string) => aJob({ id, params: { reviewers: reviewers[id] } }),
   };
-  assert.equal(await suggestionsOf(client), {
+  assert.equal(await suggestFromEarlierJobs(client), {
     repos: ['shop', 'part'],
     reviewers: ['ana', 'ben', 'carl'],
   });
   const down = () => Promise.reject(new Error('down'));
-  assert.equal(await suggestionsOf({ jobs: down, job: down }), { repos: [], reviewers: [] });
-  assert.is(withName(' ana,', 'ben'), 'ana, ben');
+  assert.equal(await suggestFromEarlierJobs({ jobs: down, job: down }), {
+    repos: [],
+    reviewers: [],
+  });
+  assert.is(appendName(' ana,', 'ben'), 'ana, ben');
 });
 
 test('a team that has run enough jobs is asked once whether its learning phase is over (JOB-15)', () => {
-  const asks = (coachMode: object) => asksToGraduate(coachModeOf({ config: { coachMode } }));
+  const asks = (coachMode: object) => shouldAskToGraduate(readCoachMode({ config: { coachMode } }));
   assert.is(asks({ enabled: true, totalRuns: 4, graduateAfterRuns: 5 }), false);
   assert.is(asks({ enabled: true, totalRuns: 5, graduateAfterRuns: 5 }), true);
   assert.is(asks({ enabled: false, totalRuns: 9, graduateAfterRuns: 5 }), false);
@@ -138,8 +145,8 @@ test('a team that has run enough jobs is asked once whether its learning phase i
     false,
   );
   const graduatedAt = '1970-01-01T00:00:01.000Z';
-  assert.equal(graduation('keep', 1_000), { coachMode: { graduatedAt } });
-  assert.equal(graduation('end', 1_000), { coachMode: { enabled: false, graduatedAt } });
+  assert.equal(buildGraduationPatch('keep', 1_000), { coachMode: { graduatedAt } });
+  assert.equal(buildGraduationPatch('end', 1_000), { coachMode: { enabled: false, graduatedAt } });
 });
 
 test('tokens of a phase are summed over its visits; cached tokens are part of the input', () => {
@@ -155,7 +162,7 @@ test('tokens of a phase are summed over its visits; cached tokens are part of th
     usage: { inputTokens, cachedInputTokens, outputTokens },
   });
   assert.equal(
-    tokensByPhase([usage('plan', 10, 4, 2), usage('code', 5, 9, 1), usage('plan', 1, 0, 1)]),
+    sumPhaseTokens([usage('plan', 10, 4, 2), usage('code', 5, 9, 1), usage('plan', 1, 0, 1)]),
     [
       { phase: 'plan', cached: 4, input: 7, output: 3, total: 14 },
       { phase: 'code', cached: 5, input: 0, output: 1, total: 6 },
@@ -164,7 +171,7 @@ test('tokens of a phase are summed over its visits; cached tokens are part of th
 });
 
 test('repository and description may be left to a ticket, nothing else may', () => {
-  const fields = fieldsOf({
+  const fields = listWorkflowFields({
     createParams: { required: ['repo', 'description', 'language'], optional: ['jiraTicketId'] },
   });
   const demanded = (texts: Record<string, string>) =>

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  age,
-  artefactUrl,
-  count,
-  duration,
-  size,
-  titleOfJob,
-  toneOf,
-  visitText,
+  formatAge,
+  toArtefactUrl,
+  formatShortCount,
+  formatDuration,
+  formatKibibytes,
+  formatJobTitle,
+  pickJobTone,
+  describePhaseVisit,
 } from '../../ui/jobs/jobText.ts';
 import { parked, summary } from '../support/summaries.ts';
 
@@ -28,7 +28,7 @@ test('a job that waits for a person stands out; others say whether they work, wa
       summary('a', { status, ended: true }),
     ),
   ];
-  assert.equal(jobs.map(toneOf), [
+  assert.equal(jobs.map(pickJobTone), [
     'needs-you',
     'needs-you',
     'needs-you',
@@ -48,13 +48,13 @@ test('ages come in one unit, and a clock that is behind makes none of them negat
   const now = Date.parse('2026-01-10T12:00:00Z');
   const times = ['10T12:00:09Z', '10T11:59:01Z', '10T11:57:00Z', '10T09:30:00Z', '07T11:00:00Z'];
   assert.equal(
-    times.map((time) => age(`2026-01-${time}`, now)),
+    times.map((time) => formatAge(`2026-01-${time}`, now)),
     ['now', 'now', '3 min', '2 h', '3 d'],
   );
 });
 
 test('lengths of time come in their two largest units', () => {
-  assert.equal([-5, 0, 40, 1_440, 12_400, 185_000, 3_600_000, 90_000_000].map(duration), [
+  assert.equal([-5, 0, 40, 1_440, 12_400, 185_000, 3_600_000, 90_000_000].map(formatDuration), [
     '0 ms',
     '0 ms',
     '40 ms',
@@ -64,21 +64,21 @@ test('lengths of time come in their two largest units', () => {
     '1 h',
     '1 d 1 h',
   ]);
-  assert.equal(size(0), '0 B');
-  assert.equal(size(1023), '1023 B');
-  assert.equal(size(1025), '2 KiB');
-  assert.equal(count(999), '999');
-  assert.equal(count(12_345), '12.3 k');
-  assert.equal(count(1_234_567), '1.2 M');
+  assert.equal(formatKibibytes(0), '0 B');
+  assert.equal(formatKibibytes(1023), '1023 B');
+  assert.equal(formatKibibytes(1025), '2 KiB');
+  assert.equal(formatShortCount(999), '999');
+  assert.equal(formatShortCount(12_345), '12.3 k');
+  assert.equal(formatShortCount(1_234_567), '1.2 M');
 });
 
 test('a visit of a phase says who approved it, else how it ended, else that it runs', () => {
   const texts = [
-    visitText({ endedAt: 'x', outcome: 'approval', approvedBy: 'developer' }),
-    visitText({ endedAt: 'x', outcome: 'approval', approvedBy: 'token' }),
-    visitText({ endedAt: 'x', outcome: 'await_event', approvedBy: null }),
-    visitText({ endedAt: 'x', outcome: null, approvedBy: null }),
-    visitText({ endedAt: null, outcome: null, approvedBy: null }),
+    describePhaseVisit({ endedAt: 'x', outcome: 'approval', approvedBy: 'developer' }),
+    describePhaseVisit({ endedAt: 'x', outcome: 'approval', approvedBy: 'token' }),
+    describePhaseVisit({ endedAt: 'x', outcome: 'await_event', approvedBy: null }),
+    describePhaseVisit({ endedAt: 'x', outcome: null, approvedBy: null }),
+    describePhaseVisit({ endedAt: null, outcome: null, approvedBy: null }),
   ];
   assert.equal(texts, [
     'approved by developer',
@@ -90,9 +90,9 @@ test('a visit of a phase says who approved it, else how it ended, else that it r
 });
 
 test('a job is called by the first line of its description, else by its id; links have their parts encoded', () => {
-  assert.equal(titleOfJob({ id: 'j', description: ' One \nTwo' }), 'One');
-  assert.equal(titleOfJob({ id: 'j', description: '\n' }), 'j');
-  assert.is(artefactUrl('j 1', 'a/2'), '/jobs/j%201/artifacts/a%2F2/content');
+  assert.equal(formatJobTitle({ id: 'j', description: ' One \nTwo' }), 'One');
+  assert.equal(formatJobTitle({ id: 'j', description: '\n' }), 'j');
+  assert.is(toArtefactUrl('j 1', 'a/2'), '/jobs/j%201/artifacts/a%2F2/content');
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type KeyBinding, meaningOf, SHORTCUTS } from '../../ui/shell/keys.ts';
+import { type KeyBinding, interpretKey, SHORTCUTS } from '../../ui/shell/keys.ts';
 
 const test = suite('dashboard: shortcuts');
 
@@ -24,7 +24,7 @@ const free = {
 
 test('Ctrl+K and Cmd+K open the search from anywhere, also from a field (UI-1)', () => {
   for (const key of [press('k', { ctrlKey: true }), press('K', { metaKey: true })]) {
-    assert.equal(meaningOf(key, { ...free, typing: true, singleKeys: false }), {
+    assert.equal(interpretKey(key, { ...free, typing: true, singleKeys: false }), {
       shortcut: { act: 'palette' },
       pending: null,
     });
@@ -32,33 +32,36 @@ test('Ctrl+K and Cmd+K open the search from anywhere, also from a field (UI-1)',
 });
 
 test('two keys in sequence lead to a page; the first alone does nothing yet', () => {
-  assert.equal(meaningOf(press('g'), free), { shortcut: null, pending: 'g' });
-  assert.equal(meaningOf(press('i'), { ...free, first: 'g' }), {
+  assert.equal(interpretKey(press('g'), free), { shortcut: null, pending: 'g' });
+  assert.equal(interpretKey(press('i'), { ...free, first: 'g' }), {
     shortcut: { go: '#/inbox' },
     pending: null,
   });
-  assert.equal(meaningOf(press('x'), { ...free, first: 'g' }), { shortcut: null, pending: null });
-  assert.equal(meaningOf(press('i'), free), { shortcut: null, pending: null });
+  assert.equal(interpretKey(press('x'), { ...free, first: 'g' }), {
+    shortcut: null,
+    pending: null,
+  });
+  assert.equal(interpretKey(press('i'), free), { shortcut: null, pending: null });
 });
 
 test('a field keeps its keys, and single keys can be switched off (WCAG 2.1.4)', () => {
   const nothing = { shortcut: null, pending: null };
-  assert.equal(meaningOf(press('c'), { ...free, typing: true }), nothing);
-  assert.equal(meaningOf(press('c'), { ...free, singleKeys: false }), nothing);
-  assert.equal(meaningOf(press('c', { ctrlKey: true }), free), nothing);
-  assert.equal(meaningOf(press('c', { altKey: true }), free), nothing);
+  assert.equal(interpretKey(press('c'), { ...free, typing: true }), nothing);
+  assert.equal(interpretKey(press('c'), { ...free, singleKeys: false }), nothing);
+  assert.equal(interpretKey(press('c', { ctrlKey: true }), free), nothing);
+  assert.equal(interpretKey(press('c', { altKey: true }), free), nothing);
 });
 
 test('keys of the open page precede the others, and Enter on a button stays with the button', () => {
   const does = { do: () => {} };
   const page = ['j', 'c', 'Enter'].map((key) => ({ keys: [key], says: key, does }));
   const onPage = { ...free, page };
-  assert.equal(meaningOf(press('j'), onPage).shortcut, does);
-  assert.equal(meaningOf(press('c'), onPage).shortcut, does);
-  assert.equal(meaningOf(press('Enter'), onPage).shortcut, does);
-  assert.is(meaningOf(press('Enter'), { ...onPage, onControl: true }).shortcut, null);
-  assert.equal(meaningOf(press('j'), { ...onPage, onControl: true }).shortcut, does);
-  assert.is(meaningOf(press('j'), { ...onPage, typing: true }).shortcut, null);
+  assert.equal(interpretKey(press('j'), onPage).shortcut, does);
+  assert.equal(interpretKey(press('c'), onPage).shortcut, does);
+  assert.equal(interpretKey(press('Enter'), onPage).shortcut, does);
+  assert.is(interpretKey(press('Enter'), { ...onPage, onControl: true }).shortcut, null);
+  assert.equal(interpretKey(press('j'), { ...onPage, onControl: true }).shortcut, does);
+  assert.is(interpretKey(press('j'), { ...onPage, typing: true }).shortcut, null);
 });
 
 test('no shortcut hides another', () => {

@@ -3,11 +3,15 @@ import * as assert from 'uvu/assert';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { Pool } from '../../src/schema/pool.ts';
 import { followLimits } from '../../ui/budgets/followLimits.ts';
-import { poolNotices, stopNotices, warningNotices } from '../../ui/budgets/limitNews.ts';
+import {
+  toAccountNotices,
+  toBudgetStopNotices,
+  toWarningNotices,
+} from '../../ui/budgets/limitNotices.ts';
 import { createLimitsStore } from '../../ui/budgets/limitsStore.ts';
-import { closedPools, poolName } from '../../ui/budgets/poolText.ts';
+import { listClosedAccounts, formatAccountName } from '../../ui/budgets/accountText.ts';
 import { createJobsStore } from '../../ui/jobs/list/jobsStore.ts';
-import { added } from '../../ui/shell/attention.ts';
+import { findNewlyWaiting } from '../../ui/shell/waitingNotices.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: limits of all jobs');
@@ -40,42 +44,48 @@ const stopped = (id: string, exceeded: Exceeded) =>
 test('accounts that are not open are named, those that wait for a person first, then those most wait for (JOB-16)', () => {
   const all = [pool('a', 'open'), pool('b', 'probing', 1), pool('c', 'exhausted', 3)];
   assert.equal(
-    closedPools([...all, pool('d', 'billing')]).map(({ id }) => id),
+    listClosedAccounts([...all, pool('d', 'billing')]).map(({ id }) => id),
     ['d', 'c', 'b'],
   );
 });
 
 test('an account is named by its host and the start of the hash of its key', () => {
   assert.is(
-    poolName({ origin: 'https://api.x.example', account: '0123456789ab' }),
+    formatAccountName({ origin: 'https://api.x.example', account: '0123456789ab' }),
     'api.x.example (012345)',
   );
 });
 
 test('of an account without a key the host is all', () => {
-  assert.is(poolName({ origin: 'http://localhost:8080', account: 'none' }), 'localhost:8080');
+  assert.is(
+    formatAccountName({ origin: 'http://localhost:8080', account: 'none' }),
+    'localhost:8080',
+  );
 });
 
 test('the day that stops many jobs is one notice (JOB-16)', () => {
   assert.equal(
-    stopNotices([stopped('j1', DAY), stopped('j2', DAY)]).map(({ title, hash }) => [title, hash]),
+    toBudgetStopNotices([stopped('j1', DAY), stopped('j2', DAY)]).map(({ title, hash }) => [
+      title,
+      hash,
+    ]),
     [['Budget spent: The job j1', '#/jobs/j1']],
   );
 });
 
 test('the next day is another notice', () => {
-  const next = stopNotices([stopped('j1', { ...DAY, window: '2026-01-02' })]);
-  const known = new Set(stopNotices([stopped('j1', DAY)]).map(({ key }) => key));
-  assert.is(added(known, next).length, 1);
+  const next = toBudgetStopNotices([stopped('j1', { ...DAY, window: '2026-01-02' })]);
+  const known = new Set(toBudgetStopNotices([stopped('j1', DAY)]).map(({ key }) => key));
+  assert.is(findNewlyWaiting(known, next).length, 1);
 });
 
 test('a job that the inbox tells of is no second notice', () => {
   const needs = { group: 'decide', ask: 'budget', since: '2026-01-01T00:00:00.000Z' } as const;
-  assert.equal(stopNotices([{ ...stopped('j1', DAY), needs }]), []);
+  assert.equal(toBudgetStopNotices([{ ...stopped('j1', DAY), needs }]), []);
 });
 
 test('80 % of a budget is a notice that leads to its job (JOB-16)', () => {
-  const [notice] = warningNotices([
+  const [notice] = toWarningNotices([
     {
       scope: 'job',
       key: 'j1',
@@ -99,7 +109,7 @@ test('80 % of a budget is a notice that leads to its job (JOB-16)', () => {
 test('accounts that are exhausted or unpaid are notices, short limits are none', () => {
   const pools = [pool('a', 'exhausted', 2), pool('b', 'billing'), pool('c', 'throttled')];
   assert.equal(
-    poolNotices(pools).map(({ title }) => title),
+    toAccountNotices(pools).map(({ title }) => title),
     ['a.example (012345): used up', 'b.example (012345): unpaid'],
   );
 });

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changedParts, lineDiff } from '../../ui/inbox/lineDiff.ts';
+import { pickChangedParts, compareLines } from '../../ui/inbox/compareLines.ts';
 
 const test = suite('dashboard: a plan compared with the one before');
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
 
 const compared = (before: string, after: string) =>
-  lineDiff(before, after)?.map(({ kind, text }) => `${SIGNS[kind]}${text}`);
+  compareLines(before, after)?.map(({ kind, text }) => `${SIGNS[kind]}${text}`);
 
 test('lines that were added, removed and replaced are found, the others stay', () => {
   assert.equal(compared('a\nb\nc', 'a\nx\nc\nd'), [' a', '-b', '+x', ' c', '+d']);
@@ -20,7 +20,7 @@ test('what is read of both sides is each text again, for every pair of short tex
   const texts = ['', 'a', 'b', 'a\nb', 'b\na', 'a\na\nb', 'b\na\nb\nb', 'c\na\nc', 'a\nb\nc\nd'];
   for (const before of texts)
     for (const after of texts) {
-      const lines = lineDiff(before, after) ?? [];
+      const lines = compareLines(before, after) ?? [];
       const side = (left: string) =>
         lines.flatMap(({ kind, text }) => (kind === left ? [] : [text])).join('\n');
       assert.is(side('added'), before);
@@ -31,13 +31,13 @@ test('what is read of both sides is each text again, for every pair of short tex
 test('two texts with nothing in common are not compared line by line', () => {
   const text = (word: string) =>
     Array.from({ length: 600 }, (_, index) => `${word} ${index}`).join('\n');
-  assert.is(lineDiff(text('a'), text('b')), null);
-  assert.is(lineDiff(text('a'), `${text('a')}\nmore`)?.length, 601);
+  assert.is(compareLines(text('a'), text('b')), null);
+  assert.is(compareLines(text('a'), `${text('a')}\nmore`)?.length, 601);
 });
 
 test('only what is near a change is shown, and how much is left out', () => {
   const before = Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n');
-  const parts = changedParts(lineDiff(before, before.replace('line 10', 'other')) ?? []);
+  const parts = pickChangedParts(compareLines(before, before.replace('line 10', 'other')) ?? []);
   assert.equal(
     parts.map((part) =>
       part.kind === 'left out' ? part.lines : `${SIGNS[part.kind]}${part.text}`,
@@ -55,7 +55,7 @@ test('only what is near a change is shown, and how much is left out', () => {
       6,
     ],
   );
-  assert.equal(changedParts(lineDiff(before, before) ?? []), []);
+  assert.equal(pickChangedParts(compareLines(before, before) ?? []), []);
 });
 
 test.run();

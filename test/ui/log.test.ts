@@ -3,19 +3,25 @@ import * as assert from 'uvu/assert';
 import type { Job } from '../../src/schema/job.ts';
 import type { WhyReply } from '../../src/schema/replies.ts';
 import type { JobTimeline, TimelineSession } from '../../src/schema/timeline.ts';
-import { EVERYTHING, findLines, shownLines, tagOf, tagsOf } from '../../ui/jobs/log/logFilter.ts';
+import {
+  EVERYTHING,
+  findLines,
+  filterLogLines,
+  findLineTag,
+  countLineTags,
+} from '../../ui/jobs/log/logFilter.ts';
 import { createRowMaker, type LogRowItem } from '../../ui/jobs/log/logRows.ts';
 import {
   EMPTY_LOG,
-  firstNumber,
+  readFirstNumber,
   hasEnd,
   type LogLine,
   MAX_LOG_LINES,
-  withNew,
-  withPage,
+  appendNewLines,
+  mergeLogPage,
 } from '../../ui/jobs/log/logWindow.ts';
 import { createJobStore } from '../../ui/jobs/page/jobStore.ts';
-import { offsetsOf, rangeOf } from '../../ui/shell/virtualRange.ts';
+import { computeOffsets, findVisibleRange } from '../../ui/shell/virtualRange.ts';
 
 const test = suite('dashboard: the log');
 
@@ -40,8 +46,8 @@ const LOG = [
 ];
 
 test('a tag says who gave it; what an agent writes in brackets is text (UI-1)', () => {
-  assert.equal(LOG.map(tagOf), ['phase', null, null, 'completion-gate', 'tool: control']);
-  assert.equal(tagsOf(LOG), [
+  assert.equal(LOG.map(findLineTag), ['phase', null, null, 'completion-gate', 'tool: control']);
+  assert.equal(countLineTags(LOG), [
     ['completion-gate', 1],
     ['phase', 1],
     ['tool: control', 1],
@@ -50,8 +56,8 @@ test('a tag says who gave it; what an agent writes in brackets is text (UI-1)', 
 
 test('tags, source and phase narrow the log; search finds without regard to case', () => {
   const shown = (part: Partial<typeof EVERYTHING>) =>
-    shownLines(LOG, { ...EVERYTHING, ...part }).map(({ n }) => n);
-  assert.is(shownLines(LOG, EVERYTHING), LOG);
+    filterLogLines(LOG, { ...EVERYTHING, ...part }).map(({ n }) => n);
+  assert.is(filterLogLines(LOG, EVERYTHING), LOG);
   assert.equal(shown({ tags: new Set(['tool: control', 'phase']) }), [1, 5]);
   assert.equal(shown({ from: 'runner' }), [1, 4]);
   assert.equal(shown({ phase: 'planning' }), [1]);
@@ -73,16 +79,19 @@ const page = (from: number, to: number, total: number) => ({
 });
 
 test('a long log keeps its newest lines, and knows how many there are', () => {
-  const log = withNew(withPage(EMPTY_LOG, page(1, 10, 10)), numbers(11, MAX_LOG_LINES + 15));
+  const log = appendNewLines(
+    mergeLogPage(EMPTY_LOG, page(1, 10, 10)),
+    numbers(11, MAX_LOG_LINES + 15),
+  );
   assert.equal(log.lines.length, MAX_LOG_LINES);
-  assert.equal(firstNumber(log), 16);
+  assert.equal(readFirstNumber(log), 16);
   assert.equal(log.lines.at(-1)?.number, MAX_LOG_LINES + 15);
   assert.equal(log.total, MAX_LOG_LINES + 15);
 });
 
 test('new lines get the numbers that follow, each once', () => {
-  const log = withPage(EMPTY_LOG, page(5, 10, 10));
-  const added = withNew(log, [line(10), line(13), line(14)]);
+  const log = mergeLogPage(EMPTY_LOG, page(5, 10, 10));
+  const added = appendNewLines(log, [line(10), line(13), line(14)]);
   assert.equal(added.lines.map(({ number, n }) => [number, n]).slice(-3), [
     [10, 10],
     [11, 13],
@@ -92,14 +101,14 @@ test('new lines get the numbers that follow, each once', () => {
 });
 
 test('older and newer pages join what is shown; a page of elsewhere replaces it', () => {
-  const log = withPage(EMPTY_LOG, page(50, 60, 100));
+  const log = mergeLogPage(EMPTY_LOG, page(50, 60, 100));
   assert.not.ok(hasEnd(log));
-  const older = withPage(log, page(40, 49, 100));
-  assert.equal([firstNumber(older), older.lines.length], [40, 21]);
-  const newer = withPage(older, page(61, 100, 100));
+  const older = mergeLogPage(log, page(40, 49, 100));
+  assert.equal([readFirstNumber(older), older.lines.length], [40, 21]);
+  const newer = mergeLogPage(older, page(61, 100, 100));
   assert.ok(hasEnd(newer));
   assert.is(newer.lines.length, 61);
-  const elsewhere = withPage(newer, page(1, 5, 100));
+  const elsewhere = mergeLogPage(newer, page(1, 5, 100));
   assert.equal(
     elsewhere.lines.map(({ number }) => number),
     [1, 2, 3, 4, 5],
@@ -107,7 +116,7 @@ test('older and newer pages join what is shown; a page of elsewhere replaces it'
 });
 
 test('while an older part is shown, new lines are only counted', () => {
-  const log = withNew(withPage(EMPTY_LOG, page(1, 5, 100)), [line(101)]);
+  const log = appendNewLines(mergeLogPage(EMPTY_LOG, page(1, 5, 100)), [line(101)]);
   assert.is(log.lines.length, 5);
   assert.is(log.total, 101);
 });
@@ -176,28 +185,28 @@ test('rows of the journal come once, whichever request brings them', () => {
 
 test('of ten thousand rows of different heights only those in view are drawn', () => {
   const heights = Array.from({ length: 10_000 }, (_, index) => 10 + (index % 3) * 10);
-  const offsets = offsetsOf(heights, (height) => height);
+  const offsets = computeOffsets(heights, (height) => height);
   assert.is(
     offsets.total,
     heights.reduce((sum, height) => sum + height, 0),
   );
-  assert.equal(rangeOf(offsets, 0, 25), { from: 0, to: 2 });
-  assert.equal(rangeOf(offsets, 10, 29), { from: 1, to: 2 });
-  const { from, to } = rangeOf(offsets, 100_000, 100_800);
+  assert.equal(findVisibleRange(offsets, 0, 25), { from: 0, to: 2 });
+  assert.equal(findVisibleRange(offsets, 10, 29), { from: 1, to: 2 });
+  const { from, to } = findVisibleRange(offsets, 100_000, 100_800);
   assert.ok(
     (offsets.starts[from] ?? 0) <= 100_000 &&
       (offsets.starts[to] ?? Infinity) > 100_800 &&
       to - from < 60,
   );
   assert.equal(
-    rangeOf(
-      offsetsOf([], () => 1),
+    findVisibleRange(
+      computeOffsets([], () => 1),
       0,
       100,
     ),
     { from: 0, to: 0 },
   );
-  assert.equal(rangeOf(offsets, -600, -1), { from: 0, to: 0 });
+  assert.equal(findVisibleRange(offsets, -600, -1), { from: 0, to: 0 });
 });
 
 test.run();

@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boundedLex } from '../../ui/shell/boundedLexer.ts';
-import { markdownSlices } from '../../ui/shell/markdownSlices.ts';
-import { shownText } from '../../ui/shell/shownText.ts';
+import { lexBounded } from '../../ui/shell/boundedLexer.ts';
+import { sliceMarkdown } from '../../ui/shell/sliceMarkdown.ts';
+import { revealTurningCharacters } from '../../ui/shell/revealTurningCharacters.ts';
 
 const test = suite('dashboard: texts of others');
 
 /** How deep quotes are nested in what was read of a text. */
 function depthOfQuotes(markdown: string): number {
   let deepest = 0;
-  let open = boundedLex(markdown).flatMap((token) => (token.type === 'blockquote' ? [token] : []));
+  let open = lexBounded(markdown).flatMap((token) => (token.type === 'blockquote' ? [token] : []));
   for (; open.length > 0; deepest += 1)
     open = open.flatMap(({ tokens }) =>
       (tokens ?? []).flatMap((token) => (token.type === 'blockquote' ? [token] : [])),
@@ -23,23 +23,23 @@ test('quotes are read three deep, and ten thousand of them are text: each level 
 });
 
 test('lists within lists do not exhaust the stack', () => {
-  assert.ok(boundedLex(`${'- '.repeat(5_000)}a`).length > 0);
+  assert.ok(lexBounded(`${'- '.repeat(5_000)}a`).length > 0);
 });
 
 const section = (n: number) => `## Step ${n}\n\n${'Some words. '.repeat(40)}\n\n`;
 
 test('a long text is cut before headings and paragraphs; nothing of it is lost', () => {
   const text = Array.from({ length: 100 }, (_, n) => section(n)).join('');
-  const slices = markdownSlices(text);
+  const slices = sliceMarkdown(text);
   assert.ok(slices.length > 5);
   assert.ok(slices.every((slice) => slice.length < 6_000));
   assert.is(slices.join('\n'), text);
-  assert.equal(markdownSlices('# Short'), ['# Short']);
+  assert.equal(sliceMarkdown('# Short'), ['# Short']);
 });
 
 test('a fence that is cut is closed and opened again with its language', () => {
   const code = 'const a = 1;\n'.repeat(3_000);
-  const slices = markdownSlices(`~~~ts\n${code}~~~\n\nAfter it.`);
+  const slices = sliceMarkdown(`~~~ts\n${code}~~~\n\nAfter it.`);
   assert.ok(slices.length > 2);
   for (const slice of slices.slice(1, -1)) {
     assert.ok(slice.startsWith('~~~ts\n'));
@@ -49,15 +49,18 @@ test('a fence that is cut is closed and opened again with its language', () => {
 });
 
 test('a list is cut at its items, and a link is known in each slice wherever it is defined', () => {
-  const slices = markdownSlices(`${'- an item\n'.repeat(3_000)}\n[home]: https://example.org\n`);
+  const slices = sliceMarkdown(`${'- an item\n'.repeat(3_000)}\n[home]: https://example.org\n`);
   assert.ok(slices.length > 1);
   for (const slice of slices.slice(0, -1)) assert.match(slice, /^- an item\n/);
   for (const slice of slices) assert.ok(slice.includes('[home]: https://example.org'));
 });
 
 test('characters that turn the direction of a text are shown, those of other scripts are left', () => {
-  assert.is(shownText('is \u202Elive\u202C'), 'is [U+202E]live[U+202C]');
-  assert.is(shownText('\u05E9\u05DC\u05D5\u05DD \u200F!'), '\u05E9\u05DC\u05D5\u05DD \u200F!');
+  assert.is(revealTurningCharacters('is \u202Elive\u202C'), 'is [U+202E]live[U+202C]');
+  assert.is(
+    revealTurningCharacters('\u05E9\u05DC\u05D5\u05DD \u200F!'),
+    '\u05E9\u05DC\u05D5\u05DD \u200F!',
+  );
 });
 
 test.run();

@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matching, score } from '../../ui/shell/matching.ts';
+import { rankCommands, scoreMatch } from '../../ui/shell/rankCommands.ts';
 
 const test = suite('dashboard: search of the palette');
 
 const command = (title: string, hint = '') => ({ id: title, title, hint, group: '' });
 const titles = (typed: string, ...all: ReturnType<typeof command>[]) =>
-  matching(typed, all, 10).map(({ title }) => title);
+  rankCommands(typed, all, 10).map(({ title }) => title);
 
 test('all characters must occur, in their order, without regard to case', () => {
-  assert.is(score('xyz', 'Needs you'), null);
-  assert.is(score('uoy', 'you'), null);
-  assert.ok((score('NY', 'Needs you') ?? 0) > 0);
+  assert.is(scoreMatch('xyz', 'Needs you'), null);
+  assert.is(scoreMatch('uoy', 'you'), null);
+  assert.ok((scoreMatch('NY', 'Needs you') ?? 0) > 0);
 });
 
 test('starts of words beat characters within words, and the shorter of two beats the longer', () => {
@@ -34,7 +34,7 @@ test('a job is found by its id, behind those found by their title', () => {
 
 test('an empty search keeps all in their order, up to the limit', () => {
   assert.equal(
-    matching(' ', [command('b'), command('a'), command('c')], 2).map(({ title }) => title),
+    rankCommands(' ', [command('b'), command('a'), command('c')], 2).map(({ title }) => title),
     ['b', 'a'],
   );
 });

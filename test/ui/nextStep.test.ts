@@ -4,7 +4,7 @@ import { jobChart } from '../../machines/index.ts';
 import type { Parked, ParkKind } from '../../src/schema/job.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { SubRunSpec } from '../../src/schema/subRun.ts';
-import { nextStep, type StepJob } from '../../ui/jobs/page/nextStep.ts';
+import { pickNextStep, type NextStepJob } from '../../ui/jobs/page/pickNextStep.ts';
 
 const test = suite('dashboard: the one thing to do about a job');
 
@@ -41,7 +41,7 @@ const part = (name: string, status: SubRunSpec['status']): SubRunSpec => ({
   attempt: 1,
   reason: null,
 });
-const JOB: StepJob = {
+const JOB: NextStepJob = {
   id: 'j',
   status: 'coding',
   ended: false,
@@ -54,14 +54,14 @@ const JOB: StepJob = {
   phases: [],
   needs: null,
 };
-const ended = (status: string, more: Partial<StepJob> = {}): Partial<StepJob> => ({
+const ended = (status: string, more: Partial<NextStepJob> = {}): Partial<NextStepJob> => ({
   status,
   ended: true,
   ...more,
 });
 
 /** By leaf state of the chart: a job in it, what is to be done, and whether it is the blue button. */
-const TABLE: Readonly<Record<string, readonly [Partial<StepJob>, string | null, boolean]>> = {
+const TABLE: Readonly<Record<string, readonly [Partial<NextStepJob>, string | null, boolean]>> = {
   queued: [{ status: 'queued' }, 'Pause', false],
   'working.preparing': [{}, 'Pause', false],
   'working.inSession': [{}, 'Pause', false],
@@ -104,7 +104,7 @@ function leaves(states: object, prefix = ''): string[] {
 }
 
 const all = () => true;
-const stepOf = (job: Partial<StepJob>, can = all) => nextStep({ ...JOB, ...job }, can);
+const stepOf = (job: Partial<NextStepJob>, can = all) => pickNextStep({ ...JOB, ...job }, can);
 
 test('every state of a job is in the table (UI-1)', () => {
   assert.equal(leaves(jobChart.machine.config.states ?? {}).sort(), Object.keys(TABLE).sort());
@@ -124,11 +124,11 @@ test('what goes around a decision is never the one thing (UI-1)', () => {
 
 test('a review names its pull request with what it changes', () => {
   const job = { ...JOB, parked: parked('event'), prMappings: [pr] };
-  const step = nextStep(job, all, { files: 2, added: 17, removed: 0 });
+  const step = pickNextStep(job, all, { files: 2, added: 17, removed: 0 });
   assert.is(step?.says, 'Review #2 (2 files, +17)');
   assert.is(step?.href, '#/jobs/j/changes/local%3Ashop%232');
   assert.is(
-    nextStep(job, all, { files: 1, added: 4, removed: 9 })?.says,
+    pickNextStep(job, all, { files: 1, added: 4, removed: 9 })?.says,
     'Review #2 (1 file, +4 −9)',
   );
 });

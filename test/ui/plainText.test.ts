@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  briefReason,
-  capital,
-  plainReason,
-  plainStatus,
-  stateText,
+  splitReason,
+  capitalizeReason,
+  toPlainReason,
+  toPlainStatus,
+  describeJobState,
 } from '../../ui/jobs/plainText.ts';
 import { parked, summary } from '../support/summaries.ts';
 
@@ -19,7 +19,7 @@ test('a status is a few words with a capital', () => {
     'complete',
     'campaign_planning',
   ];
-  assert.equal(statuses.map(plainStatus), [
+  assert.equal(statuses.map(toPlainStatus), [
     'Awaiting pull request merge',
     'Coding item',
     'Escalated',
@@ -29,7 +29,7 @@ test('a status is a few words with a capital', () => {
 });
 
 test('the name of a file keeps its small letter', () => {
-  assert.equal(['mine.sh is missing', 'it is missing'].map(capital), [
+  assert.equal(['mine.sh is missing', 'it is missing'].map(capitalizeReason), [
     'mine.sh is missing',
     'It is missing',
   ]);
@@ -47,7 +47,7 @@ test('a job that waits says for what, also when it is paused; one that has ended
       subRunFailures: { failed: 1, escalated: 0, text: 'complete, 1 sub-run failed' },
     }),
   ];
-  assert.equal(jobs.map(stateText), [
+  assert.equal(jobs.map(describeJobState), [
     'Waiting for approval',
     'Paused',
     'Coding',
@@ -64,7 +64,7 @@ test('a reason does not begin with the name of its phase, nor with a name of the
     'which phase work: is it?',
     'the first line\nphase work: the second',
   ];
-  assert.equal(reasons.map(plainReason), [
+  assert.equal(reasons.map(toPlainReason), [
     'The program ended with exit code 3',
     'Waits for your approval',
     'The agent session was cut off by restarts without progress (5 attempts): it died',
@@ -76,15 +76,15 @@ test('a reason does not begin with the name of its phase, nor with a name of the
 test('of a program that has written a stack, a line tells what happened and the rest is apart', () => {
   const stack =
     "phase doing: node ended with exit code 1. The end of its stderr:\nfile:///x/does.mjs:14\n  throw new Error('no server');\n        ^\n\nError: no server\n    at file:///x/does.mjs:14:9";
-  const { says, short, rest } = briefReason(stack);
+  const { says, short, rest } = splitReason(stack);
   assert.is(short, 'Error: no server');
   assert.is(says, 'Node ended with exit code 1. Error: no server');
   assert.match(rest ?? '', /^file:\/\/\/x\/does.mjs:14\n.*does.mjs:14:9$/s);
 });
 
 test('a reason in one line stays whole; so does the first line of one that names no error', () => {
-  assert.equal(briefReason('it broke\n'), { says: 'It broke', short: 'It broke', rest: null });
-  assert.equal(briefReason('it broke\nsomewhere'), {
+  assert.equal(splitReason('it broke\n'), { says: 'It broke', short: 'It broke', rest: null });
+  assert.equal(splitReason('it broke\nsomewhere'), {
     says: 'It broke',
     short: 'It broke',
     rest: 'somewhere',
@@ -94,8 +94,8 @@ test('a reason in one line stays whole; so does the first line of one that names
 test('a job that cannot be read is not shown in its last known state', () => {
   const job = { ended: false, parked: null, status: 'queued' };
   const row = (table: string) => [{ table, id: 'job-1', reason: 'why' }];
-  assert.is(stateText({ ...job, broken: row('actors') }), 'Cannot be read');
-  assert.is.not(stateText({ ...job, broken: row('insights') }), 'Cannot be read');
+  assert.is(describeJobState({ ...job, broken: row('actors') }), 'Cannot be read');
+  assert.is.not(describeJobState({ ...job, broken: row('insights') }), 'Cannot be read');
 });
 
 test.run();

@@ -1,20 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isBroken, proofResult } from '../../ui/authoring/proofResult.ts';
+import { isBrokenInvariant, describeProofResult } from '../../ui/authoring/describeProofResult.ts';
 
 const test = suite('ui: what was proved of an invariant');
 
 test('a counterexample and a rule that lets no job complete are broken', () => {
   const results = ['proved', 'unreachable', 'counterexample', 'prevents-completion'] as const;
   assert.equal(
-    results.filter((result) => isBroken({ result })),
+    results.filter((result) => isBrokenInvariant({ result })),
     ['counterexample', 'prevents-completion'],
   );
 });
 
 test('of a proved rule it says why it holds', () => {
-  assert.match(proofResult({ result: 'proved', by: 'guard' }), /is refused/);
-  assert.match(proofResult({ result: 'proved', by: 'workflow' }), /never leads there/);
+  assert.match(describeProofResult({ result: 'proved', by: 'guard' }), /is refused/);
+  assert.match(describeProofResult({ result: 'proved', by: 'workflow' }), /never leads there/);
 });
 
 test.run();

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ratingLine, ratingWords } from '../../src/domain/ratingWords.ts';
-import { ratedBy } from '../../src/views/ratings/ratedBy.ts';
-import { figuresText } from '../../ui/ratings/figuresText.ts';
+import { formatRatingLine, labelRating } from '../../src/domain/labelRating.ts';
+import { computeTrackFigures } from '../../src/views/ratings/computeTrackFigures.ts';
+import { listRatingFigures } from '../../ui/ratings/listRatingFigures.ts';
 
 const test = suite('ratings: pill and figures');
 
@@ -14,19 +14,19 @@ for (const [goal, words] of [
   [0.394, 'Off track, 39 %'],
 ] as const)
   test(`a goal of ${goal} is ${words} (UI-5)`, () => {
-    assert.is(ratingLine({ rating: { goal }, skipped: null }), words);
+    assert.is(formatRatingLine({ rating: { goal }, skipped: null }), words);
   });
 
 test('the label is that of the percentage which is shown (UI-5)', () => {
   for (let n = 0; n <= 1000; n++) {
-    const { percent, label } = ratingWords(n / 1000);
+    const { percent, label } = labelRating(n / 1000);
     const band = percent >= 70 ? 'On track' : percent >= 40 ? 'Needs a look' : 'Off track';
     assert.is(label, band);
   }
 });
 
 test('a skip is not a rating: it says why', () => {
-  assert.is(ratingLine({ rating: null, skipped: 'Late.' }), 'Not rated: Late.');
+  assert.is(formatRatingLine({ rating: null, skipped: 'Late.' }), 'Not rated: Late.');
 });
 
 const SAME = {
@@ -38,7 +38,9 @@ const SAME = {
 } as const;
 
 test('without outcomes the figures say that they are not known (UI-5)', () => {
-  const unknown = figuresText(ratedBy(SAME, [])).filter(([, text]) => text === 'not known yet');
+  const unknown = listRatingFigures(computeTrackFigures(SAME, [])).filter(
+    ([, text]) => text === 'not known yet',
+  );
   assert.equal(
     unknown.map(([name]) => name),
     ['Right flags', 'Bad work flagged', 'Brier score', 'Time'],
@@ -46,8 +48,8 @@ test('without outcomes the figures say that they are not known (UI-5)', () => {
 });
 
 test('the part of right flags comes with what is sure of it (UI-5)', () => {
-  const figures = figuresText(
-    ratedBy(SAME, [
+  const figures = listRatingFigures(
+    computeTrackFigures(SAME, [
       {
         decision: { goal: 0.1, flag: 'off', skipped: null, ms: 40 },
         outcome: { verdict: 'bad', why: 'thumbs' },

@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { askedSince, localMinute, periodOf, sinceOf } from '../../ui/report/reportPeriod.ts';
-import { hasFailed, stopTone, whyText } from '../../ui/report/stopText.ts';
+import {
+  resolveAskedSince,
+  formatLocalMinute,
+  parseReportPeriod,
+  toSinceQuery,
+} from '../../ui/report/reportPeriod.ts';
+import { isFailedStop, pickStopTone, describeStopCause } from '../../ui/report/stopText.ts';
 
 const test = suite('dashboard: report');
 
@@ -16,32 +21,35 @@ for (const [since, period] of [
   ['2026-11-20T18:00', 'date'],
 ] as const)
   test(`the address with ${since ?? 'nothing'} is the period ${period} (UI-1)`, () => {
-    assert.is(periodOf(since), period);
+    assert.is(parseReportPeriod(since), period);
   });
 
 test('last night began at six in the evening of the day before', () => {
-  assert.is(askedSince(undefined, NOW), new Date(2026, 10, 22, 18).toISOString());
+  assert.is(resolveAskedSince(undefined, NOW), new Date(2026, 10, 22, 18).toISOString());
 });
 
 test('a length of time is asked as it is', () => {
-  assert.is(askedSince('24h', NOW), '24h');
+  assert.is(resolveAskedSince('24h', NOW), '24h');
 });
 
 test('a minute of this clock is asked as an instant', () => {
-  assert.is(askedSince('2026-11-20T18:05', NOW), new Date(2026, 10, 20, 18, 5).toISOString());
+  assert.is(
+    resolveAskedSince('2026-11-20T18:05', NOW),
+    new Date(2026, 10, 20, 18, 5).toISOString(),
+  );
 });
 
 for (const text of ['yesterday', '2026-13-45T18:00'])
   test(`${text} is asked as it is, so that the runner says what is wrong`, () => {
-    assert.is(askedSince(text, NOW), text);
+    assert.is(resolveAskedSince(text, NOW), text);
   });
 
 test('an own date is three evenings ago before one is chosen', () => {
-  assert.is(sinceOf('date', NOW), '2026-11-20T18:00');
+  assert.is(toSinceQuery('date', NOW), '2026-11-20T18:00');
 });
 
 test('a time is as a field for it takes it', () => {
-  assert.is(localMinute(new Date(2026, 0, 2, 3, 4)), '2026-01-02T03:04');
+  assert.is(formatLocalMinute(new Date(2026, 0, 2, 3, 4)), '2026-01-02T03:04');
 });
 
 for (const [why, until, tone] of [
@@ -51,19 +59,19 @@ for (const [why, until, tone] of [
   ['budget', '2026-11-24T00:00:00Z', 'waiting'],
 ] as const)
   test(`a stop for ${why}${until ? ' that ends by itself' : ''} is marked ${tone}`, () => {
-    assert.is(stopTone({ why, until }), tone);
+    assert.is(pickStopTone({ why, until }), tone);
   });
 
 test('failed and escalated jobs have ended; what is paused has not', () => {
   assert.equal(
-    ['failed', 'escalated', 'paused'].map((why) => hasFailed({ why })),
+    ['failed', 'escalated', 'paused'].map((why) => isFailedStop({ why })),
     [true, true, false],
   );
 });
 
 test('why a job has stopped is in words, what is new by its name', () => {
   assert.equal(
-    ['stop-all', 'news'].map((why) => whyText({ why })),
+    ['stop-all', 'news'].map((why) => describeStopCause({ why })),
     ['Stopped with all jobs', 'news'],
   );
 });

@@ -1,36 +1,36 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashOfPath, hashOf, jobHash, routeOf } from '../../ui/shell/router.ts';
+import { toHashOfPath, toRouteHash, toJobHash, parseRoute } from '../../ui/shell/router.ts';
 
 const test = suite('dashboard: addresses');
 
-const pageOf = (hash: string) => routeOf(hash).page;
+const pageOf = (hash: string) => parseRoute(hash).page;
 
 test('every page has an address, followed by the query (UI-1)', () => {
-  assert.equal(routeOf(''), { page: 'home', query: {} });
-  assert.equal(routeOf('#/jobs'), { page: 'jobs', view: 'list', query: {} });
-  assert.equal(routeOf('#/inbox/j1'), { page: 'inbox', itemId: 'j1', query: {} });
-  assert.equal(routeOf('#/?q=slow+job&is=bad'), {
+  assert.equal(parseRoute(''), { page: 'home', query: {} });
+  assert.equal(parseRoute('#/jobs'), { page: 'jobs', view: 'list', query: {} });
+  assert.equal(parseRoute('#/inbox/j1'), { page: 'inbox', itemId: 'j1', query: {} });
+  assert.equal(parseRoute('#/?q=slow+job&is=bad'), {
     page: 'jobs',
     view: 'list',
     query: { q: 'slow job', is: 'bad' },
   });
-  assert.equal(routeOf('#/board'), { page: 'jobs', view: 'board', query: {} });
-  assert.equal(routeOf('#/jobs/j1'), {
+  assert.equal(parseRoute('#/board'), { page: 'jobs', view: 'board', query: {} });
+  assert.equal(parseRoute('#/jobs/j1'), {
     page: 'job',
     jobId: 'j1',
     tab: 'overview',
     rest: [],
     query: {},
   });
-  assert.equal(routeOf('#/jobs/j1/changes/local%3Ashop%231'), {
+  assert.equal(parseRoute('#/jobs/j1/changes/local%3Ashop%231'), {
     page: 'job',
     jobId: 'j1',
     tab: 'changes',
     rest: ['local:shop#1'],
     query: {},
   });
-  assert.equal(routeOf('#/new?from=j1'), { page: 'dispatch', query: { from: 'j1' } });
+  assert.equal(parseRoute('#/new?from=j1'), { page: 'dispatch', query: { from: 'j1' } });
   assert.equal(['#/inbox', '#/workflows/a', '#/machines'].map(pageOf), [
     'inbox',
     'workflows',
@@ -40,14 +40,14 @@ test('every page has an address, followed by the query (UI-1)', () => {
 
 test('an address survives the way there and back, whatever is in it', () => {
   for (const id of ['shop-job-1767225600000', 'a/b?c#d e', 'ü%20', '100%']) {
-    const route = routeOf(jobHash(id, 'artefacts', 'a/1'));
+    const route = parseRoute(toJobHash(id, 'artefacts', 'a/1'));
     assert.equal(route.page === 'job' && [route.jobId, route.tab, route.rest], [
       id,
       'artefacts',
       ['a/1'],
     ]);
   }
-  assert.equal(routeOf(hashOf(['new'], { from: 'a&b=c', other: undefined })).query, {
+  assert.equal(parseRoute(toRouteHash(['new'], { from: 'a&b=c', other: undefined })).query, {
     from: 'a&b=c',
   });
 });
@@ -57,11 +57,11 @@ test('an unknown address is reported as such, and breaks nothing', () => {
     ['#/nowhere', '#/jobs/j1/nothing', '#/inbox/x/y', '#/new/x'].map(pageOf),
     Array(4).fill('missing'),
   );
-  assert.is(routeOf('#/jobs/%E0%A4%A').page, 'job');
+  assert.is(parseRoute('#/jobs/%E0%A4%A').page, 'job');
 });
 
 test('an address with a path and no hash means a place all the same, with its query (HTTP-9)', () => {
-  const of = (address: string) => hashOfPath(new URL(address, 'http://localhost'));
+  const of = (address: string) => toHashOfPath(new URL(address, 'http://localhost'));
   assert.is(of('/dashboard/'), null);
   assert.is(of('/dashboard/jobs/j1'), '#/jobs/j1');
   assert.is(of('/dashboard/jobs/j1/log?q=error'), '#/jobs/j1/log?q=error');

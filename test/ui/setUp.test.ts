@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isFirstStart, nextStep, offered, shownStep } from '../../ui/setup/setUpSteps.ts';
+import {
+  isFirstStart,
+  findNextSetUpStep,
+  pickOfferedChoice,
+  pickShownStep,
+} from '../../ui/setup/setUpSteps.ts';
 import { A_SET_UP } from '../support/http/fakeSetUp.ts';
 
 const test = suite('ui: the setup wizard');
@@ -25,26 +30,26 @@ test('the wizard comes first on a home where nothing is set up, and until it is 
 });
 
 test('the step of the address is shown, else the first that is open (UI-6)', () => {
-  assert.is(shownStep({ steps }, undefined), 'scm');
-  assert.is(shownStep({ steps }, 'llm'), 'llm');
-  assert.is(shownStep({ steps }, 'first-job'), 'first-job');
-  assert.is(shownStep({ steps }, 'nowhere'), 'scm');
-  assert.is(shownStep({ steps: steps.slice(0, 1) }, undefined), 'first-job');
+  assert.is(pickShownStep({ steps }, undefined), 'scm');
+  assert.is(pickShownStep({ steps }, 'llm'), 'llm');
+  assert.is(pickShownStep({ steps }, 'first-job'), 'first-job');
+  assert.is(pickShownStep({ steps }, 'nowhere'), 'scm');
+  assert.is(pickShownStep({ steps: steps.slice(0, 1) }, undefined), 'first-job');
 });
 
 test('each step leads to the next, the last to the first job (UI-6)', () => {
-  assert.is(nextStep({ steps }, 'llm'), 'scm');
-  assert.is(nextStep({ steps }, 'tracker'), 'first-job');
+  assert.is(findNextSetUpStep({ steps }, 'llm'), 'scm');
+  assert.is(findNextSetUpStep({ steps }, 'tracker'), 'first-job');
 });
 
 test('what is set up is offered first, else what was found (UI-6)', () => {
   const [choice] = scm?.choices ?? [];
   if (!choice) throw new Error('no choice');
   const found = { ...choice, id: 'gitlab', found: 'a token' };
-  assert.is(offered({ choices: [choice, found] })?.id, 'gitlab');
-  assert.is(offered({ choices: [choice] })?.id, 'github');
+  assert.is(pickOfferedChoice({ choices: [choice, found] })?.id, 'gitlab');
+  assert.is(pickOfferedChoice({ choices: [choice] })?.id, 'github');
   const present = { ...choice, id: 'bitbucket', current: true };
-  assert.is(offered({ choices: [choice, found, present] })?.id, 'bitbucket');
+  assert.is(pickOfferedChoice({ choices: [choice, found, present] })?.id, 'bitbucket');
 });
 
 test.run();

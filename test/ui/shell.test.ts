@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { waysOutOf } from '../../ui/jobs/page/waysOut.ts';
-import { createConnection } from '../../ui/shell/connection.ts';
+import { pickWaysOut } from '../../ui/jobs/page/pickWaysOut.ts';
+import { createRunnerConnection } from '../../ui/shell/connection.ts';
 import { createShellStore } from '../../ui/shell/shellStore.ts';
-import { explain } from '../../ui/shell/wayOut.ts';
+import { explainProblem } from '../../ui/shell/explainProblem.ts';
 
 const test = suite('dashboard: shell');
 
@@ -20,10 +20,10 @@ test('a lost connection says since when, and is healed once the runner answers a
     health: () =>
       answers.shift()?.() ??
       Promise.resolve({ status: 'ok' } as Awaited<
-        ReturnType<Parameters<typeof createConnection>[0]['health']>
+        ReturnType<Parameters<typeof createRunnerConnection>[0]['health']>
       >),
   };
-  const connection = createConnection(client, store, () => 1_000);
+  const connection = createRunnerConnection(client, store, () => 1_000);
   await connection.look();
   assert.equal(of(store).lostSince, 1_000);
   assert.equal(of(store).healed, 0);
@@ -42,7 +42,7 @@ test('a refusal is an answer: only silence is a lost connection', async () => {
     code: 'unauthorized',
     requestId: 'r',
   };
-  const connection = createConnection(
+  const connection = createRunnerConnection(
     { health: () => Promise.reject(new ClientError(problem)) },
     store,
     () => 1,
@@ -62,30 +62,33 @@ test('an error is shown with its detail, its fields and what to do (HTTP-9)', ()
     requestId: 'r1',
     errors: [{ pointer: '/params/repoSlug', message: 'is missing' }],
   };
-  assert.equal(explain(new ClientError(problem)), {
+  assert.equal(explainProblem(new ClientError(problem)), {
     title: 'Invalid content',
     detail: 'The params are not valid.',
     fields: [{ pointer: '/params/repoSlug', message: 'is missing' }],
     wayOut: null,
     requestId: 'r1',
   });
-  assert.match(explain(unreachable()).wayOut ?? '', /svc start/);
-  assert.is(explain(unreachable()).detail, 'Nothing was changed.');
+  assert.match(explainProblem(unreachable()).wayOut ?? '', /svc start/);
+  assert.is(explainProblem(unreachable()).detail, 'Nothing was changed.');
   assert.match(
-    explain(new ClientError({ ...problem, code: 'unknown', status: 503 })).wayOut ?? '',
+    explainProblem(new ClientError({ ...problem, code: 'unknown', status: 503 })).wayOut ?? '',
     /svc start/,
   );
-  assert.is(explain(new ClientError({ ...problem, code: 'unknown', status: 500 })).wayOut, null);
+  assert.is(
+    explainProblem(new ClientError({ ...problem, code: 'unknown', status: 500 })).wayOut,
+    null,
+  );
   assert.match(
-    explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '',
+    explainProblem(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '',
     /svc open/,
   );
   assert.is(
-    explain(new ClientError({ ...problem, code: 'unauthorized' })).detail,
+    explainProblem(new ClientError({ ...problem, code: 'unauthorized' })).detail,
     'This browser is not logged in.',
   );
-  assert.equal(explain('odd').detail, 'odd');
-  assert.equal(explain(new TypeError('x is not a function')).detail, 'x is not a function');
+  assert.equal(explainProblem('odd').detail, 'odd');
+  assert.equal(explainProblem(new TypeError('x is not a function')).detail, 'x is not a function');
 });
 
 test('toasts have numbers of their own, and too many push the oldest out', () => {
@@ -121,7 +124,7 @@ test('of the transitions of a state those of people come first, and internal eve
     way('insight.remove', 'a developer', null),
   ];
   assert.equal(
-    waysOutOf(ways).map(({ event }) => event),
+    pickWaysOut(ways).map(({ event }) => event),
     ['job.resume', 'forge.event', 'insight.remove'],
   );
 });

@@ -2,17 +2,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   isLabelled,
-  niceTop,
-  percent,
-  shortDay,
-  stacked,
-  totalOf,
+  pickAxisTop,
+  formatWholePercent,
+  formatChartDay,
+  stackBarParts,
+  sumBarParts,
 } from '../../ui/statistics/chartShapes.ts';
 
 const test = suite('ui statistics: shapes of charts');
 
 test('an axis ends at a round number that holds every bar', () => {
-  assert.equal([0, 1, 3, 7, 12, 49, 100, 1_234].map(niceTop), [1, 1, 5, 10, 20, 50, 100, 2_000]);
+  assert.equal(
+    [0, 1, 3, 7, 12, 49, 100, 1_234].map(pickAxisTop),
+    [1, 1, 5, 10, 20, 50, 100, 2_000],
+  );
 });
 
 test('parts of a bar stand on each other and are as long as their share', () => {
@@ -23,9 +26,9 @@ test('parts of a bar stand on each other and are as long as their share', () => 
       { tone: 'bad', says: 'failed', value: 2 },
     ],
   };
-  assert.is(totalOf(bar), 8);
+  assert.is(sumBarParts(bar), 8);
   assert.equal(
-    stacked(bar, 10).map(({ from, share }) => [from, share]),
+    stackBarParts(bar, 10).map(({ from, share }) => [from, share]),
     [
       [0, 0.6],
       [0.6, 0.2],
@@ -41,9 +44,9 @@ test('labels are thinned out, and the last day has one', () => {
 });
 
 test('days and shares are short', () => {
-  assert.is(shortDay('2026-11-02'), '2 Nov');
-  assert.is(percent(2, 3), '67 %');
-  assert.is(percent(0, 0), '–');
+  assert.is(formatChartDay('2026-11-02'), '2 Nov');
+  assert.is(formatWholePercent(2, 3), '67 %');
+  assert.is(formatWholePercent(0, 0), '–');
 });
 
 test.run();

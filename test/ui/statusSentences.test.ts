@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Parked } from '../../src/schema/job.ts';
-import { linkedParts, statusSentences } from '../../ui/jobs/page/statusSentences.ts';
+import { linkPullRequests, listStatusSentences } from '../../ui/jobs/page/listStatusSentences.ts';
 
 const test = suite('dashboard: the status of a job in sentences');
 
@@ -11,7 +11,7 @@ const parked = (kind: Parked['kind'], reason: string): Parked => ({
   reason,
 });
 const of = (one: Parked | null, ...waits: string[]) =>
-  statusSentences({ parked: one, needs: null, reason: null }, waits);
+  listStatusSentences({ parked: one, needs: null, reason: null }, waits);
 
 test('what a job waits for at a forge is said once, as it is now (UI-1)', () => {
   const reason = 'waits for an event on local:shop#4 or another of its pull requests';
@@ -35,12 +35,12 @@ test('a pause says how it continues', () => {
 test('a complete job that changed nothing says what it lacks', () => {
   const ending = { text: '', openPrs: [], mergedPrs: 0, closedPrs: 0, unchanged: true as const };
   const job = { parked: null, needs: null, ending, reason: 'it opened no pull request' };
-  assert.equal(statusSentences(job, []), ['No changes: it opened no pull request.']);
+  assert.equal(listStatusSentences(job, []), ['No changes: it opened no pull request.']);
 });
 
 test('pull requests of the job are links, and the longer name wins', () => {
   const prs = [1, 12].map((number) => ({ prId: `local:shop#${number}`, repo: 'shop', number }));
-  const parts = linkedParts('Waits for a review or merge of shop#12 or shop#1.', 'j', prs);
+  const parts = linkPullRequests('Waits for a review or merge of shop#12 or shop#1.', 'j', prs);
   assert.equal(
     parts.map(({ text, href }) => [text, href !== null]),
     [
@@ -51,7 +51,7 @@ test('pull requests of the job are links, and the longer name wins', () => {
       ['.', false],
     ],
   );
-  assert.equal(linkedParts('Nothing.', 'j', prs), [{ text: 'Nothing.', href: null }]);
+  assert.equal(linkPullRequests('Nothing.', 'j', prs), [{ text: 'Nothing.', href: null }]);
 });
 
 test.run();

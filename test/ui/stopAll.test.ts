@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobCounts } from '../../src/schema/replies.ts';
-import { openCount, openText, stoppedText } from '../../ui/shell/stopAllText.ts';
+import { sumOpenJobs, describeOpenJobs, describeStopAllReply } from '../../ui/shell/stopAllText.ts';
 
 const test = suite('dashboard: stop of all jobs');
 
@@ -24,17 +24,17 @@ const COUNTS: JobCounts = {
 };
 
 test('jobs that have ended are not counted, also where they need a person', () => {
-  assert.is(openCount(COUNTS), 11);
+  assert.is(sumOpenJobs(COUNTS), 11);
 });
 
 test('it is shown how many work, are queued and wait', () => {
-  assert.is(openText(COUNTS), '11 jobs have not ended: 2 at work, 1 queued, 8 waiting.');
+  assert.is(describeOpenJobs(COUNTS), '11 jobs have not ended: 2 at work, 1 queued, 8 waiting.');
 });
 
 test('what came of it names jobs that rested already, where there are some', () => {
-  assert.is(stoppedText({ paused: 1, resting: 0 }), '1 job is paused.');
+  assert.is(describeStopAllReply({ paused: 1, resting: 0 }), '1 job is paused.');
   assert.is(
-    stoppedText({ paused: 2, resting: 3 }),
+    describeStopAllReply({ paused: 2, resting: 3 }),
     '2 jobs are paused. 3 jobs were paused already, or wait for a person anyway.',
   );
 });

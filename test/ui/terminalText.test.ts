@@ -1,11 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { colouredParts, markedParts, visible } from '../../ui/jobs/log/terminalText.ts';
+import {
+  splitColouredParts,
+  markSearchHits,
+  toVisibleLine,
+} from '../../ui/jobs/log/terminalText.ts';
 
 const test = suite('dashboard: colours and hidden characters of the log');
 
 const looks = (line: string): [text: string, look: string][] =>
-  colouredParts(line).map(({ text, look }) => [text, look]);
+  splitColouredParts(line).map(({ text, look }) => [text, look]);
 
 for (const [what, line, shown] of [
   [
@@ -55,10 +59,10 @@ for (const [what, text, shown] of [
   ['what cannot be seen is named', 'a\u200Bb', 'a[U+200B]b'],
   ['tabs and all languages stay', 'Grüße\t世界 👨‍👩‍👧 שלום', 'Grüße\t世界 👨‍👩‍👧 שלום'],
 ] as const)
-  test(what, () => assert.is(visible(text), shown));
+  test(what, () => assert.is(toVisibleLine(text), shown));
 
 test('a hit is marked across colours, and its colours stay', () => {
-  assert.equal(markedParts(colouredParts('to\u001B[31mda\u001B[0my, Today'), 'today'), [
+  assert.equal(markSearchHits(splitColouredParts('to\u001B[31mda\u001B[0my, Today'), 'today'), [
     { text: 'to', look: '', hit: true },
     { text: 'da', look: 'ink-bad', hit: true },
     { text: 'y', look: '', hit: true },
@@ -70,7 +74,7 @@ test('a hit is marked across colours, and its colours stay', () => {
 test('hostile sequences are read in linear time', () => {
   const text = '\u001B['.repeat(50_000) + '\u001B]'.repeat(50_000) + '\u001B[3'.repeat(50_000);
   const startedAt = performance.now();
-  colouredParts(text);
+  splitColouredParts(text);
   assert.ok(performance.now() - startedAt < 1_000);
 });
 

@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PhaseVisit } from '../../src/schema/job.ts';
 import type { JournalEntry } from '../../src/schema/replies.ts';
-import { stateAt } from '../../ui/jobs/journal/replay.ts';
-import { headline, phaseSteps } from '../../ui/jobs/page/headline.ts';
-import { phaseRows, ticksOf } from '../../ui/jobs/page/phaseBars.ts';
-import { byVisit, joined, timelineOf } from '../../ui/jobs/page/timeline.ts';
+import { findStateAfterStep } from '../../ui/jobs/journal/findStateAfterStep.ts';
+import { describeJobNow, listPhaseSteps } from '../../ui/jobs/page/describeJobNow.ts';
+import { buildPhaseRows, computeTicks } from '../../ui/jobs/page/buildPhaseRows.ts';
+import { groupByVisit, joinToolCalls, buildTimeline } from '../../ui/jobs/page/timeline.ts';
 import type { JobTimeline } from '../../src/schema/timeline.ts';
-import { duration, timeOn } from '../../ui/jobs/jobText.ts';
+import { formatDuration, formatTimeWithDay } from '../../ui/jobs/jobText.ts';
 
 const test = suite('dashboard: timeline and replay of a job');
 
@@ -64,7 +64,7 @@ const LIFE = journal(
 test('the life of a job: phases, sessions, tools, waits with their reason, and what people did (UI-1)', () => {
   const reasons = { '2026-01-01T00:00:04.000Z': 'phase planning waits for approval' };
   assert.equal(
-    timelineOf(LIFE, [PLANNED], reasons).map(({ kind, title, detail, at, until }) => [
+    buildTimeline(LIFE, [PLANNED], reasons).map(({ kind, title, detail, at, until }) => [
       kind,
       title,
       detail,
@@ -86,13 +86,13 @@ test('the life of a job: phases, sessions, tools, waits with their reason, and w
 });
 
 test('what is under way is open; a slot that was free at once is no wait', () => {
-  const open = timelineOf(LIFE.slice(0, 3), [PLANNED], {}).filter(({ open: is }) => is);
+  const open = buildTimeline(LIFE.slice(0, 3), [PLANNED], {}).filter(({ open: is }) => is);
   assert.equal(
     open.map(({ kind }) => kind),
     ['session'],
   );
   assert.equal(
-    timelineOf(LIFE.slice(0, 1), [], {}).map(({ title, open: is }) => [title, is]),
+    buildTimeline(LIFE.slice(0, 1), [], {}).map(({ title, open: is }) => [title, is]),
     [['Queued', true]],
   );
 });
@@ -107,7 +107,7 @@ test('a session that a restart starts again is one session, and a comment on a p
       ['queued'],
     ],
   );
-  const kinds = timelineOf(rows, [PLANNED], {}).map(
+  const kinds = buildTimeline(rows, [PLANNED], {}).map(
     ({ kind, title, detail }) => `${kind}: ${title}: ${detail}`,
   );
   assert.equal(kinds, [
@@ -129,7 +129,7 @@ test('a restart of the runner is one entry, however many effects were run again'
     [{ type: 'effect.givenUp', why: 'restarts-without-progress' }, ['parked.developer'], 20_000],
   );
   assert.equal(
-    timelineOf(rows, [PLANNED], {})
+    buildTimeline(rows, [PLANNED], {})
       .filter(({ kind }) => kind === 'restart')
       .map(({ title, at }) => [title, at - START]),
     [
@@ -149,7 +149,11 @@ test('calls of one tool in a row are one entry with their number; others stay', 
     [{ type: 'tool.post_artifact', title: 'Report' }],
   );
   assert.equal(
-    joined(timelineOf(rows, [], {})).map(({ title, times, detail }) => [title, times, detail]),
+    joinToolCalls(buildTimeline(rows, [], {})).map(({ title, times, detail }) => [
+      title,
+      times,
+      detail,
+    ]),
     [
       ['register_sub_run', 25, ''],
       ['post_artifact', 1, 'Plan'],
@@ -164,7 +168,7 @@ test('what a person decides belongs to the visit that waited for it', () => {
     { visit: 1, from: iso(0) },
     { visit: 2, from: iso(9_000) },
   ];
-  const found = byVisit(timelineOf(LIFE, [PLANNED], {}), visits);
+  const found = groupByVisit(buildTimeline(LIFE, [PLANNED], {}), visits);
   assert.equal(
     found.get(1)?.map(({ title }) => title),
     ['Session', 'post_artifact', 'local create_pr', 'Waiting for approval', 'Resumed'],
@@ -220,7 +224,7 @@ const TIMES: JobTimeline = {
 };
 
 test('bars are where their time is on the axis; what runs reaches its end and grows (UI-1)', () => {
-  const { axis, rows } = phaseRows(TIMES, START + 200_000);
+  const { axis, rows } = buildPhaseRows(TIMES, START + 200_000);
   assert.is(axis.to - axis.from, 200_000);
   assert.equal(
     rows.map(({ bars }) => bars.map(({ kind, left, width, open }) => [kind, left, width, open])),
@@ -247,7 +251,7 @@ test('what was short is still visible, and stays on the axis', () => {
     { ...first, to: at(0.001) },
     { ...second, from: at(0.001), to: at(86_400) },
   ] as JobTimeline['spans'];
-  const { rows } = phaseRows({ ...TIMES, spans, sessions: [] }, START);
+  const { rows } = buildPhaseRows({ ...TIMES, spans, sessions: [] }, START);
   assert.equal(
     rows[0]?.bars.map(({ left, width }) => left + width <= 100 && width > 0),
     [true, true],
@@ -256,35 +260,41 @@ test('what was short is still visible, and stays on the axis', () => {
 
 test('the axis names the day where it changes, and days alone where it is long', () => {
   const from = new Date(2026, 0, 2, 22, 40).getTime();
-  const hours = ticksOf(from, from + 3 * 3_600_000).map(({ text }) => text);
+  const hours = computeTicks(from, from + 3 * 3_600_000).map(({ text }) => text);
   assert.equal(hours, ['23:00', '3 Jan, 00:00', '01:00']);
-  const days = ticksOf(from, from + 4 * 86_400_000).map(({ text }) => text);
+  const days = computeTicks(from, from + 4 * 86_400_000).map(({ text }) => text);
   assert.equal(days, ['3 Jan', '4 Jan', '5 Jan', '6 Jan']);
-  assert.ok(ticksOf(from, from + 400 * 86_400_000).length <= 5);
-  assert.equal(ticksOf(from, from), []);
+  assert.ok(computeTicks(from, from + 400 * 86_400_000).length <= 5);
+  assert.equal(computeTicks(from, from), []);
 });
 
 test('times of another day have their day', () => {
   const now = new Date(2026, 10, 23, 9, 0, 0).getTime();
-  assert.is(timeOn(new Date(2026, 10, 23, 8, 5, 7).getTime(), now), '08:05:07');
-  assert.is(timeOn(new Date(2026, 10, 20, 18, 5, 7).getTime(), now), 'Fri 20 Nov, 18:05:07');
-  assert.is(timeOn(new Date(2025, 10, 20, 18, 5, 7).getTime(), now), 'Thu 20 Nov 2025, 18:05:07');
-  assert.is(duration(200_000_000), '2 d 7 h');
+  assert.is(formatTimeWithDay(new Date(2026, 10, 23, 8, 5, 7).getTime(), now), '08:05:07');
+  assert.is(
+    formatTimeWithDay(new Date(2026, 10, 20, 18, 5, 7).getTime(), now),
+    'Fri 20 Nov, 18:05:07',
+  );
+  assert.is(
+    formatTimeWithDay(new Date(2025, 10, 20, 18, 5, 7).getTime(), now),
+    'Thu 20 Nov 2025, 18:05:07',
+  );
+  assert.is(formatDuration(200_000_000), '2 d 7 h');
 });
 
 const job = { ended: false, parked: null, status: 'coding', state: ['working.inSession'] };
 test('a paused job says that it is paused, whatever its status (UI-1)', () => {
   const parked = { kind: 'paused' as const, since: at(0), reason: 'paused' };
-  assert.is(headline({ ...job, parked, state: ['parked.paused'] }), 'Paused');
-  assert.is(headline(job), 'Working');
-  assert.is(headline({ ...job, state: ['queued'] }), 'Queued');
-  assert.is(headline({ ...job, ended: true, status: 'complete' }), 'Complete');
+  assert.is(describeJobNow({ ...job, parked, state: ['parked.paused'] }), 'Paused');
+  assert.is(describeJobNow(job), 'Working');
+  assert.is(describeJobNow({ ...job, state: ['queued'] }), 'Queued');
+  assert.is(describeJobNow({ ...job, ended: true, status: 'complete' }), 'Complete');
 });
 
 test('the stepper shows what is done, where the job is, and what comes', () => {
   const visits = [PLANNED, { ...PLANNED, visit: 2, phase: 'coding' }];
   const steps = (part: object) =>
-    phaseSteps(TIMES.phases, {
+    listPhaseSteps(TIMES.phases, {
       phase: 'coding',
       phases: visits,
       ended: false,
@@ -303,7 +313,7 @@ test('a step of the journal shows the state that it led to; one without a transi
     [{ type: 'c' }, ['x', 'parked.event']],
   );
   assert.equal(
-    [-1, 0, 1, 2, 99].map((index) => stateAt(rows, index)),
+    [-1, 0, 1, 2, 99].map((index) => findStateAfterStep(rows, index)),
     [[], ['queued'], ['queued'], ['parked.event'], ['parked.event']],
   );
 });

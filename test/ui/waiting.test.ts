@@ -3,10 +3,16 @@ import * as assert from 'uvu/assert';
 import type { JobNeeds, JobSummary } from '../../src/schema/job.ts';
 import type { ProposalSummary } from '../../src/schema/proposal.ts';
 import { createInboxStore } from '../../ui/inbox/inboxStore.ts';
-import { planBefore } from '../../ui/inbox/planBefore.ts';
+import { findEarlierPlan } from '../../ui/inbox/findEarlierPlan.ts';
 import { readInbox, readProposals } from '../../ui/inbox/readInbox.ts';
-import { afterDone, groupsOf, itemAt, NO_ROWS, rowsOf } from '../../ui/inbox/rows.ts';
-import { added, titleOf } from '../../ui/shell/attention.ts';
+import {
+  pickItemAfterDone,
+  groupInboxRows,
+  findItemBeside,
+  NO_ROWS,
+  buildInboxRows,
+} from '../../ui/inbox/buildInboxRows.ts';
+import { findNewlyWaiting, formatPageTitle } from '../../ui/shell/waitingNotices.ts';
 import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: what needs a person');
@@ -104,7 +110,7 @@ test('a group holds 430 jobs and the parts of a campaign', () => {
     summary(`pr-${n}`, { needs: needs('review', n % 9), parentJobId: n % 2 ? 'campaign' : null }),
   );
   const { items } = inboxOf(many);
-  const groups = groupsOf(rowsOf(NO_ROWS, items(), false));
+  const groups = groupInboxRows(buildInboxRows(NO_ROWS, items(), false));
   assert.equal(
     groups.map(({ group, rows }) => [group, rows.length]),
     [['review', 430]],
@@ -187,9 +193,9 @@ test('a list that cannot be read says why, and keeps what was known', async () =
 
 test('while the pointer is over the list no row moves: one that is gone keeps its place, a new one waits', () => {
   const before = inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]);
-  const rows = rowsOf(NO_ROWS, before.items(), true);
+  const rows = buildInboxRows(NO_ROWS, before.items(), true);
   before.inbox.trigger.changed({ jobs: [summary('a'), job('d', 'halted', 0)] });
-  const still = rowsOf(rows, before.items(), true);
+  const still = buildInboxRows(rows, before.items(), true);
   assert.equal(
     still.rows.map(({ item, gone }) => [item.id, gone]),
     [
@@ -199,14 +205,14 @@ test('while the pointer is over the list no row moves: one that is gone keeps it
     ],
   );
   assert.is(still.held, 1);
-  const moved = rowsOf(still, before.items(), false);
+  const moved = buildInboxRows(still, before.items(), false);
   assert.equal(
     moved.rows.map(({ item }) => item.id),
     ['d', 'b', 'c'],
   );
   assert.is(moved.held, 0);
   assert.equal(
-    groupsOf(moved).map(({ group, rows: some }) => [group, some.length]),
+    groupInboxRows(moved).map(({ group, rows: some }) => [group, some.length]),
     [
       ['decide', 2],
       ['broken', 1],
@@ -215,18 +221,18 @@ test('while the pointer is over the list no row moves: one that is gone keeps it
 });
 
 test('j and k stop at the ends; after an answer the next one opens, after the last the one before', () => {
-  const rows = rowsOf(
+  const rows = buildInboxRows(
     NO_ROWS,
     inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]).items(),
     false,
   );
-  assert.is(itemAt(rows, null, 1)?.id ?? null, 'a');
-  assert.is(itemAt(rows, 'a', 1)?.id ?? null, 'b');
-  assert.is(itemAt(rows, 'a', -1)?.id ?? null, null);
-  assert.is(itemAt(rows, 'c', 1)?.id ?? null, null);
-  assert.is(afterDone(rows, 'b'), 'c');
-  assert.is(afterDone(rows, 'c'), 'b');
-  assert.is(afterDone(rowsOf(NO_ROWS, [], false), 'c'), null);
+  assert.is(findItemBeside(rows, null, 1)?.id ?? null, 'a');
+  assert.is(findItemBeside(rows, 'a', 1)?.id ?? null, 'b');
+  assert.is(findItemBeside(rows, 'a', -1)?.id ?? null, null);
+  assert.is(findItemBeside(rows, 'c', 1)?.id ?? null, null);
+  assert.is(pickItemAfterDone(rows, 'b'), 'c');
+  assert.is(pickItemAfterDone(rows, 'c'), 'b');
+  assert.is(pickItemAfterDone(buildInboxRows(NO_ROWS, [], false), 'c'), null);
 });
 
 test('the plan before is the last one of the same phase and kind', () => {
@@ -249,22 +255,22 @@ test('the plan before is the last one of the same phase and kind', () => {
     plan('report', 3, { kind: 'report-md' }),
     plan('now', 4),
   ];
-  assert.is(planBefore(all, 'now')?.id, 'second');
-  assert.is(planBefore(all, 'first'), undefined);
-  assert.is(planBefore(all, null), undefined);
+  assert.is(findEarlierPlan(all, 'now')?.id, 'second');
+  assert.is(findEarlierPlan(all, 'first'), undefined);
+  assert.is(findEarlierPlan(all, null), undefined);
 });
 
 test('only new items notify, and none that existed when the page was opened', () => {
   const [one] = inboxOf([job('a', 'approval', 1)]).items();
   assert.ok(one);
-  assert.equal(added(null, [one]), []);
-  assert.equal(added(new Set(), [one]), [one]);
-  assert.equal(added(new Set([one.key]), [one]), []);
+  assert.equal(findNewlyWaiting(null, [one]), []);
+  assert.equal(findNewlyWaiting(new Set(), [one]), [one]);
+  assert.equal(findNewlyWaiting(new Set([one.key]), [one]), []);
 });
 
 test('the title of the window counts what waits', () => {
-  assert.equal(titleOf(0, 'Jobs'), 'Jobs · svc');
-  assert.equal(titleOf(34, 'Needs you'), '(34) Needs you · svc');
+  assert.equal(formatPageTitle(0, 'Jobs'), 'Jobs · svc');
+  assert.equal(formatPageTitle(34, 'Needs you'), '(34) Needs you · svc');
 });
 
 test.run();

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { homeToRemove, isBeingRemoved } from '../../src/uninstall/homeToRemove.ts';
+import { inspectHomeToRemove, isBeingRemoved } from '../../src/uninstall/inspectHomeToRemove.ts';
 import { removeHome } from '../../src/uninstall/removeHome.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -48,7 +48,7 @@ function stage(dir: string): string {
 }
 
 const look = (home: string, dir: string) =>
-  homeToRemove(home, { userHome: join(dir, 'user'), hasConfig: true });
+  inspectHomeToRemove(home, { userHome: join(dir, 'user'), hasConfig: true });
 
 async function remove(
   home: string,
@@ -159,7 +159,8 @@ test('a folder that is no home is refused', async ({ dir }) => {
   writeFileSync(join(dir, 'user/project/config.json'), '{}');
   writeFileSync(join(dir, 'file'), '');
   const refused = async (path: string, hasConfig = false) =>
-    (await refusalOf(() => homeToRemove(path, { userHome: join(dir, 'user'), hasConfig }))).message;
+    (await refusalOf(() => inspectHomeToRemove(path, { userHome: join(dir, 'user'), hasConfig })))
+      .message;
   for (const path of ['/', dir, join(dir, 'user')])
     assert.match(
       await refused(path),
@@ -172,7 +173,10 @@ test('a folder that is no home is refused', async ({ dir }) => {
     await refused(join(dir, 'user/project'), true),
     'it has neither home.json nor state.db',
   );
-  assert.is(await homeToRemove(join(dir, 'nothing'), { userHome: dir, hasConfig: false }), null);
+  assert.is(
+    await inspectHomeToRemove(join(dir, 'nothing'), { userHome: dir, hasConfig: false }),
+    null,
+  );
 });
 
 test.run();

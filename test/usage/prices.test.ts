@@ -1,7 +1,7 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { priceOf } from '../../src/usage/priceOf.ts';
+import { computeCallPrice } from '../../src/usage/computeCallPrice.ts';
 import { PRICES } from '../../src/usage/prices.generated.ts';
 
 const test = suite('usage: prices of the release');
@@ -14,7 +14,7 @@ const CLOSE = 0.000_001;
 const ours = (vendor: string, model: string, inputTokens: number): number | null => {
   const usage = { inputTokens, outputTokens: 100, cachedInputTokens: 400, cacheWriteTokens: 200 };
   const billing = { endpoint: null, vendor, paidBy: 'key', model: null } as const;
-  const { microUsd } = priceOf({ billing, model, usage }, { own: [], table: PRICES });
+  const { microUsd } = computeCallPrice({ billing, model, usage }, { own: [], table: PRICES });
   return microUsd === null ? null : microUsd / 1_000_000;
 };
 const theirs = (providerId: string, model: string, inputTokens: number): number | null => {

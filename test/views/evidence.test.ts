@@ -4,8 +4,8 @@ import { jobChart } from '../../machines/index.ts';
 import type { DurableEvent } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { RowChange } from '../../src/records/changes.ts';
-import { evidenceOf } from '../../src/session/evidenceOf.ts';
-import { createEvidence } from '../../src/views/evidence/jobEvidence.ts';
+import { createEvidenceReader } from '../../src/session/createEvidenceReader.ts';
+import { createEvidence } from '../../src/views/evidence/createEvidence.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -259,7 +259,7 @@ test('only a job of the type self-update sees others; its repository bounds them
     'job-2': { events: SMOOTH, repo: 'blog' },
   });
   const as = (type: string, params: Record<string, unknown>) =>
-    evidenceOf(read, () => ({ type, params }))(ALL);
+    createEvidenceReader(read, () => ({ type, params }))(ALL);
   const error = await refusalOf(() => as('job', {}));
   assert.match(error.message, 'svc job --workflow self-update');
   assert.is((await as('self-update', {})).jobs, 2);

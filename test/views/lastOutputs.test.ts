@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseLastLines, MAX_OUTPUT_LINE_CHARS } from '../../src/domain/lastLines.ts';
+import { chooseLastLines, MAX_OUTPUT_LINE_CHARS } from '../../src/domain/chooseLastLines.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import type { Parked } from '../../src/schema/job.ts';

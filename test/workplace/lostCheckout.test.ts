@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  checkoutFate,
+  findCheckoutFate,
   type CheckoutFate,
-  noteOfMissing,
+  describeMissingCheckout,
 } from '../../src/workplace/lostCheckout.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -35,7 +35,7 @@ const FATES: [rows: ReturnType<typeof row>[], fate: CheckoutFate][] = [
 
 test('the journal says whether a person knows of it, and whether the job has ended since it existed', () => {
   for (const [rows, fate] of FATES)
-    assert.is(checkoutFate(rows), fate, rows.map(({ event }) => event.type).join(' '));
+    assert.is(findCheckoutFate(rows), fate, rows.map(({ event }) => event.type).join(' '));
 });
 
 test('before the first clone, and where the checkout exists, nothing is reported and no journal is read', () => {
@@ -43,15 +43,18 @@ test('before the first clone, and where the checkout exists, nothing is reported
   const rows = () => {
     throw new Error('the journal was read');
   };
-  assert.is(noteOfMissing({ absDir: join(dir, 'shop'), recorded: undefined, rows }), null);
-  assert.is(noteOfMissing({ absDir: dir, recorded: dir, rows }), null);
+  assert.is(
+    describeMissingCheckout({ absDir: join(dir, 'shop'), recorded: undefined, rows }),
+    null,
+  );
+  assert.is(describeMissingCheckout({ absDir: dir, recorded: dir, rows }), null);
   rmSync(dir, { recursive: true });
 });
 
 test('a job that lost its checkout is stopped with the path, what is lost and what resume does; after resume it is reported in the log', async () => {
   const absDir = '/nowhere/work/job-1/shop';
   const { code, message } = await refusalOf(() =>
-    noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, PARKED] }),
+    describeMissingCheckout({ absDir, recorded: absDir, rows: () => [PREPARED, PARKED] }),
   );
   assert.is(code, 'conflict');
   assert.match(message, `${absDir} is gone`);
@@ -60,10 +63,14 @@ test('a job that lost its checkout is stopped with the path, what is lost and wh
     'Commits that were not pushed, and files that were not committed, are lost',
   );
   assert.match(message, 'resume without it: the job then continues in a fresh clone');
-  const resumed = noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, REPORTED] });
+  const resumed = describeMissingCheckout({
+    absDir,
+    recorded: absDir,
+    rows: () => [PREPARED, REPORTED],
+  });
   assert.match(resumed ?? '', 'the job was resumed without it');
   const moved = await refusalOf(() =>
-    noteOfMissing({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }),
+    describeMissingCheckout({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }),
   );
   assert.match(moved.message, `It is at ${tmpdir()}: move it to ${absDir}`);
 });

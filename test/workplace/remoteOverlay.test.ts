@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { RemoteOverlay, type RemoteOverlayDeps } from '../../src/workplace/remoteOverlay.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
-import { wantedHash } from '../../src/authoring/trust/runnable.ts';
+import { hashTrustCandidates } from '../../src/authoring/trust/trustCandidates.ts';
 import { answerGit } from '../support/forges/fakeForge/gitHttp.ts';
 import { makeGitRepository, type GitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -163,7 +163,7 @@ test('what could run needs trust of exactly that content; until then the workflo
     codes: ['command-not-trusted'],
   });
   const { wanted } = await overlayOf(stage).wanted();
-  const hash = wantedHash(wanted);
+  const hash = hashTrustCandidates(wanted);
   const asked: unknown[] = [];
   const has = async (repo: { slug: string; path: string }, one: string) =>
     asked.push(repo) > 0 && one === hash;

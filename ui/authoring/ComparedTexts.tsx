@@ -1,12 +1,12 @@
 import { createMemo, Show } from 'solid-js';
 import { ComparedLines } from '../inbox/ComparedLines.tsx';
-import { changedParts, lineDiff } from '../inbox/lineDiff.ts';
+import { pickChangedParts, compareLines } from '../inbox/compareLines.ts';
 
 /** What differs between two texts, line by line: from `before`, as removed, to `after`, as added. */
 export function ComparedTexts(props: { before: string; after: string }) {
   const parts = createMemo(() => {
-    const lines = lineDiff(props.before, props.after);
-    return lines && changedParts(lines);
+    const lines = compareLines(props.before, props.after);
+    return lines && pickChangedParts(lines);
   });
   return (
     <>

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
 
 /** The files of all layers, each with the layer whose file counts. */
@@ -34,7 +34,7 @@ function Group(props: {
           {({ path, layers }) => (
             <li>
               <a
-                href={hashOf(['workflows', ...path.split('/')])}
+                href={toRouteHash(['workflows', ...path.split('/')])}
                 aria-current={props.chosen === path ? 'page' : undefined}
               >
                 <span class="file-name">{path.replace(/^[^/]+\//, '').replace(/\.md$/, '')}</span>

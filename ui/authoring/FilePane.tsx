@@ -6,26 +6,26 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import {
   type AuthoredFile,
-  isWritten,
+  isWritableFile,
   LAYER_MEANINGS,
   type LayerName,
-  whyNotHere,
+  explainReadOnlyFile,
 } from './authoredFiles.ts';
-import { ChangedMeanwhile } from './ChangedMeanwhile.tsx';
+import { SaveConflict } from './SaveConflict.tsx';
 import { FileDialogs } from './FileDialogs.tsx';
 import { FileViews } from './FileViews.tsx';
-import { draftOf, keepDraft } from './drafts.ts';
+import { readFileDraft, keepFileDraft } from './fileDrafts.ts';
 import { EditorBox } from './EditorBox.tsx';
-import { Findings } from './Findings.tsx';
-import { isBroken } from './proofResult.ts';
-import { Proofs } from './Proofs.tsx';
+import { LintFindings } from './LintFindings.tsx';
+import { isBrokenInvariant } from './describeProofResult.ts';
+import { InvariantProofs } from './InvariantProofs.tsx';
 import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
-import { saveNote } from './saveNote.ts';
-import { Simulate } from './Simulate.tsx';
+import { describeSave } from './describeSave.ts';
+import { WorkflowSimulation } from './WorkflowSimulation.tsx';
 import type { TextEditor } from './textEditor.ts';
 import { createLasting } from '../shell/createLasting.ts';
 import { WorkflowDrawing } from './WorkflowDrawing.tsx';
@@ -35,7 +35,7 @@ import { holdPage } from '../shell/holdPage.ts';
 const MARK_AFTER_MS = 800;
 
 /** What is saved of a file. */
-export interface Saved {
+export interface SavedFile {
   text: string;
   /** Version of the tenant's file; null = saving makes one. */
   etag: string | null;
@@ -43,7 +43,7 @@ export interface Saved {
 
 interface FilePaneProps {
   file: AuthoredFile;
-  saved: Saved;
+  saved: SavedFile;
   canSave: boolean;
   /** The repository whose layer lies on top; null = base and tenant alone. */
   repo: string | null;
@@ -59,8 +59,10 @@ export function FilePane(props: FilePaneProps) {
   const { path } = props.file;
   const { repo } = props;
   /** Files of a repository are changed there, by a pull request. */
-  const ofRepo = props.file.layers.at(-1) === 'repo' || !isWritten(path);
-  const [text, setText] = createSignal((ofRepo ? null : draftOf(path)?.text) ?? props.saved.text);
+  const ofRepo = props.file.layers.at(-1) === 'repo' || !isWritableFile(path);
+  const [text, setText] = createSignal(
+    (ofRepo ? null : readFileDraft(path)?.text) ?? props.saved.text,
+  );
   const [linted, setLinted] = createSignal<{ reply: LintReply; text: string } | null>(null);
   const reply = () => linted()?.reply ?? null;
   /** The findings are of another text than the one in the editor. */
@@ -83,8 +85,8 @@ export function FilePane(props: FilePaneProps) {
   const proofs = () => reply()?.proofs ?? [];
   const drawnProof = () =>
     drawn() === undefined
-      ? proofs().find(isBroken)
-      : proofs().find((one) => isBroken(one) && one.invariant === drawn());
+      ? proofs().find(isBrokenInvariant)
+      : proofs().find((one) => isBrokenInvariant(one) && one.invariant === drawn());
   const playedPath = () => {
     const phase = played();
     return phase === null ? [] : [phase];
@@ -94,7 +96,9 @@ export function FilePane(props: FilePaneProps) {
   /** Counts what was decided about a file that has changed meanwhile. */
   const [decided, setDecided] = createSignal(0);
   const stale = () =>
-    decided() >= 0 && changed() && (draftOf(path)?.etag ?? props.saved.etag) !== props.saved.etag;
+    decided() >= 0 &&
+    changed() &&
+    (readFileDraft(path)?.etag ?? props.saved.etag) !== props.saved.etag;
 
   const lint = lintSoon(
     client,
@@ -117,10 +121,10 @@ export function FilePane(props: FilePaneProps) {
   createEffect(
     on([text, () => props.saved], ([now, saved]) => {
       if (ofRepo) return;
-      const kept = draftOf(path);
+      const kept = readFileDraft(path);
       const next =
         now === saved.text && !isNew() ? null : { text: now, etag: kept ? kept.etag : saved.etag };
-      keepDraft(path, next);
+      keepFileDraft(path, next);
       if ((kept === null) !== (next === null)) props.draftChanged();
     }),
   );
@@ -134,7 +138,7 @@ export function FilePane(props: FilePaneProps) {
   async function save(): Promise<void> {
     if (!savable()) return;
     setSaving(true);
-    const etag = draftOf(path)?.etag ?? props.saved.etag;
+    const etag = readFileDraft(path)?.etag ?? props.saved.etag;
     const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
       to.writeIntelligenceFile(path, text(), etag).catch((error) => {
         // Read again, so that both texts are shown; what was typed stays.
@@ -144,18 +148,18 @@ export function FilePane(props: FilePaneProps) {
     );
     setSaving(false);
     if (!done) return;
-    keepDraft(path, null);
+    keepFileDraft(path, null);
     props.wasSaved();
   }
 
   /** Saving then replaces the version that is saved now, and no later one. */
   function keepMine(): void {
-    keepDraft(path, { text: text(), etag: props.saved.etag });
+    keepFileDraft(path, { text: text(), etag: props.saved.etag });
     setDecided((count) => count + 1);
   }
 
   async function discard(): Promise<boolean> {
-    keepDraft(path, null);
+    keepFileDraft(path, null);
     setText(props.saved.text);
     props.draftChanged();
     return true;
@@ -172,20 +176,20 @@ export function FilePane(props: FilePaneProps) {
         : `${path} deleted; the ${next} layer's version is used now.`;
     const done = await run(says, (to) => to.removeIntelligenceFile(path, etag));
     if (!done) return false;
-    keepDraft(path, null);
+    keepFileDraft(path, null);
     props.wasSaved();
-    if (next === null) location.hash = hashOf(['workflows']);
+    if (next === null) location.hash = toRouteHash(['workflows']);
     return true;
   }
 
   // What this browser does not keep would be lost with the page.
-  holdPage(() => changed() && !ofRepo && draftOf(path)?.text !== text());
+  holdPage(() => changed() && !ofRepo && readFileDraft(path)?.text !== text());
 
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
     ofRepo
-      ? whyNotHere(path, repo)
-      : saveNote({
+      ? explainReadOnlyFile(path, repo)
+      : describeSave({
           canSave: props.canSave,
           isChecked: reply() !== null,
           hasErrors: errors(),
@@ -241,7 +245,7 @@ export function FilePane(props: FilePaneProps) {
         remove={remove}
       />
       <Show when={stale()}>
-        <ChangedMeanwhile saved={props.saved.text} mine={text()} keepMine={keepMine} />
+        <SaveConflict saved={props.saved.text} mine={text()} keepMine={keepMine} />
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
       <Show when={looked()}>
@@ -262,12 +266,12 @@ export function FilePane(props: FilePaneProps) {
             }}
           />
           <OlderResult isOld={isLongBehind()} of={`an earlier text. ${checkText()}`}>
-            <Findings
+            <LintFindings
               findings={reply()?.diagnostics ?? null}
               goTo={(finding: Diagnostic) => goTo(finding)}
             />
             <Show when={proofs().length > 0}>
-              <Proofs
+              <InvariantProofs
                 proofs={proofs()}
                 drawn={drawnProof()?.invariant ?? null}
                 draw={setDrawn}
@@ -276,7 +280,13 @@ export function FilePane(props: FilePaneProps) {
             </Show>
           </OlderResult>
           <Show when={props.file.kind === 'workflow'}>
-            <Simulate path={path} text={text()} repo={repo} given={given()} choose={setPlayed} />
+            <WorkflowSimulation
+              path={path}
+              text={text()}
+              repo={repo}
+              given={given()}
+              choose={setPlayed}
+            />
           </Show>
         </div>
         <Show when={props.file.kind === 'workflow'}>

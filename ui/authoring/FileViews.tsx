@@ -1,15 +1,15 @@
 import { createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { age, dateTime } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { ComparedTexts } from './ComparedTexts.tsx';
-import { mergedLines } from './mergedLines.ts';
+import { splitMergedLines } from './splitMergedLines.ts';
 
 interface FileViewsProps {
   path: string;
@@ -82,13 +82,13 @@ function MergedText(props: FileViewsProps) {
               <table class="merged-text">
                 <caption class="visually-hidden">Each line with the layer it comes from</caption>
                 <tbody>
-                  <For each={mergedLines(merged())}>
+                  <For each={splitMergedLines(merged())}>
                     {({ layer, first, text }) => (
                       <tr class={`from-${layer ?? 'svc'}`}>
                         <th scope="row">
                           <span class={first ? '' : 'visually-hidden'}>{layer ?? 'svc'}</span>
                         </th>
-                        <td>{shownText(text)}</td>
+                        <td>{revealTurningCharacters(text)}</td>
                       </tr>
                     )}
                   </For>
@@ -136,12 +136,12 @@ function History(props: FileViewsProps & { close: () => void }) {
               <li class="row">
                 <strong>{n}</strong>
                 <span class="grow">
-                  {change} by {shownText(author)}{' '}
+                  {change} by {revealTurningCharacters(author)}{' '}
                   <Show when={proposal}>
-                    {(id) => <a href={hashOf(['proposals', id()])}>proposal {id()}</a>}
+                    {(id) => <a href={toRouteHash(['proposals', id()])}>proposal {id()}</a>}
                   </Show>{' '}
-                  <small title={dateTime(at)}>
-                    {age(at, nowForAges())}, {chars} characters
+                  <small title={formatDateTime(at)}>
+                    {formatAge(at, nowForAges())}, {chars} characters
                   </small>
                 </span>
                 <button

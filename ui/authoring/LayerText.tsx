@@ -2,7 +2,7 @@ import { For, Match, Show, Switch } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { isJoined, type LayerName } from './authoredFiles.ts';
+import { isJoinedFile, type LayerName } from './authoredFiles.ts';
 import { EditorBox } from './EditorBox.tsx';
 
 /** Which version is shown: what is written, or that of a layer below. */
@@ -23,7 +23,7 @@ export function LayerChoice(props: {
             onClick={() => props.look(name === top() ? null : name)}
           >
             {name}
-            {name === top() && !isJoined(props.path) ? ' (counts)' : ''}
+            {name === top() && !isJoinedFile(props.path) ? ' (counts)' : ''}
           </button>
         )}
       </For>
@@ -53,7 +53,7 @@ export function LayerText(props: {
       <p class="file-note">
         This is the version in the <strong>{props.layer}</strong> layer.{' '}
         <Show
-          when={isJoined(props.path)}
+          when={isJoinedFile(props.path)}
           fallback={
             <>
               It has no effect: the file of the last layer replaces all others, here that of the{' '}

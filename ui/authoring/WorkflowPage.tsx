@@ -3,13 +3,18 @@ import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
-import { isMissing } from '../shell/wayOut.ts';
-import { type AuthoredFile, authoredFiles, canSave, newWorkflow } from './authoredFiles.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { isNotFound } from '../shell/explainProblem.ts';
+import {
+  type AuthoredFile,
+  listAuthoredFiles,
+  canSave,
+  createWorkflowTemplate,
+} from './authoredFiles.ts';
 import './authoring.css';
-import { draftOf, keepDraft } from './drafts.ts';
+import { readFileDraft, keepFileDraft } from './fileDrafts.ts';
 import { FileList } from './FileList.tsx';
-import { FilePane, type Saved } from './FilePane.tsx';
+import { FilePane, type SavedFile } from './FilePane.tsx';
 import { NewWorkflow } from './NewWorkflow.tsx';
 
 /**
@@ -27,7 +32,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   );
   const [drafts, setDrafts] = createSignal(0);
   const files = createMemo(() =>
-    layers.error || !layers() ? [] : authoredFiles(layers() ?? { layers: [] }),
+    layers.error || !layers() ? [] : listAuthoredFiles(layers() ?? { layers: [] }),
   );
   const first = () => files().find(({ kind }) => kind === 'workflow') ?? files()[0];
   const path = () => (props.rest.length > 0 ? props.rest.join('/') : (first()?.path ?? null));
@@ -36,7 +41,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     if (asked === null) return null;
     const known = files().find((file) => file.path === asked);
     drafts();
-    return known ?? (draftOf(asked) ? { path: asked, kind: 'workflow', layers: [] } : null);
+    return known ?? (readFileDraft(asked) ? { path: asked, kind: 'workflow', layers: [] } : null);
   });
   const shown = createMemo(() => {
     const one = chosen();
@@ -50,13 +55,13 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     [repo(), of, ...having].join(' ');
   const hasDraft = (of: string): boolean => {
     drafts();
-    return draftOf(of) !== null;
+    return readFileDraft(of) !== null;
   };
 
   /** Fetched again for another path, and after a save. */
   const [saved, { refetch: readAgain }] = createReading(
     chosen,
-    async (one): Promise<Saved & { of: string }> => {
+    async (one): Promise<SavedFile & { of: string }> => {
       const of = keyOf(one);
       if (one.layers.length === 0) return { of, text: '', etag: null };
       const { etag, file } = await client.intelligenceFile({ path: one.path, ...withRepo() });
@@ -67,9 +72,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   function begin(name: string): void {
     const next = `workflows/${name}.md`;
     if (!files().some((file) => file.path === next))
-      keepDraft(next, { text: newWorkflow(name), etag: null });
+      keepFileDraft(next, { text: createWorkflowTemplate(name), etag: null });
     setDrafts((count) => count + 1);
-    location.hash = hashOf(['workflows', ...next.split('/')]);
+    location.hash = toRouteHash(['workflows', ...next.split('/')]);
   }
 
   const agents = () => files().flatMap((file) => (file.kind === 'agent' ? [file.path] : []));
@@ -108,7 +113,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
                 fallback={<p class="muted">Loading …</p>}
               >
                 <Show
-                  when={saved.error && !isMissing(saved.error)}
+                  when={saved.error && !isNotFound(saved.error)}
                   fallback={
                     <p class="muted">
                       <Icon name="search" /> {path()} was not found. Choose a file from the list, or

@@ -18,7 +18,7 @@ export interface AuthoredFile {
 /** Paths of what svc writes as Markdown, beside workflows and agents. */
 const MEMORY = /^(?:memory\/.+\.md|\.claude\/CLAUDE\.md)$/;
 
-export function kindOf(path: string): FileKind {
+export function classifyAuthoredFile(path: string): FileKind {
   if (/^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md') return 'workflow';
   if (/^agents\/.+\.md$/.test(path)) return 'agent';
   if (MEMORY.test(path)) return 'memory';
@@ -26,17 +26,17 @@ export function kindOf(path: string): FileKind {
 }
 
 /** Whether svc writes the file; all others are edited in their folder. */
-export const isWritten = (path: string): boolean => kindOf(path) !== 'other';
+export const isWritableFile = (path: string): boolean => classifyAuthoredFile(path) !== 'other';
 
 /** Whether the texts of all layers follow each other. */
-export const isJoined = (path: string): boolean => kindOf(path) === 'memory';
+export const isJoinedFile = (path: string): boolean => classifyAuthoredFile(path) === 'memory';
 
 /** The files of all layers, by path. */
-export function authoredFiles({ layers }: LayerList): AuthoredFile[] {
+export function listAuthoredFiles({ layers }: LayerList): AuthoredFile[] {
   const found = new Map<string, AuthoredFile>();
   for (const { name, files } of layers) {
     for (const { path } of files) {
-      const one = found.get(path) ?? { path, kind: kindOf(path), layers: [] };
+      const one = found.get(path) ?? { path, kind: classifyAuthoredFile(path), layers: [] };
       one.layers.push(name);
       found.set(path, one);
     }
@@ -48,7 +48,7 @@ export function authoredFiles({ layers }: LayerList): AuthoredFile[] {
 export const canSave = ({ layers }: LayerList): boolean => layers.some(({ editable }) => editable);
 
 /** What a new workflow begins with. */
-export const newWorkflow = (name: string): string => `---
+export const createWorkflowTemplate = (name: string): string => `---
 label: ${name}
 description: What it is for.
 initial_phase: coding
@@ -71,7 +71,7 @@ export const LAYER_MEANINGS: Readonly<Record<LayerName, string>> = {
 };
 
 /** Why a file cannot be saved here. */
-export const whyNotHere = (path: string, repo: string | null): string =>
-  isWritten(path)
+export const explainReadOnlyFile = (path: string, repo: string | null): string =>
+  isWritableFile(path)
     ? `This file belongs to ${repo ?? 'a repository'}: change it there, in a pull request.`
     : 'svc shows this file and does not write it: it could run something. Edit it in its folder.';

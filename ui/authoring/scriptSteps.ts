@@ -15,15 +15,15 @@ export const STEPS: readonly { says: string; yaml: string }[] = [
 ];
 
 /** The script with one more step on a line of its own. */
-export const withStep = (script: string, yaml: string): string =>
+export const appendScriptStep = (script: string, yaml: string): string =>
   script.trim() === '' ? `${yaml}\n` : `${script.trimEnd()}\n${yaml}\n`;
 
-const two = (count: number): string => String(count).padStart(2, '0');
+const padTimePart = (count: number): string => String(count).padStart(2, '0');
 
 /** Time since the beginning: `0:00:05`, `26:10:00`. */
-export const elapsed = (ms: number): string => {
+export const formatSimulatedTime = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return `${Math.floor(seconds / 3600)}:${padTimePart(Math.floor(seconds / 60) % 60)}:${padTimePart(seconds % 60)}`;
 };
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -36,4 +36,4 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   endless: 'Repeats without end',
 };
 
-export const outcomeText = (outcome: string): string => OUTCOMES[outcome] ?? outcome;
+export const describeStepOutcome = (outcome: string): string => OUTCOMES[outcome] ?? outcome;

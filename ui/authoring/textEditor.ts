@@ -10,8 +10,8 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { completion } from './completion.ts';
-import { markup } from './markup.ts';
+import { createFrontMatterCompletion } from './createFrontMatterCompletion.ts';
+import { createMarkdownHighlighting } from './createMarkdownHighlighting.ts';
 
 export interface TextEditor {
   /** Replaces the whole text where it is another one; the way back (undo) goes through it. */
@@ -89,14 +89,17 @@ const look = EditorView.theme({
 });
 
 /** Where a finding is in the current text; the linter may have seen an older one. */
-function offsetOf(doc: Text, { line, column }: { line: number; column: number }): number {
+function toTextOffset(doc: Text, { line, column }: { line: number; column: number }): number {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(found.from + column - 1, found.to);
 }
 
 /** From the place of a finding to the end of the word there. */
-function markOf(doc: Text, { line, column, severity, message, hint, code }: Diagnostic): Mark {
-  const from = offsetOf(doc, { line, column });
+function toEditorMark(
+  doc: Text,
+  { line, column, severity, message, hint, code }: Diagnostic,
+): Mark {
+  const from = toTextOffset(doc, { line, column });
   const { to: end, text, from: start } = doc.lineAt(from);
   const word = /^[^\s,\]}]+/.exec(text.slice(from - start));
   const to = word ? from + word[0].length : end;
@@ -163,8 +166,8 @@ export function createTextEditor({
         bracketMatching(),
         highlightActiveLine(),
         EditorView.lineWrapping,
-        markup(),
-        completion(agents),
+        createMarkdownHighlighting(),
+        createFrontMatterCompletion(agents),
         keymap.of([
           {
             key: 'Mod-s',
@@ -197,11 +200,11 @@ export function createTextEditor({
         view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
     },
     setFindings(findings) {
-      const marks = findings.map((finding) => markOf(view.state.doc, finding));
+      const marks = findings.map((finding) => toEditorMark(view.state.doc, finding));
       view.dispatch(setDiagnostics(view.state, marks));
     },
     goTo(place) {
-      const anchor = offsetOf(view.state.doc, place);
+      const anchor = toTextOffset(view.state.doc, place);
       view.dispatch({
         selection: { anchor },
         effects: EditorView.scrollIntoView(anchor, { y: 'center' }),

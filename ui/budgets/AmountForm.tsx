@@ -5,7 +5,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { METRIC_NAMES } from './budgetText.ts';
-import { typedAmount } from './amounts.ts';
+import { parseTypedAmount } from './budgetAmounts.ts';
 
 interface AmountFormProps {
   label: string;
@@ -31,7 +31,7 @@ export function AmountForm(props: AmountFormProps) {
   const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   const id = createUniqueId();
   const text = () => typed() ?? (props.amount === null ? '' : String(props.amount));
-  const read = () => typedAmount(props.metric, text());
+  const read = () => parseTypedAmount(props.metric, text());
   const hint = () => {
     const is = read();
     return 'amount' in is ? (props.hint?.(is.amount) ?? '') : '';

@@ -1,14 +1,14 @@
 import { Show } from 'solid-js';
-import { budgetOwner, setByText } from '../../src/domain/budgetName.ts';
-import { writtenText } from '../../src/domain/budgetScopes.ts';
+import { describeBudgetOwner, describeCapSource } from '../../src/domain/describeBudgetOwner.ts';
+import { formatWrittenAmount } from '../../src/domain/budgetScopes.ts';
 import type { BudgetView } from '../../src/schema/budget.ts';
-import { timeOn } from '../jobs/jobText.ts';
+import { formatTimeWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { AmountForm } from './AmountForm.tsx';
-import { suggestedRaise } from './amounts.ts';
-import { canBeRaised, capital, markOf, percentText } from './budgetText.ts';
+import { suggestBudgetRaise } from './budgetAmounts.ts';
+import { canBeRaised, capitalizeWord, toBudgetMark, formatSpentPercent } from './budgetText.ts';
 import { SpentBar } from './SpentBar.tsx';
 
 const MARKS = {
@@ -32,10 +32,10 @@ export function BudgetRow(props: {
   onChanged: () => void;
 }) {
   const { run } = useDashboard();
-  const text = (amount: number) => writtenText(props.budget.metric, amount);
-  const mark = () => MARKS[markOf(props.budget)];
-  const owner = () => budgetOwner(props.budget, props.jobId);
-  const name = () => NOW[props.budget.scope] ?? capital(owner());
+  const text = (amount: number) => formatWrittenAmount(props.budget.metric, amount);
+  const mark = () => MARKS[toBudgetMark(props.budget)];
+  const owner = () => describeBudgetOwner(props.budget, props.jobId);
+  const name = () => NOW[props.budget.scope] ?? capitalizeWord(owner());
   const raise = async (amount: number, refused: (error: unknown) => void) => {
     const { scope, key, metric } = props.budget;
     const taken = await run(
@@ -55,7 +55,7 @@ export function BudgetRow(props: {
           <bdi>{name()}</bdi>
         </h3>
         <Show when={mark()}>{(one) => <span class={`pill ${one().tone}`}>{one().says}</span>}</Show>
-        <strong>{percentText(props.budget)}</strong>
+        <strong>{formatSpentPercent(props.budget)}</strong>
       </div>
       <SpentBar {...props.budget} />
       <p>
@@ -63,9 +63,9 @@ export function BudgetRow(props: {
         <Show when={props.budget.held > 0}>, {text(props.budget.held)} reserved by sessions</Show>
         <span class="muted">
           {' '}
-          · {setByText(props.budget.by)}
+          · {describeCapSource(props.budget.by)}
           <Show when={props.budget.until}>
-            {(until) => `, begins again ${timeOn(until(), nowForAges())}`}
+            {(until) => `, begins again ${formatTimeWithDay(until(), nowForAges())}`}
           </Show>
         </span>
       </p>
@@ -77,7 +77,7 @@ export function BudgetRow(props: {
           <AmountForm
             label={`Raise the budget of ${owner()} by`}
             metric={props.budget.metric}
-            amount={suggestedRaise(props.budget.metric, props.budget.cap, props.budget.spent)}
+            amount={suggestBudgetRaise(props.budget.metric, props.budget.cap, props.budget.spent)}
             says="Raise"
             icon={<Icon name="plus" />}
             hint={(amount) => `${text(props.budget.cap + amount)} in all.`}

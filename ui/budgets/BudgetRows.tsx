@@ -2,7 +2,7 @@ import { createMemo, For, Show } from 'solid-js';
 import type { BudgetView } from '../../src/schema/budget.ts';
 import { BudgetRow } from './BudgetRow.tsx';
 
-const nameOf = ({ scope, key, metric }: BudgetView): string => `${scope} ${metric} ${key}`;
+const toBudgetRowKey = ({ scope, key, metric }: BudgetView): string => `${scope} ${metric} ${key}`;
 
 /**
  * Budgets, a row each. Rows are kept by what they are of: what is typed into one stays when they are
@@ -13,7 +13,7 @@ export function BudgetRows(props: {
   jobId?: string;
   onChanged: () => void;
 }) {
-  const byName = createMemo(() => new Map(props.budgets.map((one) => [nameOf(one), one])));
+  const byName = createMemo(() => new Map(props.budgets.map((one) => [toBudgetRowKey(one), one])));
   return (
     <ul class="plain budget-rows">
       <For each={[...byName().keys()]}>

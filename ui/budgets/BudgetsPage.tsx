@@ -1,15 +1,15 @@
 import { createEffect, For, Match, on, Show, Switch } from 'solid-js';
-import { age, dateTime } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { BudgetRows } from './BudgetRows.tsx';
-import { capital } from './budgetText.ts';
+import { capitalizeWord } from './budgetText.ts';
 import { readLimits } from './followLimits.ts';
-import { PoolRow } from './PoolRow.tsx';
-import { SetCap } from './SetCap.tsx';
+import { AccountRow } from './AccountRow.tsx';
+import { CapForm } from './CapForm.tsx';
 import './budgets.css';
 
 /** What all jobs may use: budgets and what is spent of them, and the accounts of models. */
@@ -49,7 +49,7 @@ export function BudgetsPage() {
           </section>
           <section class="section" aria-labelledby="set-cap">
             <h2 id="set-cap">Set a limit</h2>
-            <SetCap onChanged={read} />
+            <CapForm onChanged={read} />
           </section>
           <section class="section" aria-labelledby="accounts">
             <h2 id="accounts">Model accounts</h2>
@@ -60,7 +60,7 @@ export function BudgetsPage() {
               <For each={poolIds()}>
                 {(id) => (
                   <Show when={pools()?.find((pool) => pool.id === id)}>
-                    {(pool) => <PoolRow pool={pool()} />}
+                    {(pool) => <AccountRow pool={pool()} />}
                   </Show>
                 )}
               </For>
@@ -73,10 +73,12 @@ export function BudgetsPage() {
                 <For each={warnings()}>
                   {(warning) => (
                     <li>
-                      <a class="grow" href={jobHash(warning.job)}>
-                        {capital(warning.text)}
+                      <a class="grow" href={toJobHash(warning.job)}>
+                        {capitalizeWord(warning.text)}
                       </a>
-                      <small title={dateTime(warning.at)}>{age(warning.at, nowForAges())}</small>
+                      <small title={formatDateTime(warning.at)}>
+                        {formatAge(warning.at, nowForAges())}
+                      </small>
                     </li>
                   )}
                 </For>

@@ -1,5 +1,5 @@
 import { useSeconds } from '../jobs/page/useSeconds.ts';
-import { duration, timeOn } from '../jobs/jobText.ts';
+import { formatDuration, formatTimeWithDay } from '../jobs/jobText.ts';
 
 /** How long it is until a time (ISO), of every second, and the time itself: `2 h 13 min (14:03:00)`. */
 export function Countdown(props: { until: string }) {
@@ -8,8 +8,8 @@ export function Countdown(props: { until: string }) {
   return (
     // What counts every second is not read aloud every second.
     <span role="timer" class="countdown">
-      {left() > 0 ? duration(Math.ceil(left() / 1_000) * 1_000) : 'a moment'} (
-      <time datetime={props.until}>{timeOn(props.until, now())}</time>)
+      {left() > 0 ? formatDuration(Math.ceil(left() / 1_000) * 1_000) : 'a moment'} (
+      <time datetime={props.until}>{formatTimeWithDay(props.until, now())}</time>)
     </span>
   );
 }

@@ -3,8 +3,14 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { Countdown } from './Countdown.tsx';
-import { OpenPool } from './OpenPool.tsx';
-import { closedPools, isForPeople, poolName, poolState, waitingText } from './poolText.ts';
+import { AccountRetry } from './AccountRetry.tsx';
+import {
+  listClosedAccounts,
+  needsAccountRepair,
+  formatAccountName,
+  describeAccountState,
+  formatWaitingJobs,
+} from './accountText.ts';
 import './budgets.css';
 
 /** Accounts that are named in the sidebar; the page of budgets has all. */
@@ -17,7 +23,7 @@ const SHOWN = 2;
 export function LimitsNote() {
   const { limits } = useDashboard();
   const pools = useStore(limits, (context) => context.pools);
-  const closed = () => closedPools(pools() ?? []);
+  const closed = () => listClosedAccounts(pools() ?? []);
   return (
     <Show when={closed().length > 0}>
       <section class="limits-note" aria-label="Accounts at a limit">
@@ -31,13 +37,13 @@ export function LimitsNote() {
         <ul class="plain">
           <For each={closed().slice(0, SHOWN)}>
             {(pool) => (
-              <li classList={{ 'for-people': isForPeople(pool) }}>
+              <li classList={{ 'for-people': needsAccountRepair(pool) }}>
                 <a href="#/budgets">
-                  <bdi>{poolName(pool)}</bdi>
+                  <bdi>{formatAccountName(pool)}</bdi>
                 </a>
-                <span>{poolState(pool)}</span>
+                <span>{describeAccountState(pool)}</span>
                 <Show when={pool.waiting > 0}>
-                  <span>{waitingText(pool)}</span>
+                  <span>{formatWaitingJobs(pool)}</span>
                 </Show>
                 <Show when={pool.limit?.until}>
                   {(until) => (
@@ -46,8 +52,8 @@ export function LimitsNote() {
                     </span>
                   )}
                 </Show>
-                <Show when={isForPeople(pool)}>
-                  <OpenPool pool={pool} />
+                <Show when={needsAccountRepair(pool)}>
+                  <AccountRetry pool={pool} />
                 </Show>
               </li>
             )}

@@ -1,12 +1,12 @@
-import { markOf, partOf } from './budgetText.ts';
+import { toBudgetMark, computeSpentShare } from './budgetText.ts';
 
 /** How much of a cap is spent and held; the numbers are beside it. */
 export function SpentBar(props: { spent: number; held: number; cap: number }) {
-  const spent = () => Math.min(1, partOf(props));
+  const spent = () => Math.min(1, computeSpentShare(props));
   const held = () => Math.min(1 - spent(), props.cap > 0 ? props.held / props.cap : 0);
   return (
     <svg
-      class={`spent-bar ${markOf(props)}`}
+      class={`spent-bar ${toBudgetMark(props)}`}
       viewBox="0 0 100 8"
       preserveAspectRatio="none"
       aria-hidden="true"

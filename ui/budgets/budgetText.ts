@@ -14,24 +14,26 @@ export const METRIC_NAMES: Readonly<Record<BudgetMetric, string>> = {
 };
 
 /** Metrics of which only whole numbers are counted. */
-export const isWhole = (metric: BudgetMetric): boolean => metric !== 'usd' && metric !== 'minutes';
+export const isWholeMetric = (metric: BudgetMetric): boolean =>
+  metric !== 'usd' && metric !== 'minutes';
 
 /** Part of the cap that is spent: 1 is all of it, and more where a call went over it. */
-export const partOf = ({ spent, cap }: Pick<BudgetView, 'spent' | 'cap'>): number =>
+export const computeSpentShare = ({ spent, cap }: Pick<BudgetView, 'spent' | 'cap'>): number =>
   cap > 0 ? spent / cap : 1;
 
 /** Whether a budget is spent, or nearly. */
-export function markOf(budget: Pick<BudgetView, 'spent' | 'cap'>): BudgetMark {
-  const part = partOf(budget);
+export function toBudgetMark(budget: Pick<BudgetView, 'spent' | 'cap'>): BudgetMark {
+  const part = computeSpentShare(budget);
   return part >= 1 ? 'spent' : part >= NEAR_FROM ? 'near' : 'enough';
 }
 
 /** Part of the cap that is spent, rounded down: what is not yet spent is never called 100 %. */
-export const percentText = (budget: Pick<BudgetView, 'spent' | 'cap'>): string =>
-  `${Math.floor(partOf(budget) * 100 + 1e-9)} %`;
+export const formatSpentPercent = (budget: Pick<BudgetView, 'spent' | 'cap'>): string =>
+  `${Math.floor(computeSpentShare(budget) * 100 + 1e-9)} %`;
 
 /** Caps of a session and of a visit are raised by the job that they have stopped alone. */
 export const canBeRaised = ({ scope }: Pick<BudgetView, 'scope'>): boolean =>
   scope !== 'session' && scope !== 'phase';
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalizeWord = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
-import { atMostEvery } from '../jobs/list/atMostEvery.ts';
+import { throttleCalls } from '../jobs/list/throttleCalls.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { LimitsStore } from './limitsStore.ts';
 
@@ -30,7 +30,7 @@ export async function readLimits({
   }
 }
 
-const isHeld = ({ parked }: JobSummary): boolean =>
+const isHeldByLimit = ({ parked }: JobSummary): boolean =>
   parked?.kind === 'quota' || parked?.kind === 'budget';
 
 /**
@@ -44,7 +44,7 @@ export function followLimits({
   signal,
   soonestMs = SOONEST_MS,
 }: FollowLimits): void {
-  const soon = atMostEvery(soonestMs, () => readLimits({ client, limits }), signal);
+  const soon = throttleCalls(soonestMs, () => readLimits({ client, limits }), signal);
   const held = new Set<string>();
   let { opened, changed } = jobs.getSnapshot().context;
   const following = jobs.subscribe(({ context }) => {
@@ -52,8 +52,8 @@ export function followLimits({
     opened = context.opened;
     if (context.changed !== changed)
       for (const job of context.changed) {
-        if (isHeld(job) !== held.has(job.id)) isNews = true;
-        if (isHeld(job)) held.add(job.id);
+        if (isHeldByLimit(job) !== held.has(job.id)) isNews = true;
+        if (isHeldByLimit(job)) held.add(job.id);
         else held.delete(job.id);
       }
     changed = context.changed;

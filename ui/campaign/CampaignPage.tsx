@@ -1,27 +1,31 @@
 import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
-import { moneyText } from '../../src/domain/moneyText.ts';
+import { formatCost } from '../../src/domain/formatCost.ts';
 import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { JobCost } from '../../src/schema/costs.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
-import type { Item } from '../chart/items.ts';
-import { count, type Tone } from '../jobs/jobText.ts';
-import { briefReason } from '../jobs/plainText.ts';
+import type { ChartItem } from '../chart/chartItems.ts';
+import { formatShortCount, type Tone } from '../jobs/jobText.ts';
+import { splitReason } from '../jobs/plainText.ts';
 import { LastOutput } from '../jobs/LastOutput.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import {
-  campaignGraph,
-  campaignLook,
-  countsOf,
-  statusWord,
-  subRunName,
+  buildCampaignGraph,
+  buildCampaignLook,
+  countSubRunStatuses,
+  describeStatusInCampaign,
+  describeSubRunBox,
   TONE_OF,
-} from './campaignGraph.ts';
+} from './buildCampaignGraph.ts';
 import { followCampaign } from './followCampaign.ts';
-import { brokenOf, failuresFirst, standingOf } from './outcome.ts';
+import {
+  listBrokenSubRuns,
+  sortFailuresFirst,
+  describeCampaignStanding,
+} from './campaignStanding.ts';
 import { RerunFailed } from './RerunFailed.tsx';
 import { SubRunSide } from './SubRunSide.tsx';
 import '../chart/chart.css';
@@ -30,12 +34,16 @@ import './campaign.css';
 const NO_ONE: readonly never[] = [];
 
 /** How the job has ended; null while it has not. */
-type Ended = { tone: Tone; status: string } | null;
+type CampaignEnding = { tone: Tone; status: string } | null;
 
 /**
  * The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do.
  */
-export function CampaignPage(props: { jobId: string; ended: Ended; cost: JobCost | undefined }) {
+export function CampaignPage(props: {
+  jobId: string;
+  ended: CampaignEnding;
+  cost: JobCost | undefined;
+}) {
   const { client, connection } = useDashboard();
   return (
     <Show when={props.jobId} keyed>
@@ -62,31 +70,31 @@ export function CampaignPage(props: { jobId: string; ended: Ended; cost: JobCost
 
 interface OpenProps {
   campaign: Campaign;
-  ended: Ended;
+  ended: CampaignEnding;
   /** Of all sub-runs too; undefined where it is not known. */
   cost: JobCost | undefined;
   look: () => void;
 }
 
 function OpenCampaign(props: OpenProps) {
-  const [selected, setSelected] = createSignal<Item | null>(null);
+  const [selected, setSelected] = createSignal<ChartItem | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NO_ONE);
   const subRuns = () => props.campaign.subRuns;
   const named = createMemo(() => new Map(subRuns().map((subRun) => [subRun.name, subRun])));
   const drawnText = createMemo(() =>
-    JSON.stringify(campaignGraph(subRuns(), props.campaign.state)),
+    JSON.stringify(buildCampaignGraph(subRuns(), props.campaign.state)),
   );
-  const graph = createMemo(() => JSON.parse(drawnText()) as ReturnType<typeof campaignGraph>);
-  const look = createMemo(() => campaignLook(props.campaign, selected(), predicted()));
+  const graph = createMemo(() => JSON.parse(drawnText()) as ReturnType<typeof buildCampaignGraph>);
+  const look = createMemo(() => buildCampaignLook(props.campaign, selected(), predicted()));
   const chosen = () => (selected() === null ? undefined : named().get(selected()?.id ?? ''));
-  const failed = () => brokenOf(subRuns()).length > 0;
-  const choose = (item: Item | null) => {
+  const failed = () => listBrokenSubRuns(subRuns()).length > 0;
+  const choose = (item: ChartItem | null) => {
     setSelected(item);
     setPredicted(NO_ONE);
   };
-  const nameOf = ({ id }: Item) => {
+  const nameOf = ({ id }: ChartItem) => {
     const subRun = named().get(id);
-    return subRun ? subRunName(subRun) : id;
+    return subRun ? describeSubRunBox(subRun) : id;
   };
   return (
     <div class="campaign">
@@ -103,7 +111,7 @@ function OpenCampaign(props: OpenProps) {
           nameOf={nameOf}
           aim={selected()?.id ?? null}
           homeText={failed() ? 'First failure' : 'Now'}
-          home={failuresFirst(subRuns())[0]?.name ?? null}
+          home={sortFailuresFirst(subRuns())[0]?.name ?? null}
         >
           <span class="campaign-key">
             <i class="critical-line" /> critical path
@@ -139,7 +147,7 @@ function OpenCampaign(props: OpenProps) {
 }
 
 function Head(props: OpenProps) {
-  const standing = () => standingOf(props.campaign, props.ended);
+  const standing = () => describeCampaignStanding(props.campaign, props.ended);
   return (
     <header class="campaign-head">
       <div class="row">
@@ -154,16 +162,16 @@ function Head(props: OpenProps) {
         />
       </div>
       <p class="row">
-        <For each={countsOf(props.campaign.subRuns)}>
+        <For each={countSubRunStatuses(props.campaign.subRuns)}>
           {({ status, count: many }) => (
             <span class={`pill ${TONE_OF[status]}`}>
-              {many} {statusWord(status, props.campaign.state)}
+              {many} {describeStatusInCampaign(status, props.campaign.state)}
             </span>
           )}
         </For>
         <span class="muted">
-          {tokensText(props.campaign)}
-          {props.cost ? ` · ${moneyText(props.cost)}` : ''} · at most{' '}
+          {formatCampaignTokens(props.campaign)}
+          {props.cost ? ` · ${formatCost(props.cost)}` : ''} · at most{' '}
           {props.campaign.maxParallelSubRuns} at once · {POLICY[props.campaign.failurePolicy]}
         </span>
       </p>
@@ -176,8 +184,8 @@ const POLICY: Readonly<Record<Campaign['failurePolicy'], string>> = {
   continue: 'continues after a failure',
 };
 
-const tokensText = ({ tokens, unreported }: Campaign): string =>
-  `tokens incl. parent: ${describeTokens({ ...tokens, unreported }, count)}`;
+const formatCampaignTokens = ({ tokens, unreported }: Campaign): string =>
+  `tokens incl. parent: ${describeTokens({ ...tokens, unreported }, formatShortCount)}`;
 
 function Overview(props: { campaign: Campaign; choose: (name: string) => void }) {
   return (
@@ -188,17 +196,17 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
       </Show>
       <h2>Sub-runs</h2>
       <ul class="plain chart-ways">
-        <Index each={failuresFirst(props.campaign.subRuns)}>
+        <Index each={sortFailuresFirst(props.campaign.subRuns)}>
           {(subRun) => (
             <li>
               <button type="button" class="chart-way" onClick={() => props.choose(subRun().name)}>
                 <span>
                   <bdi>{subRun().name}</bdi>{' '}
                   <span class={`pill ${TONE_OF[subRun().status]}`}>
-                    {statusWord(subRun().status, props.campaign.state)}
+                    {describeStatusInCampaign(subRun().status, props.campaign.state)}
                   </span>
                 </span>
-                <Show when={whyText(subRun(), props.campaign.state)}>
+                <Show when={explainSubRunState(subRun(), props.campaign.state)}>
                   {(why) => <small dir="auto">{why()}</small>}
                 </Show>
               </button>
@@ -216,13 +224,13 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
 }
 
 /** What it waits for, or why it has ended as it has; null where nothing is known. */
-const whyText = (
+const explainSubRunState = (
   { status, waitsFor, reason }: SubRunView,
   state: Campaign['state'],
 ): string | null => {
   // What holds all of them is in the head, once.
-  if (statusWord(status, state) === 'on hold') return null;
-  return waitsFor ? `Waits ${waitsFor}` : reason && briefReason(reason).short;
+  if (describeStatusInCampaign(status, state) === 'on hold') return null;
+  return waitsFor ? `Waits ${waitsFor}` : reason && splitReason(reason).short;
 };
 
 function ContractDrift(props: { campaign: Campaign }) {
@@ -241,7 +249,7 @@ function ContractDrift(props: { campaign: Campaign }) {
                       const jobId = props.campaign.subRuns.find(
                         (one) => one.name === name(),
                       )?.jobId;
-                      return jobId ? <a href={jobHash(jobId)}>{name()}</a> : name();
+                      return jobId ? <a href={toJobHash(jobId)}>{name()}</a> : name();
                     }}
                   </Show>
                   , {phase}

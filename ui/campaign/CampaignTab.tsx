@@ -1,5 +1,5 @@
-import { toneOf } from '../jobs/jobText.ts';
-import { stateText } from '../jobs/plainText.ts';
+import { pickJobTone } from '../jobs/jobText.ts';
+import { describeJobState } from '../jobs/plainText.ts';
 import { useJob } from '../jobs/page/jobView.ts';
 import { CampaignPage } from './CampaignPage.tsx';
 
@@ -10,7 +10,7 @@ export function CampaignTab() {
     <CampaignPage
       jobId={job().id}
       cost={job().parentJobId === null ? job().cost : undefined}
-      ended={job().ended ? { tone: toneOf(job()), status: stateText(job()) } : null}
+      ended={job().ended ? { tone: pickJobTone(job()), status: describeJobState(job()) } : null}
     />
   );
 }

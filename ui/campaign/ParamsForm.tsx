@@ -1,11 +1,16 @@
 import { createSignal, Index, onMount, Show } from 'solid-js';
 import type { Draft } from '../shell/drafts.ts';
-import { draftOfForm, keptForm } from './keptForm.ts';
-import { fieldsOf, guessed, type ParamField, patchOf } from './paramsFields.ts';
-import { readPatch } from './paramsPatch.ts';
+import { serializeKeptForm, parseKeptForm } from './parseKeptForm.ts';
+import {
+  toParamFields,
+  guessParamField,
+  type ParamField,
+  buildParamsPatch,
+} from './paramsFields.ts';
+import { parseParamsPatch } from './parseParamsPatch.ts';
 
 /** What a person has changed, or why it cannot be read. */
-export type PatchRead = ReturnType<typeof readPatch>;
+export type ParsedPatch = ReturnType<typeof parseParamsPatch>;
 
 /**
  * The parameters of a sub-run as a form, with one more line for a new one; as JSON on demand. What
@@ -15,22 +20,22 @@ export function ParamsForm(props: {
   params: Readonly<Record<string, unknown>>;
   /** Keeps what is typed. */
   draft: Draft;
-  changed: (read: PatchRead) => void;
+  changed: (read: ParsedPatch) => void;
 }) {
-  const kept = keptForm(props.draft.text());
-  const original = fieldsOf(props.params);
+  const kept = parseKeptForm(props.draft.text());
+  const original = toParamFields(props.params);
   const [fields, setFields] = createSignal<readonly ParamField[]>(
     original.map((field) => ({ ...field, text: kept.texts[field.name] ?? field.text })),
   );
   const [raw, setRaw] = createSignal<string | null>(kept.raw);
   const [newName, setNewName] = createSignal(kept.newName);
   const [newText, setNewText] = createSignal(kept.newText);
-  const read = (): PatchRead => {
+  const read = (): ParsedPatch => {
     const text = raw();
-    if (text !== null) return readPatch(text);
+    if (text !== null) return parseParamsPatch(text);
     const added =
-      newName().trim() === '' && newText() === '' ? [] : [guessed(newName(), newText())];
-    return patchOf(props.params, [...fields(), ...added]);
+      newName().trim() === '' && newText() === '' ? [] : [guessParamField(newName(), newText())];
+    return buildParamsPatch(props.params, [...fields(), ...added]);
   };
   const wrong = () => {
     const found = read();
@@ -39,7 +44,9 @@ export function ParamsForm(props: {
   const report = () => {
     const typed = fields().filter(({ text }, n) => text !== original[n]?.text);
     const texts = Object.fromEntries(typed.map(({ name, text }) => [name, text]));
-    props.draft.write(draftOfForm({ texts, newName: newName(), newText: newText(), raw: raw() }));
+    props.draft.write(
+      serializeKeptForm({ texts, newName: newName(), newText: newText(), raw: raw() }),
+    );
     props.changed(read());
   };
   onMount(() => {

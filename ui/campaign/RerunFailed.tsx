@@ -5,9 +5,9 @@ import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
-import { briefReason } from '../jobs/plainText.ts';
-import { statusWord } from './campaignGraph.ts';
-import { brokenOf } from './outcome.ts';
+import { splitReason } from '../jobs/plainText.ts';
+import { describeStatusInCampaign } from './buildCampaignGraph.ts';
+import { listBrokenSubRuns } from './campaignStanding.ts';
 
 /**
  * Runs these sub-runs again, one by one. A rerun takes along the failures that the sub-run waits
@@ -16,12 +16,12 @@ import { brokenOf } from './outcome.ts';
 async function rerunAll(client: Client, jobId: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const { subRuns } = await client.campaign(jobId);
-    const stillBroken = brokenOf(subRuns).some((subRun) => subRun.name === name);
+    const stillBroken = listBrokenSubRuns(subRuns).some((subRun) => subRun.name === name);
     if (stillBroken) await client.rerunSubRun(jobId, name);
   }
 }
 
-const counted = (count: number): string =>
+const formatFailedSubRuns = (count: number): string =>
   count === 1 ? 'the failed sub-run' : `${count} failed sub-runs`;
 
 /** The button that runs everything again that has failed; the key `r` does the same. */
@@ -33,7 +33,7 @@ export function RerunFailed(props: {
   const { run } = useDashboard();
   const [asked, setAsked] = createSignal(false);
   const [left, setLeft] = createSignal<readonly string[]>([]);
-  const broken = () => brokenOf(props.subRuns);
+  const broken = () => listBrokenSubRuns(props.subRuns);
   const chosen = () => broken().filter(({ name }) => !left().includes(name));
   const open = () => {
     setLeft([]);
@@ -56,11 +56,11 @@ export function RerunFailed(props: {
   return (
     <Show when={broken().length > 0}>
       <button type="button" class="primary" aria-keyshortcuts="r" onClick={open}>
-        <Icon name="redo" /> Rerun {counted(broken().length)} …
+        <Icon name="redo" /> Rerun {formatFailedSubRuns(broken().length)} …
       </button>
       <Show when={asked()}>
         <AskDialog
-          title={`Rerun ${counted(chosen().length)}?`}
+          title={`Rerun ${formatFailedSubRuns(chosen().length)}?`}
           says={`Rerun ${chosen().length}`}
           close={() => setAsked(false)}
           send={send}
@@ -87,10 +87,10 @@ export function RerunFailed(props: {
                     <strong>
                       <bdi>{name}</bdi>
                     </strong>{' '}
-                    <span class="pill bad">{statusWord(status, 'settled')}</span>
+                    <span class="pill bad">{describeStatusInCampaign(status, 'settled')}</span>
                   </label>
                   <Show when={reason}>
-                    {(why) => <small dir="auto">{briefReason(why()).short}</small>}
+                    {(why) => <small dir="auto">{splitReason(why()).short}</small>}
                   </Show>
                 </li>
               )}

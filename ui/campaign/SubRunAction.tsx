@@ -5,9 +5,9 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts.ts';
 import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { ParamsForm, type PatchRead } from './ParamsForm.tsx';
-import { canBeUndone, undoSkip } from './undoSkip.ts';
-import { changeTexts } from './whatIfText.ts';
+import { ParamsForm, type ParsedPatch } from './ParamsForm.tsx';
+import { canUndoSkip, undoSkip } from './undoSkip.ts';
+import { describeSubRunEffects } from './describeSubRunEffects.ts';
 
 const SAYS: Readonly<Record<SubRunAction, string>> = {
   skip: 'Sub-runs that depend on it continue as if it were complete.',
@@ -51,7 +51,7 @@ export function SubRunActionForm(props: {
     field: `reason to ${props.action} ${props.name}`,
   });
   const params = createDraft({ job: props.jobId, field: `parameters of ${props.name}` });
-  const [read, setRead] = createSignal<PatchRead>({ patch: {} });
+  const [read, setRead] = createSignal<ParsedPatch>({ patch: {} });
   /** The last answer, and what it answers. */
   const [predicted, setPredicted] = createSignal<{ answer: SubRunWhatIf; of: string } | null>(null);
   const answer = () => predicted()?.answer ?? null;
@@ -115,7 +115,7 @@ export function SubRunActionForm(props: {
           ? to.rerunSubRun(jobId, name, body())
           : to.cancelSubRun(jobId, name, body());
       },
-      action === 'skip' && known !== null && canBeUndone(known) ? undoSkip(jobId, name) : undefined,
+      action === 'skip' && known !== null && canUndoSkip(known) ? undoSkip(jobId, name) : undefined,
     );
     setBusy(false);
     if (taken) {
@@ -141,11 +141,11 @@ export function SubRunActionForm(props: {
                 fallback={<p>Not possible now: {found().refused}.</p>}
               >
                 <ul>
-                  <For each={changeTexts(found())}>{(text) => <li>{text}</li>}</For>
+                  <For each={describeSubRunEffects(found())}>{(text) => <li>{text}</li>}</For>
                 </ul>
                 <Show when={props.action === 'skip'}>
                   <p>
-                    {canBeUndone(found())
+                    {canUndoSkip(found())
                       ? 'You can undo it until something that depends on it has started.'
                       : 'This cannot be undone.'}
                   </p>

@@ -2,14 +2,14 @@ import { createSignal, For, Show } from 'solid-js';
 import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunAction } from '../../src/schema/subRun.ts';
-import { count } from '../jobs/jobText.ts';
+import { formatShortCount } from '../jobs/jobText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
-import { plainStatus } from '../jobs/plainText.ts';
-import { jobHash } from '../shell/router.ts';
-import { actionsFor, statusWord, TONE_OF } from './campaignGraph.ts';
-import { brokenOf } from './outcome.ts';
+import { toPlainStatus } from '../jobs/plainText.ts';
+import { toJobHash } from '../shell/router.ts';
+import { listSubRunActions, describeStatusInCampaign, TONE_OF } from './buildCampaignGraph.ts';
+import { listBrokenSubRuns } from './campaignStanding.ts';
 import { SubRunActionForm } from './SubRunAction.tsx';
-import { whenChanged } from '../shell/whenChanged.ts';
+import { runOnChange } from '../shell/runOnChange.ts';
 
 const NAMES: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip …',
@@ -28,12 +28,12 @@ export function SubRunSide(props: {
   close: () => void;
 }) {
   const [action, setAction] = createSignal<SubRunAction | null>(null);
-  const isBroken = () => brokenOf([props.subRun]).length > 0;
+  const isBroken = () => listBrokenSubRuns([props.subRun]).length > 0;
   const choose = (next: SubRunAction | null) => {
     setAction(next);
     if (next === null) props.predict([]);
   };
-  whenChanged(
+  runOnChange(
     () => `${props.subRun.name} ${props.subRun.status}`,
     () => choose(null),
     { defer: true },
@@ -48,15 +48,15 @@ export function SubRunSide(props: {
       </h2>
       <p class="row">
         <span class={`pill ${TONE_OF[props.subRun.status]}`}>
-          {statusWord(props.subRun.status, props.state)}
+          {describeStatusInCampaign(props.subRun.status, props.state)}
         </span>
         <Show when={props.subRun.attempt > 1}>
           <span class="pill">attempt {props.subRun.attempt}</span>
         </Show>
         <Show when={props.subRun.jobId}>
           {(id) => (
-            <a href={jobHash(id())}>
-              Open job ({plainStatus(props.subRun.jobStatus ?? 'unknown')})
+            <a href={toJobHash(id())}>
+              Open job ({toPlainStatus(props.subRun.jobStatus ?? 'unknown')})
             </a>
           )}
         </Show>
@@ -65,7 +65,7 @@ export function SubRunSide(props: {
         when={action()}
         fallback={
           <p class="row">
-            <For each={actionsFor(props.subRun, props.state)}>
+            <For each={listSubRunActions(props.subRun, props.state)}>
               {(one) => (
                 <button
                   type="button"
@@ -127,7 +127,10 @@ export function SubRunSide(props: {
         </Show>
         <dt>Tokens</dt>
         <dd>
-          {describeTokens({ ...props.subRun.tokens, unreported: props.subRun.unreported }, count)}
+          {describeTokens(
+            { ...props.subRun.tokens, unreported: props.subRun.unreported },
+            formatShortCount,
+          )}
         </dd>
       </dl>
     </>

@@ -1,7 +1,7 @@
 import { createSignal, onCleanup } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import type { Campaign } from '../../src/schema/campaign.ts';
-import type { Connection } from '../shell/connection.ts';
+import type { RunnerConnection } from '../shell/connection.ts';
 
 /** Between two looks at a campaign, ms. */
 const EVERY_MS = 1_000;
@@ -11,7 +11,7 @@ const EVERY_MS = 1_000;
  */
 export function followCampaign(
   client: Pick<Client, 'campaign'>,
-  connection: Pick<Connection, 'report'>,
+  connection: Pick<RunnerConnection, 'report'>,
   jobId: string,
 ) {
   const [campaign, setCampaign] = createSignal<Campaign>();

@@ -1,17 +1,17 @@
-import { readPatch } from './paramsPatch.ts';
+import { parseParamsPatch } from './parseParamsPatch.ts';
 
 /** How a parameter is edited: `json` for lists and objects. */
-export type FieldKind = 'text' | 'number' | 'yes-no' | 'json';
+export type ParamFieldKind = 'text' | 'number' | 'yes-no' | 'json';
 
 /** One parameter as a form shows it. */
 export interface ParamField {
   name: string;
-  kind: FieldKind;
+  kind: ParamFieldKind;
   /** As it is typed; `true` and `false` for a yes-no. */
   text: string;
 }
 
-const kindOf = (value: unknown): FieldKind =>
+const classifyParam = (value: unknown): ParamFieldKind =>
   typeof value === 'string'
     ? 'text'
     : typeof value === 'number'
@@ -20,14 +20,14 @@ const kindOf = (value: unknown): FieldKind =>
         ? 'yes-no'
         : 'json';
 
-export const fieldsOf = (params: Readonly<Record<string, unknown>>): ParamField[] =>
+export const toParamFields = (params: Readonly<Record<string, unknown>>): ParamField[] =>
   Object.entries(params).map(([name, value]) => {
-    const kind = kindOf(value);
+    const kind = classifyParam(value);
     return { name, kind, text: kind === 'json' ? JSON.stringify(value) : String(value) };
   });
 
 /** The value that a field stands for; or why it stands for none. */
-export function valueIn({ kind, text }: ParamField): { value: unknown } | { wrong: string } {
+export function readParamValue({ kind, text }: ParamField): { value: unknown } | { wrong: string } {
   if (kind === 'text') return { value: text };
   if (kind === 'yes-no') return { value: text === 'true' };
   if (kind === 'number') {
@@ -47,14 +47,14 @@ export function valueIn({ kind, text }: ParamField): { value: unknown } | { wron
  * What a form changes in `params`: only members that are not what they were. Or why it cannot be
  * read, naming the parameter.
  */
-export function patchOf(
+export function buildParamsPatch(
   params: Readonly<Record<string, unknown>>,
   fields: readonly ParamField[],
 ): { patch: Record<string, unknown> } | { wrong: string } {
   const patch: Record<string, unknown> = {};
   for (const field of fields) {
     if (field.name.trim() === '') return { wrong: 'A new parameter needs a name.' };
-    const read = valueIn(field);
+    const read = readParamValue(field);
     if ('wrong' in read) return { wrong: `${field.name}: ${read.wrong}` };
     if (JSON.stringify(read.value) !== JSON.stringify(params[field.name]))
       patch[field.name] = read.value;
@@ -63,11 +63,11 @@ export function patchOf(
 }
 
 /** A text as it is typed into a new field: a number, yes or no, JSON, or else the text itself. */
-export function guessed(name: string, text: string): ParamField {
+export function guessParamField(name: string, text: string): ParamField {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return { name, kind: 'yes-no', text: trimmed };
   if (trimmed !== '' && Number.isFinite(Number(trimmed)))
     return { name, kind: 'number', text: trimmed };
-  const json = /^[[{]/.test(trimmed) && !('wrong' in readPatch(`{"value":${trimmed}}`));
+  const json = /^[[{]/.test(trimmed) && !('wrong' in parseParamsPatch(`{"value":${trimmed}}`));
   return { name, kind: json ? 'json' : 'text', text };
 }

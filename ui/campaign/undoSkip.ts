@@ -5,7 +5,7 @@ import type { Undo } from '../shell/shellStore.ts';
  * Whether a skip with these effects can be undone: nothing starts or is stopped because of it, and
  * the campaign has not ended with it.
  */
-export const canBeUndone = ({
+export const canUndoSkip = ({
   state,
   starts,
   stops,

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
 
 /** What the lines and colours of a chart mean, and its keys. */
-export function Legend(props: { live: boolean; workflow: boolean }) {
+export function ChartLegend(props: { live: boolean; workflow: boolean }) {
   return (
     <details class="chart-legend">
       <summary>Legend</summary>

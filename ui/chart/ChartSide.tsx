@@ -1,17 +1,17 @@
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
 import type { ChartArrow, ChartNode, Machine, MachineReply } from '../../src/schema/machine.ts';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
-import { Legend } from './ChartLegend.tsx';
-import { tellArrow } from './describe.ts';
-import { stays } from './machineGraph.ts';
-import { plainHeading, plainState } from './plainWords.ts';
-import { type DraftFacts, type EventDraft, eventDraft } from './eventDraft.ts';
-import type { Item } from './items.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { ChartLegend } from './ChartLegend.tsx';
+import { toArrowWords } from './describeChart.ts';
+import { staysInState } from './buildMachineGraph.ts';
+import { toPlainHeading, toPlainState } from './plainWords.ts';
+import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
+import type { ChartItem } from './chartItems.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
 import { WhatIf } from './WhatIf.tsx';
 
 /** An arrow with the state that it leaves. */
-export interface Leaving {
+export interface LeavingArrow {
   arrow: ChartArrow;
   source: ChartNode;
 }
@@ -21,7 +21,7 @@ interface ChartSideProps {
   /** Whether events and states are called by their technical names. */
   technical: boolean;
   states: ReadonlyMap<string, ChartNode>;
-  arrows: ReadonlyMap<string, Leaving>;
+  arrows: ReadonlyMap<string, LeavingArrow>;
   /**
    * Paths of the current leaf states; empty = the chart alone, not a running instance.
    */
@@ -29,8 +29,8 @@ interface ChartSideProps {
   /** What the instance waits for; default: what the chart says of its states. */
   waits?: readonly string[] | undefined;
   open: MachineReply['open'];
-  selected: Item | null;
-  select: (item: Item | null) => void;
+  selected: ChartItem | null;
+  select: (item: ChartItem | null) => void;
   facts: DraftFacts;
   /** Asks what an event would lead to; absent where no instance can be asked. */
   ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
@@ -66,20 +66,20 @@ export function ChartSide(props: ChartSideProps) {
 const PERSON = 'a developer';
 
 /** What a state is called, in the words that were chosen. */
-const stateName = (side: ChartSideProps, path: string): string => {
+const nameSideState = (side: ChartSideProps, path: string): string => {
   if (side.technical || side.machine.kind !== 'actor') return path || 'the root';
-  return path === '' ? 'the whole chart' : plainState(path, path);
+  return path === '' ? 'the whole chart' : toPlainState(path, path);
 };
 
 /** Where an arrow leads, as the end of a sentence. */
-function leadsTo({ arrow, source }: Leaving, side: ChartSideProps): string {
-  if (side.technical) return tellArrow(arrow, source.path).to;
-  if (stays(arrow, source.path)) return arrow.reenter ? 'begins it again' : 'stays';
-  return `leads to ${arrow.targets.map((path) => stateName(side, path)).join(' and ')}`;
+function describeArrowTarget({ arrow, source }: LeavingArrow, side: ChartSideProps): string {
+  if (side.technical) return toArrowWords(arrow, source.path).to;
+  if (staysInState(arrow, source.path)) return arrow.reenter ? 'begins it again' : 'stays';
+  return `leads to ${arrow.targets.map((path) => nameSideState(side, path)).join(' and ')}`;
 }
 
-const eventName = ({ event, guard }: ChartArrow, side: ChartSideProps): string =>
-  event === '' ? 'Immediately' : side.technical ? event : plainHeading(event, guard?.name);
+const nameArrowEvent = ({ event, guard }: ChartArrow, side: ChartSideProps): string =>
+  event === '' ? 'Immediately' : side.technical ? event : toPlainHeading(event, guard?.name);
 
 function Whole(props: ChartSideProps) {
   const openWays = createMemo(() =>
@@ -103,7 +103,7 @@ function Whole(props: ChartSideProps) {
         <p>
           Now:{' '}
           <strong title={props.state.join(', ')}>
-            {props.state.map((path) => stateName(props, path)).join(' and ')}
+            {props.state.map((path) => nameSideState(props, path)).join(' and ')}
           </strong>
         </p>
         <For each={waits()}>{(wait) => <p>Waiting {wait}.</p>}</For>
@@ -128,12 +128,12 @@ function Whole(props: ChartSideProps) {
           </For>
         </ul>
       </Show>
-      <Legend live={props.state.length > 0} workflow={props.machine.kind === 'workflow'} />
+      <ChartLegend live={props.state.length > 0} workflow={props.machine.kind === 'workflow'} />
     </>
   );
 }
 
-function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
+function ArrowList(props: { list: readonly LeavingArrow[]; side: ChartSideProps }) {
   return (
     <ul class="plain chart-ways">
       <For each={props.list}>
@@ -149,7 +149,7 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
                 <span title={arrow.event}>
                   <Show
                     when={props.side.technical}
-                    fallback={<strong>{eventName(arrow, props.side)}</strong>}
+                    fallback={<strong>{nameArrowEvent(arrow, props.side)}</strong>}
                   >
                     <code class="event">{arrow.event || '(immediately)'}</code>
                     <Show when={arrow.guard}>
@@ -165,7 +165,7 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
                 <Show when={!props.side.technical && arrow.guard}>
                   {(guard) => <small>if {guard().says}</small>}
                 </Show>
-                <small>{leadsTo({ arrow, source }, props.side)}</small>
+                <small>{describeArrowTarget({ arrow, source }, props.side)}</small>
               </button>
             </li>
           );
@@ -185,7 +185,7 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
         <bdi>
           {props.side.technical || props.side.machine.kind !== 'actor'
             ? props.state.name
-            : plainState(props.state.path, props.state.name)}
+            : toPlainState(props.state.path, props.state.name)}
         </bdi>
       </h2>
       <p class="muted">
@@ -225,19 +225,22 @@ function Effects(props: { title: string; effects: ChartNode['entry'] }) {
   );
 }
 
-function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
-  const reported = createMemo(() => tellArrow(props.leaving.arrow, props.leaving.source.path));
-  const draft = createMemo(() => eventDraft(props.leaving.arrow.event, props.side.facts));
+function OneArrow(props: { leaving: LeavingArrow; side: ChartSideProps }) {
+  const reported = createMemo(() => toArrowWords(props.leaving.arrow, props.leaving.source.path));
+  const draft = createMemo(() => createEventDraft(props.leaving.arrow.event, props.side.facts));
   return (
     <>
       <h2>
-        <Show when={props.side.technical} fallback={eventName(props.leaving.arrow, props.side)}>
+        <Show
+          when={props.side.technical}
+          fallback={nameArrowEvent(props.leaving.arrow, props.side)}
+        >
           <code>{props.leaving.arrow.event || 'Immediately'}</code>
         </Show>
       </h2>
       <dl class="chart-facts">
         <dt>From</dt>
-        <dd>{stateName(props.side, props.leaving.source.path)}</dd>
+        <dd>{nameSideState(props.side, props.leaving.source.path)}</dd>
         <Show
           when={props.side.technical}
           fallback={
@@ -269,7 +272,7 @@ function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
           )}
         </Show>
         <dt>Then</dt>
-        <dd>it {leadsTo(props.leaving, props.side)}</dd>
+        <dd>it {describeArrowTarget(props.leaving, props.side)}</dd>
         <Show when={props.side.technical && reported().does.length > 0}>
           <dt>Does</dt>
           <dd>
@@ -285,7 +288,9 @@ function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
             draft={draft()}
             facts={props.side.facts}
             ask={ask()}
-            answered={(reply) => props.side.predict(reply?.accepted ? leafPaths(reply.value) : [])}
+            answered={(reply) =>
+              props.side.predict(reply?.accepted ? listLeafPaths(reply.value) : [])
+            }
           />
         )}
       </Show>

@@ -1,6 +1,6 @@
 import { useJob } from '../jobs/page/jobView.ts';
 import { useStore } from '../shell/useStore.ts';
-import { flaggedPhases, flagOfVisit } from './flaggedPhases.ts';
+import { listFlaggedPhases, findVisitFlag } from './flaggedPhases.ts';
 import { JobChart } from './JobChart.tsx';
 
 /** The tab of the job's page with its charts. */
@@ -14,8 +14,8 @@ export function ChartTab() {
       state={job().state}
       prs={job().prMappings}
       circle={job().parked?.circle}
-      flagged={flagOfVisit(job().decisionRecords, job().visit)}
-      flaggedPhases={flaggedPhases(job().decisionRecords)}
+      flagged={findVisitFlag(job().decisionRecords, job().visit)}
+      flaggedPhases={listFlaggedPhases(job().decisionRecords)}
     />
   );
 }

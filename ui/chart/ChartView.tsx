@@ -1,15 +1,15 @@
 import { createMemo, createSignal } from 'solid-js';
 import type { Machine, MachineReply } from '../../src/schema/machine.ts';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
-import { ChartSide, type Leaving } from './ChartSide.tsx';
-import { boxName, plainWayName, wayName } from './describe.ts';
+import { ChartSide, type LeavingArrow } from './ChartSide.tsx';
+import { describeBox, describeWayPlainly, describeWay } from './describeChart.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
-import { withFlags } from './flaggedPhases.ts';
+import { withPhaseFlags } from './flaggedPhases.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
-import type { Item } from './items.ts';
-import { lookOf } from './look.ts';
-import { everyState, farArrows, machineGraph } from './machineGraph.ts';
-import { whenChanged } from '../shell/whenChanged.ts';
+import type { ChartItem } from './chartItems.ts';
+import { buildChartLook } from './buildChartLook.ts';
+import { flattenStates, countFarArrows, buildMachineGraph } from './buildMachineGraph.ts';
+import { runOnChange } from '../shell/runOnChange.ts';
 import './chart.css';
 
 /** With more far arrows than this their lines hide the rest, so they are bundled at first. */
@@ -41,7 +41,7 @@ interface ChartViewProps {
  * workflows.
  */
 export function ChartView(props: ChartViewProps) {
-  const [selected, setSelected] = createSignal<Item | null>(null);
+  const [selected, setSelected] = createSignal<ChartItem | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
   const [technical, setTechnical] = createSignal(false);
@@ -51,20 +51,26 @@ export function ChartView(props: ChartViewProps) {
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const root = () => machine().definition;
-  const far = createMemo(() => farArrows(root()));
+  const far = createMemo(() => countFarArrows(root()));
   const bundled = () => bundles() ?? far() > BUNDLE_FROM;
   const flagged = () => props.flagged ?? NONE;
   // Another list of the same states draws nothing again.
   const flags = createMemo(() => flagged().join('\n'));
   const graph = createMemo(() => {
     const plain = technical() ? null : machine().kind;
-    const drawn = machineGraph(root(), { allEffects: allEffects(), bundled: bundled(), plain });
-    return flags() === '' ? drawn : withFlags(drawn, flags().split('\n'));
+    const drawn = buildMachineGraph(root(), {
+      allEffects: allEffects(),
+      bundled: bundled(),
+      plain,
+    });
+    return flags() === '' ? drawn : withPhaseFlags(drawn, flags().split('\n'));
   });
-  const states = createMemo(() => new Map(everyState(root()).map((state) => [state.path, state])));
+  const states = createMemo(
+    () => new Map(flattenStates(root()).map((state) => [state.path, state])),
+  );
   const arrows = createMemo(
     () =>
-      new Map<string, Leaving>(
+      new Map<string, LeavingArrow>(
         [...states().values()].flatMap((source) =>
           source.arrows.map((arrow) => [arrow.id, { arrow, source }] as const),
         ),
@@ -73,7 +79,7 @@ export function ChartView(props: ChartViewProps) {
   const state = () => props.state ?? NONE;
   const open = () => props.open ?? [];
   const look = createMemo(() =>
-    lookOf(root(), graph(), {
+    buildChartLook(root(), graph(), {
       state: state(),
       open: open(),
       predicted: predicted(),
@@ -84,26 +90,26 @@ export function ChartView(props: ChartViewProps) {
     }),
   );
 
-  whenChanged(
+  runOnChange(
     () => machine().chart,
     () => setSelected(null),
     { defer: true },
   );
-  whenChanged(
+  runOnChange(
     () => `${state()}|${selected()?.id}`,
     () => setPredicted(NONE),
     { defer: true },
   );
 
-  function nameOf({ kind, id }: Item): string {
+  function nameOf({ kind, id }: ChartItem): string {
     const node = kind === 'box' ? states().get(id) : undefined;
-    if (node) return boxName(node, state().includes(id), flagged().includes(id));
+    if (node) return describeBox(node, state().includes(id), flagged().includes(id));
     const leaving = arrows().get(id);
     const openness = open().find(({ arrow }) => arrow === id)?.open;
     if (!leaving) return id;
     return technical()
-      ? wayName(leaving.arrow, leaving.source.path, openness)
-      : plainWayName(leaving.arrow, leaving.source, openness, machine().kind);
+      ? describeWay(leaving.arrow, leaving.source.path, openness)
+      : describeWayPlainly(leaving.arrow, leaving.source, openness, machine().kind);
   }
 
   return (

@@ -1,7 +1,7 @@
 import { For, Match, Show, Switch } from 'solid-js';
 import type { DrawnBox } from './drawing.ts';
 import { FLAGGED } from './flaggedPhases.ts';
-import { FINAL, MARK, PAD_X, PAD_Y, TITLE_LINE } from './sizes.ts';
+import { FINAL, MARK, PAD_X, PAD_Y, TITLE_LINE } from './graphSizes.ts';
 import { LINE } from './textWidth.ts';
 
 const BASELINE = 14;

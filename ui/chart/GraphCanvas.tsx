@@ -4,16 +4,23 @@ import type { DrawnWay } from './drawing.ts';
 import { fitDirection } from './fitDirection.ts';
 import { GraphBox } from './GraphBox.tsx';
 import { GraphMap } from './GraphMap.tsx';
-import { WayText } from './GraphWays.tsx';
+import { WayText } from './WayText.tsx';
 import type { Graph } from './graph.ts';
-import { type Item, itemsOf, type PlacedItem, sameItem, textOfBox, textOfWay } from './items.ts';
-import type { Direction } from './layoutInput.ts';
-import type { Look } from './look.ts';
-import { itemAfterKey } from './neighbour.ts';
-import { bundleText } from './sizes.ts';
+import {
+  type ChartItem,
+  listPlacedItems,
+  type PlacedItem,
+  isSameItem,
+  readBoxText,
+  readWayText,
+} from './chartItems.ts';
+import type { Direction } from './buildLayoutInput.ts';
+import type { ChartLook } from './buildChartLook.ts';
+import { findItemAfterKey } from './findNeighbour.ts';
+import { formatBundle } from './graphSizes.ts';
 import { useDrawing } from './useDrawing.ts';
 import { useViewport } from './useViewport.ts';
-import { around } from './viewport.ts';
+import { encloseRects } from './viewport.ts';
 import './graph.css';
 
 interface GraphCanvasProps {
@@ -24,11 +31,11 @@ interface GraphCanvasProps {
   direction?: Direction | 'FIT';
   /** What the picture is of. */
   label: string;
-  look: Look;
-  selected: Item | null;
-  select: (item: Item | null) => void;
+  look: ChartLook;
+  selected: ChartItem | null;
+  select: (item: ChartItem | null) => void;
   /** What an item is called by readers of the screen. */
-  nameOf: (item: Item) => string;
+  nameOf: (item: ChartItem) => string;
   /** Id of the box that is shown first, and that "Now" leads to; null = none. */
   home: string | null;
   /** What leads there. Default: `Now`. */
@@ -54,14 +61,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const view = useViewport(() => scroller, drawing);
   const items = createMemo(() => {
     const drawn = drawing();
-    return drawn ? itemsOf(drawn) : [];
+    return drawn ? listPlacedItems(drawn) : [];
   });
   const homeItem = (): PlacedItem | undefined =>
     items().find(({ kind, id }) => kind === 'box' && id === props.home);
-  const [at, setAt] = createSignal<Item | null>(null);
+  const [at, setAt] = createSignal<ChartItem | null>(null);
   /** The one item that the Tab key stops at. */
   const stop = createMemo(() => {
-    const find = (item: Item | null) => items().find((one) => sameItem(one, item));
+    const find = (item: ChartItem | null) => items().find((one) => isSameItem(one, item));
     return find(at()) ?? find(props.selected) ?? homeItem() ?? items()[0];
   });
 
@@ -81,7 +88,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   createEffect(on(() => props.aim, bring, { defer: true }));
 
   /** Brings an item close, with the boxes that its lines lead to. */
-  const closeTo = (item: Item) => {
+  const closeTo = (item: ChartItem) => {
     const drawn = drawing();
     if (!drawn) return;
     const ids = new Set([item.id]);
@@ -92,16 +99,16 @@ export function GraphCanvas(props: GraphCanvasProps) {
       ids.add(edge.target);
     }
     const places = items().filter(
-      (one) => sameItem(one, item) || (one.kind === 'box' && ids.has(one.id)),
+      (one) => isSameItem(one, item) || (one.kind === 'box' && ids.has(one.id)),
     );
-    const place = around(places.map((one) => one.place));
+    const place = encloseRects(places.map((one) => one.place));
     if (place) view.closeUp(place);
   };
 
   function keyed(event: KeyboardEvent): void {
     const from = stop();
     if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = itemAfterKey(items(), from, event.key);
+    const next = findItemAfterKey(items(), from, event.key);
     if (next) {
       setAt(next);
       view.show(next.place, true);
@@ -121,16 +128,16 @@ export function GraphCanvas(props: GraphCanvasProps) {
    * `seen` is the text in the picture: a name that differs from it could not be spoken to
    * the computer.
    */
-  const button = (item: Item, seen: string) => ({
+  const button = (item: ChartItem, seen: string) => ({
     role: 'button' as const,
     get tabindex() {
-      return sameItem(stop() ?? null, item) ? 0 : -1;
+      return isSameItem(stop() ?? null, item) ? 0 : -1;
     },
     get 'aria-label'() {
       return `${seen}. ${props.nameOf(item)}`;
     },
     get 'aria-pressed'() {
-      return sameItem(props.selected, item);
+      return isSameItem(props.selected, item);
     },
     onClick() {
       setAt(item);
@@ -138,11 +145,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
     },
   });
   const way = (drawn: DrawnWay) => {
-    const item: Item = { kind: 'way', id: drawn.arrow };
+    const item: ChartItem = { kind: 'way', id: drawn.arrow };
     return (
       <g
         class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`}
-        {...button(item, textOfWay(drawn))}
+        {...button(item, readWayText(drawn))}
       >
         <WayText way={drawn} />
       </g>
@@ -216,7 +223,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
                     return kind === 'start' ? (
                       <g class={name()}>{shape}</g>
                     ) : (
-                      <g class={name()} {...button({ kind: 'box', id }, textOfBox(box))}>
+                      <g class={name()} {...button({ kind: 'box', id }, readBoxText(box))}>
                         {shape}
                       </g>
                     );
@@ -240,7 +247,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
                                 y={place().y + 13.5}
                                 text-anchor="middle"
                               >
-                                {bundleText(edge)}
+                                {formatBundle(edge)}
                               </text>
                             </>
                           )}

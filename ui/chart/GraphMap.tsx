@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
 import type { Drawing, Rect } from './drawing.ts';
-import { overflows } from './viewport.ts';
+import { overflowsView } from './viewport.ts';
 import './graphMap.css';
 
 /** Longest side of the map, px. */
@@ -26,7 +26,7 @@ export function GraphMap(props: {
     height: props.seen.height * props.scale,
   });
   return (
-    <Show when={overflows(props.drawing, view(), props.scale)}>
+    <Show when={overflowsView(props.drawing, view(), props.scale)}>
       <svg
         class="graph-map"
         aria-hidden="true"

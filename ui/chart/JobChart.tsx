@@ -1,12 +1,12 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
-import type { Circle } from '../../src/schema/circle.ts';
+import type { DetectedLoop } from '../../src/schema/detectedLoop.ts';
 import type { MachineReply } from '../../src/schema/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
-import { everyState } from './machineGraph.ts';
+import { flattenStates } from './buildMachineGraph.ts';
 
 /** Path of the end in the chart of a workflow. */
 const COMPLETE = '(complete)';
@@ -21,7 +21,7 @@ export function JobChart(props: {
   state?: readonly string[] | undefined;
   prs?: DraftFacts['prs'];
   /** What it has gone round in, where that is why it waits. */
-  circle?: Circle | undefined;
+  circle?: DetectedLoop | undefined;
   /** The visit that the decision layer has flagged, and why; left out = it has not. */
   flagged?: { phase: string; why: string } | undefined;
   /** Phases whose newest rating flags them. Default: none. */
@@ -64,7 +64,7 @@ export function JobChart(props: {
   const waits = createMemo(() => {
     const found = reply();
     if (!found) return [];
-    return everyState(found.definition)
+    return flattenStates(found.definition)
       .filter(({ path }) => state().includes(path))
       .flatMap((one) => one.waits);
   });

@@ -3,17 +3,17 @@ import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { createDraft } from '../shell/drafts.ts';
 import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { type DraftFacts, type EventDraft, parseEvent } from './eventDraft.ts';
-import { eventFields, withField } from './eventFields.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { plainState } from './plainWords.ts';
+import { type DraftFacts, type EventDraft, parseTypedEvent } from './eventDraft.ts';
+import { listEventFields, withEventField } from './eventFields.ts';
+import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
+import { toPlainState } from './plainWords.ts';
 import './whatIf.css';
 
 /** States in plain words, with their paths. */
-const nextText = (paths: readonly string[]): string =>
+const formatNextStates = (paths: readonly string[]): string =>
   paths
     .map((path) => {
-      const plain = plainState(path, path);
+      const plain = toPlainState(path, path);
       return plain === path ? path : `${plain} (${path})`;
     })
     .join(' and ');
@@ -41,7 +41,7 @@ export function WhatIf(props: {
   const isOld = () => found() !== null && found()?.of !== asked();
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
-  const parsed = () => parseEvent(text());
+  const parsed = () => parseTypedEvent(text());
   const wrong = () => {
     const read = parsed();
     return 'wrong' in read ? read.wrong : null;
@@ -58,12 +58,12 @@ export function WhatIf(props: {
 
   const fields = () => {
     const read = parsed();
-    return 'event' in read ? eventFields(read.event, props.facts) : [];
+    return 'event' in read ? listEventFields(read.event, props.facts) : [];
   };
   const fill = (path: string, value: string) => {
     const read = parsed();
     if ('wrong' in read) return;
-    setText(JSON.stringify(withField(read.event, path, value, props.facts), null, 2));
+    setText(JSON.stringify(withEventField(read.event, path, value, props.facts), null, 2));
   };
 
   async function ask(event: SubmitEvent): Promise<void> {
@@ -143,7 +143,9 @@ export function WhatIf(props: {
               <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
                 <p>
                   <strong>{answer().accepted ? 'Accepted.' : 'Refused.'}</strong>{' '}
-                  {answer().accepted ? `Next state: ${nextText(leafPaths(answer().value))}.` : ''}
+                  {answer().accepted
+                    ? `Next state: ${formatNextStates(listLeafPaths(answer().value))}.`
+                    : ''}
                 </p>
                 <Show when={answer().effects.length > 0}>
                   <details>

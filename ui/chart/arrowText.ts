@@ -1,6 +1,6 @@
 import type { ChartArrow } from '../../src/schema/machine.ts';
 import type { TextRow } from './graph.ts';
-import { plainEvent, plainWay } from './plainWords.ts';
+import { toPlainEvent, findPlainWay } from './plainWords.ts';
 
 /** How much the arrows say. */
 export interface Wording {
@@ -19,7 +19,7 @@ const ONE_LINE_CHARS = 30;
 const EFFECT_CHARS = 34;
 
 /** Names in lines that are not too long. */
-function inLines(names: readonly string[], most: number, comma = ', '): string[] {
+function joinIntoLines(names: readonly string[], most: number, comma = ', '): string[] {
   const lines: string[] = [];
   for (const name of names) {
     const last = lines.at(-1);
@@ -31,7 +31,7 @@ function inLines(names: readonly string[], most: number, comma = ', '): string[]
 }
 
 /** What an arrow, an entry or an exit does, after `lead`. */
-export function effectRows(
+export function toEffectRows(
   lead: string,
   effects: ChartArrow['effects'],
   { allEffects }: Wording,
@@ -39,25 +39,25 @@ export function effectRows(
   const names = effects
     .filter(({ kind }) => allEffects || kind === 'outside')
     .map(({ name }) => name);
-  return inLines([...new Set(names)], EFFECT_CHARS).map((line, index) => ({
+  return joinIntoLines([...new Set(names)], EFFECT_CHARS).map((line, index) => ({
     role: 'effect' as const,
     text: index === 0 ? `${lead} ${line}` : line,
   }));
 }
 
 /** What an arrow says: `event [guard]`, then what it does. */
-export function arrowRows(arrow: ChartArrow, wording: Wording): TextRow[] {
-  return wording.plain ? plainRows(arrow, wording) : technicalRows(arrow, wording);
+export function toArrowRows(arrow: ChartArrow, wording: Wording): TextRow[] {
+  return wording.plain ? toPlainArrowRows(arrow, wording) : toTechnicalArrowRows(arrow, wording);
 }
 
 /** Longest condition that is written onto an arrow, characters; a longer one is shown beside. */
 const CONDITION_CHARS = 64;
 
 /** What an arrow says to users: what happens, and on which condition. */
-function plainRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
-  const both = plainWay(event, guard?.name);
+function toPlainArrowRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
+  const both = findPlainWay(event, guard?.name);
   if (both !== undefined) return [{ role: 'says', text: both }];
-  const says: TextRow[] = event === '' ? [] : [{ role: 'says', text: plainEvent(event) }];
+  const says: TextRow[] = event === '' ? [] : [{ role: 'says', text: toPlainEvent(event) }];
   const condition =
     guard === null
       ? event === ''
@@ -66,25 +66,25 @@ function plainRows({ event, guard, effects }: ChartArrow, wording: Wording): Tex
       : guard.says.length <= CONDITION_CHARS && guard.says !== guard.name
         ? `if ${guard.says}`
         : 'on a condition';
-  const rows = condition === '' ? [] : inLines(condition.split(' '), EFFECT_CHARS, ' ');
+  const rows = condition === '' ? [] : joinIntoLines(condition.split(' '), EFFECT_CHARS, ' ');
   return [
     ...says,
     ...rows.map((text): TextRow => ({ role: 'note', text })),
-    ...(wording.allEffects ? effectRows('/', effects, wording) : []),
+    ...(wording.allEffects ? toEffectRows('/', effects, wording) : []),
   ];
 }
 
-function technicalRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
+function toTechnicalArrowRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
   const eventRow: TextRow[] = event === '' ? [] : [{ role: 'event', text: event }];
   const guardRow: TextRow[] = guard === null ? [] : [{ role: 'guard', text: `[${guard.name}]` }];
   // An arrow without either is the last of several: it is taken when no other is.
   const otherwise: TextRow[] =
     event === '' && guard === null ? [{ role: 'guard', text: '[else]' }] : [];
-  return [...eventRow, ...guardRow, ...otherwise, ...effectRows('/', effects, wording)];
+  return [...eventRow, ...guardRow, ...otherwise, ...toEffectRows('/', effects, wording)];
 }
 
 /** The lines of a way: short texts share one. */
-export function wayLines(rows: readonly TextRow[]): TextRow[][] {
+export function packWayLines(rows: readonly TextRow[]): TextRow[][] {
   const lines: TextRow[][] = [];
   let chars = 0;
   for (const row of rows) {

@@ -1,27 +1,27 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
-import { wayLines } from './arrowText.ts';
+import { packWayLines } from './arrowText.ts';
 import {
   type Graph,
   type GraphEdge,
   type GraphNode,
   type GraphWay,
-  nodesOf,
+  flattenNodes,
   type TextRow,
 } from './graph.ts';
-import { turnedEdges } from './layoutInput.ts';
-import { arrowHead, type Point, roundedPath } from './roundedPath.ts';
+import { findTurnedEdges } from './buildLayoutInput.ts';
+import { drawArrowHead, type Point, drawRoundedPath } from './drawRoundedPath.ts';
 import {
   PAD_X,
   PAD_Y,
   TAG_GAP,
   TAG_PAD,
   TITLE_LINE,
-  textHeight,
+  measureTextHeight,
   WAY_GAP,
   WAY_PAD_X,
   WAYS_GAP,
-  waySize,
-} from './sizes.ts';
+  measureWay,
+} from './graphSizes.ts';
 import { LINE, type Measure } from './textWidth.ts';
 
 /** A rectangle; x and y of its upper left corner. */
@@ -72,7 +72,7 @@ export interface Drawing {
 
 const CORNER = 9;
 
-const rectOf = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Rect>): Rect => ({
+const toRect = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Rect>): Rect => ({
   x,
   y,
   width,
@@ -80,7 +80,7 @@ const rectOf = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Rect>): Rect =>
 });
 
 /** Ways one below the other: each in the middle of `place`, or all at its left edge. */
-function waysIn(
+function placeWays(
   place: Rect,
   ways: readonly GraphWay[],
   at: 'middle' | 'left',
@@ -88,16 +88,16 @@ function waysIn(
 ): DrawnWay[] {
   let y = place.y;
   return ways.map((way) => {
-    const { width, height } = waySize(way, measure);
+    const { width, height } = measureWay(way, measure);
     const x = at === 'middle' ? place.x + (place.width - width) / 2 : place.x;
-    const drawn = { arrow: way.arrow, lines: wayLines(way.rows), x, y, width, height };
+    const drawn = { arrow: way.arrow, lines: packWayLines(way.rows), x, y, width, height };
     y += height + WAY_GAP;
     return drawn;
   });
 }
 
 /** The tags of a box, from left to right beside its title. */
-function tagsIn(rect: Rect, { title, tags }: GraphNode, measure: Measure): DrawnTag[] {
+function placeTags(rect: Rect, { title, tags }: GraphNode, measure: Measure): DrawnTag[] {
   let x = rect.x + PAD_X + measure(title, 'title');
   return tags.map((text) => {
     const width = measure(text, 'tag') + 2 * TAG_PAD;
@@ -113,7 +113,7 @@ function tagsIn(rect: Rect, { title, tags }: GraphNode, measure: Measure): Drawn
   });
 }
 
-function boxesOf(
+function placeBoxes(
   placed: readonly ElkNode[],
   nodes: ReadonlyMap<string, GraphNode>,
   depth: number,
@@ -122,24 +122,24 @@ function boxesOf(
   return placed.flatMap((one) => {
     const node = nodes.get(one.id);
     if (!node) return [];
-    const rect = rectOf(one);
+    const rect = toRect(one);
     const below = {
       ...rect,
       x: rect.x + PAD_X - WAY_PAD_X,
-      y: rect.y + PAD_Y + textHeight(node) + WAYS_GAP,
+      y: rect.y + PAD_Y + measureTextHeight(node) + WAYS_GAP,
     };
     const box = {
       ...rect,
       node,
       depth,
-      tags: tagsIn(rect, node, measure),
-      ways: waysIn(below, node.ways, 'left', measure),
+      tags: placeTags(rect, node, measure),
+      ways: placeWays(below, node.ways, 'left', measure),
     };
-    return [box, ...boxesOf(one.children ?? [], nodes, depth + 1, measure)];
+    return [box, ...placeBoxes(one.children ?? [], nodes, depth + 1, measure)];
   });
 }
 
-const pointsOf = ({ sections = [] }: ElkExtendedEdge): Point[] =>
+const listEdgePoints = ({ sections = [] }: ElkExtendedEdge): Point[] =>
   sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
     startPoint,
     ...bendPoints,
@@ -147,27 +147,34 @@ const pointsOf = ({ sections = [] }: ElkExtendedEdge): Point[] =>
   ]);
 
 /** Every edge of the answer, wherever the layout program has put it. */
-const placedEdges = (node: ElkNode): ElkExtendedEdge[] => [
+const collectPlacedEdges = (node: ElkNode): ElkExtendedEdge[] => [
   ...(node.edges ?? []),
-  ...(node.children ?? []).flatMap(placedEdges),
+  ...(node.children ?? []).flatMap(collectPlacedEdges),
 ];
 
 /** The answer of the layout program as shapes. */
-export function drawingOf(graph: Graph, placed: ElkNode, measure: Measure): Drawing {
-  const nodes = new Map(nodesOf(graph.nodes).map((node) => [node.id, node]));
-  const answers = new Map(placedEdges(placed).map((edge) => [edge.id, edge]));
-  const turned = turnedEdges(graph);
+export function buildDrawing(graph: Graph, placed: ElkNode, measure: Measure): Drawing {
+  const nodes = new Map(flattenNodes(graph.nodes).map((node) => [node.id, node]));
+  const answers = new Map(collectPlacedEdges(placed).map((edge) => [edge.id, edge]));
+  const turned = findTurnedEdges(graph);
   const edges = graph.edges.flatMap((edge) => {
     const answer = answers.get(edge.id);
     if (!answer) return [];
-    const points = turned.has(edge.id) ? pointsOf(answer).reverse() : pointsOf(answer);
+    const points = turned.has(edge.id) ? listEdgePoints(answer).reverse() : listEdgePoints(answer);
     const [label] = answer.labels ?? [];
-    const ways = label ? waysIn(rectOf(label), edge.ways, 'middle', measure) : [];
-    const bundle = label && edge.bundle.length > 0 ? rectOf(label) : null;
+    const ways = label ? placeWays(toRect(label), edge.ways, 'middle', measure) : [];
+    const bundle = label && edge.bundle.length > 0 ? toRect(label) : null;
     return [
-      { edge, points, path: roundedPath(points, CORNER), head: arrowHead(points), ways, bundle },
+      {
+        edge,
+        points,
+        path: drawRoundedPath(points, CORNER),
+        head: drawArrowHead(points),
+        ways,
+        bundle,
+      },
     ];
   });
-  const { width, height } = rectOf(placed);
-  return { width, height, boxes: boxesOf(placed.children ?? [], nodes, 0, measure), edges };
+  const { width, height } = toRect(placed);
+  return { width, height, boxes: placeBoxes(placed.children ?? [], nodes, 0, measure), edges };
 }

@@ -23,7 +23,7 @@ export interface DraftFacts {
 
 const NO_PR = { prId: '', forge: '', repo: '', number: 1, url: '' };
 
-const prEvent = ({
+const createPrEventDraft = ({
   prId,
   forge,
   repo,
@@ -46,14 +46,17 @@ const prEvent = ({
  * The event with the members that its chart reads, as far as they are known; `phase`: where a rerun
  * begins, `prs`: the job's own.
  */
-export function eventDraft(type: string, { phase = '', prs = [] }: DraftFacts = {}): EventDraft {
+export function createEventDraft(
+  type: string,
+  { phase = '', prs = [] }: DraftFacts = {},
+): EventDraft {
   if (type === 'job.rerun') return { type, phase };
-  if (type === 'forge.event') return { type, event: prEvent(prs[0]) };
+  if (type === 'forge.event') return { type, event: createPrEventDraft(prs[0]) };
   return { type, ...MEMBERS[type] };
 }
 
 /** What a person has typed, as an event; or why it is none. */
-export function parseEvent(text: string): { event: EventDraft } | { wrong: string } {
+export function parseTypedEvent(text: string): { event: EventDraft } | { wrong: string } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value))

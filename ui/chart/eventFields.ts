@@ -40,7 +40,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'event.text': 'Text',
 };
 
-const member = (event: EventDraft, path: string): unknown => {
+const readEventMember = (event: EventDraft, path: string): unknown => {
   const [first = '', second] = path.split('.');
   const outer = event[first];
   return second === undefined ? outer : (Object(outer) as Record<string, unknown>)[second];
@@ -50,7 +50,7 @@ const member = (event: EventDraft, path: string): unknown => {
  * What a person fills in of an event, with what it holds now; identifiers and the like are left as
  * they are drafted.
  */
-export function eventFields(
+export function listEventFields(
   event: EventDraft,
   { phases = [], prs = [] }: DraftFacts,
 ): EventField[] {
@@ -61,7 +61,7 @@ export function eventFields(
     'event.prId': prs.map(({ prId, repo, number }) => ({ value: prId, says: `${repo}#${number}` })),
   };
   return Object.entries(LABELS).flatMap(([path, label]) => {
-    const value = member(event, path);
+    const value = readEventMember(event, path);
     if (value === undefined) return [];
     const known = choices[path] ?? [];
     if (path === 'event.prId' && known.length < 2) return [];
@@ -70,7 +70,7 @@ export function eventFields(
 }
 
 /** The event with another text in one field; an empty reason is none. */
-export function withField(
+export function withEventField(
   event: EventDraft,
   path: string,
   text: string,

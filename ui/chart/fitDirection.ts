@@ -1,6 +1,6 @@
 import type { Graph } from './graph.ts';
-import type { Direction } from './layoutInput.ts';
-import { nodeSize } from './sizes.ts';
+import type { Direction } from './buildLayoutInput.ts';
+import { measureNode } from './graphSizes.ts';
 import type { Measure } from './textWidth.ts';
 import type { Extent } from './viewport.ts';
 
@@ -9,7 +9,7 @@ const ALONG = 46;
 const BESIDE = 28;
 
 /** For each box the number of boxes on the longest way that leads to it; circles are cut. */
-function depths({ nodes, edges }: Graph): Map<string, number> {
+function computeBoxDepths({ nodes, edges }: Graph): Map<string, number> {
   const before = new Map<string, string[]>();
   for (const { source, target } of edges) {
     const known = before.get(target);
@@ -33,10 +33,10 @@ function depths({ nodes, edges }: Graph): Map<string, number> {
 
 /** The direction in which a graph without groups is likely to be drawn larger in this view. */
 export function fitDirection(graph: Graph, measure: Measure, view: Extent): Direction {
-  const depth = depths(graph);
+  const depth = computeBoxDepths(graph);
   const layers = new Map<number, { width: number; height: number; count: number }>();
   for (const node of graph.nodes) {
-    const { width, height } = nodeSize(node, measure);
+    const { width, height } = measureNode(node, measure);
     const at = depth.get(node.id) ?? 0;
     const layer = layers.get(at) ?? { width: 0, height: 0, count: 0 };
     layers.set(at, {

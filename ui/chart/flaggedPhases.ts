@@ -4,22 +4,24 @@ import type { Graph, GraphNode } from './graph.ts';
 /** What the box of a flagged phase says beside its name. */
 export const FLAGGED = 'flagged';
 
-type Rated = Pick<DecisionRecord, 'phase' | 'visit' | 'rating' | 'flag'>;
+type RatedPhaseVisit = Pick<DecisionRecord, 'phase' | 'visit' | 'rating' | 'flag'>;
 
 /** The newest rating of each phase that has one. `records`: oldest first. */
-function newest(records: readonly Rated[]): Map<string, Rated> {
+function pickNewestRatings(records: readonly RatedPhaseVisit[]): Map<string, RatedPhaseVisit> {
   return new Map(
     records.filter(({ rating }) => rating !== null).map((record) => [record.phase, record]),
   );
 }
 
 /** The phases whose newest rating flags them: a later visit that is rated well takes the mark away. */
-export const flaggedPhases = (records: readonly Rated[]): string[] =>
-  [...newest(records).values()].flatMap(({ phase, flag }) => (flag === null ? [] : phase));
+export const listFlaggedPhases = (records: readonly RatedPhaseVisit[]): string[] =>
+  [...pickNewestRatings(records).values()].flatMap(({ phase, flag }) =>
+    flag === null ? [] : phase,
+  );
 
 /** The flag of the visit that the job is in, with its reason; undefined = it has none. */
-export function flagOfVisit(
-  records: readonly Rated[],
+export function findVisitFlag(
+  records: readonly RatedPhaseVisit[],
   visit: number,
 ): { phase: string; why: string } | undefined {
   const last = records.findLast(({ rating }) => rating !== null);
@@ -29,7 +31,7 @@ export function flagOfVisit(
 }
 
 /** The same graph with a word in the boxes of these states. */
-export function withFlags(graph: Graph, paths: readonly string[]): Graph {
+export function withPhaseFlags(graph: Graph, paths: readonly string[]): Graph {
   const flagged = (node: GraphNode): GraphNode => ({
     ...node,
     tags: paths.includes(node.id) ? [...node.tags, FLAGGED] : node.tags,

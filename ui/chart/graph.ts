@@ -55,5 +55,5 @@ export interface Graph {
 }
 
 /** Every node of the graph, outer ones before those in them. */
-export const nodesOf = (nodes: readonly GraphNode[]): GraphNode[] =>
-  nodes.flatMap((node) => [node, ...nodesOf(node.children)]);
+export const flattenNodes = (nodes: readonly GraphNode[]): GraphNode[] =>
+  nodes.flatMap((node) => [node, ...flattenNodes(node.children)]);

@@ -1,13 +1,13 @@
 import elk, { type ELK, type ElkNode } from 'elkjs/lib/elk-api.js';
-import { layoutWorker } from './layoutWorker.ts';
-import { rehearsal } from './rehearsal.ts';
+import { ensureLayoutWorker } from './layoutWorker.ts';
+import { createRehearsalGraph } from './createRehearsalGraph.ts';
 
 /** Layouts that are kept: a chart that is shown again needs none. */
 const KEPT = 24;
 
 const engines = new WeakMap<Worker, ELK>();
 
-function engineOf(worker: Worker): ELK {
+function openLayoutEngine(worker: Worker): ELK {
   const engine =
     engines.get(worker) ??
     new elk.default({ algorithms: ['layered'], workerFactory: () => worker });
@@ -19,12 +19,12 @@ function engineOf(worker: Worker): ELK {
  * Rejects with what the layout program says, or with what befell it: the library itself would wait
  * forever.
  */
-function place(input: ElkNode): Promise<ElkNode> {
-  const { worker, failed } = layoutWorker();
+function placeGraph(input: ElkNode): Promise<ElkNode> {
+  const { worker, failed } = ensureLayoutWorker();
   return new Promise((resolve, reject) => {
     const fail = () => reject(failed.reason);
     failed.addEventListener('abort', fail);
-    engineOf(worker)
+    openLayoutEngine(worker)
       .layout(input)
       .then(resolve, reject)
       .finally(() => failed.removeEventListener('abort', fail));
@@ -39,12 +39,12 @@ let isAsked = false;
  * Places for everything, computed off the page's thread. Rejects with what the layout program says;
  * asked again, it is tried again.
  */
-export function layout(input: ElkNode): Promise<ElkNode> {
+export function computeLayout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
   const known = kept.get(key);
   if (known) return known;
   isAsked = true;
-  const placed = place(input);
+  const placed = placeGraph(input);
   kept.set(key, placed);
   placed.catch(() => kept.delete(key));
   const [oldest] = kept.keys();
@@ -66,6 +66,6 @@ const REHEARSALS = [1, 4, 8, 12, 16, 16];
 export async function rehearseLayout(): Promise<void> {
   for (const groups of REHEARSALS) {
     if (isAsked) return;
-    await place(rehearsal(groups));
+    await placeGraph(createRehearsalGraph(groups));
   }
 }

@@ -13,7 +13,7 @@ export interface LayoutWorker {
 
 let running: LayoutWorker | undefined;
 
-function start(): LayoutWorker {
+function startLayoutWorker(): LayoutWorker {
   // A file of ours, as the page's policy demands.
   const worker = new Worker(workerUrl);
   const failure = new AbortController();
@@ -30,7 +30,7 @@ function start(): LayoutWorker {
  * The one program of the page. It is loaded from the first call on; after a failure the next call
  * loads it again.
  */
-export function layoutWorker(): LayoutWorker {
-  running ??= start();
+export function ensureLayoutWorker(): LayoutWorker {
+  running ??= startLayoutWorker();
   return running;
 }

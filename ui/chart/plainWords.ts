@@ -125,24 +125,24 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /** `poll.due` → `poll due`, `inFlight` → `in flight`. */
-const spaced = (name: string): string =>
+const spaceName = (name: string): string =>
   name
     .replaceAll(/[._-]+/g, ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
 
 /** An event in plain words; one that is not known by its own name, with spaces. */
-export const plainEvent = (event: string): string => EVENTS[event] ?? spaced(event);
+export const toPlainEvent = (event: string): string => EVENTS[event] ?? spaceName(event);
 
 /** An event under a condition that has a name of its own; undefined where it has none. */
-export const plainWay = (event: string, guard: string | undefined): string | undefined =>
+export const findPlainWay = (event: string, guard: string | undefined): string | undefined =>
   WAYS[`${event} ${guard}`];
 
 /** A state in plain words; phases of workflows keep the names that their authors gave them. */
-export const plainState = (path: string, name: string): string => STATES[path] ?? name;
+export const toPlainState = (path: string, name: string): string => STATES[path] ?? name;
 
 /** What happens, as a heading: with a capital. */
-export const plainHeading = (event: string, guard?: string): string => {
-  const words = plainWay(event, guard) ?? plainEvent(event);
+export const toPlainHeading = (event: string, guard?: string): string => {
+  const words = findPlainWay(event, guard) ?? toPlainEvent(event);
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

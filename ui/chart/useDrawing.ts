@@ -1,11 +1,11 @@
 import { createEffect, createSignal, onCleanup } from 'solid-js';
 import type { Drawing } from './drawing.ts';
-import { drawingOf } from './drawing.ts';
+import { buildDrawing } from './drawing.ts';
 import type { Graph } from './graph.ts';
-import { layout } from './layoutEngine.ts';
-import { fontsReady } from './fontsReady.ts';
-import { type Direction, layoutInput } from './layoutInput.ts';
-import { screenMeasure } from './screenMeasure.ts';
+import { computeLayout } from './layoutEngine.ts';
+import { loadChartFonts } from './loadChartFonts.ts';
+import { type Direction, buildLayoutInput } from './buildLayoutInput.ts';
+import { createScreenMeasure } from './createScreenMeasure.ts';
 import type { Measure } from './textWidth.ts';
 
 /**
@@ -17,7 +17,7 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
   const [failed, setFailed] = createSignal<unknown>(null);
   const [tries, setTries] = createSignal(0);
   const [measured, setMeasured] = createSignal<Measure>();
-  void fontsReady().then(() => setMeasured(screenMeasure));
+  void loadChartFonts().then(() => setMeasured(createScreenMeasure));
   createEffect(() => {
     tries();
     const wanted = graph();
@@ -28,11 +28,11 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
       current = false;
     });
     const begun = performance.now();
-    layout(layoutInput(wanted, measure, direction(measure))).then(
+    computeLayout(buildLayoutInput(wanted, measure, direction(measure))).then(
       (placed) => {
         if (!current) return;
         setFailed(null);
-        setDrawing(drawingOf(wanted, placed, measure));
+        setDrawing(buildDrawing(wanted, placed, measure));
         performance.measure('chart layout', { start: begun });
       },
       (error: unknown) => current && setFailed(() => error),

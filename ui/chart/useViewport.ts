@@ -2,13 +2,13 @@ import { createSignal, onCleanup, onMount } from 'solid-js';
 import type { Rect } from './drawing.ts';
 import {
   clampScale,
-  closeScale,
+  computeCloseScale,
   type Extent,
-  firstScale,
-  fitScale,
+  computeFirstScale,
+  computeFitScale,
   scrollToKeep,
   scrollToMiddle,
-  stepScale,
+  findNextScale,
 } from './viewport.ts';
 
 /** Left free below the picture, px. */
@@ -73,7 +73,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
     setRoom(element);
-    setScale(fitScale(size, extent(element)));
+    setScale(computeFitScale(size, extent(element)));
     untouched = 'whole';
     look();
   }
@@ -102,7 +102,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   function closeUp(place: Rect): void {
     const element = box();
     if (!element) return;
-    setScale(closeScale(place, extent(element)));
+    setScale(computeCloseScale(place, extent(element)));
     untouched = null;
     show(place);
     look();
@@ -113,7 +113,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
     setRoom(element);
-    setScale(firstScale(size, extent(element)));
+    setScale(computeFirstScale(size, extent(element)));
     untouched = place ?? 'whole';
     if (place) show(place);
     look();
@@ -180,8 +180,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
 
   return {
     scale,
-    zoomIn: () => zoomTo(stepScale(scale(), 1)),
-    zoomOut: () => zoomTo(stepScale(scale(), -1)),
+    zoomIn: () => zoomTo(findNextScale(scale(), 1)),
+    zoomOut: () => zoomTo(findNextScale(scale(), -1)),
     showAll,
     show,
     begin,

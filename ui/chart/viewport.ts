@@ -19,7 +19,7 @@ const most = SCALES.at(-1) ?? 1;
 export const clampScale = (scale: number): number => Math.min(most, Math.max(least, scale));
 
 /** The next scale that the buttons have. */
-export function stepScale(scale: number, by: 1 | -1): number {
+export function findNextScale(scale: number, by: 1 | -1): number {
   const next =
     by > 0
       ? SCALES.find((one) => one > scale + 0.001)
@@ -28,22 +28,22 @@ export function stepScale(scale: number, by: 1 | -1): number {
 }
 
 /** At which all of it is seen, never larger than it was laid out. */
-export const fitScale = (drawing: Extent, view: Extent): number =>
+export const computeFitScale = (drawing: Extent, view: Extent): number =>
   clampScale(Math.min(1, view.width / drawing.width, view.height / drawing.height));
 
 /** At which it is first shown: all of it where that can be read, else as small as can be read. */
-export const firstScale = (drawing: Extent, view: Extent): number =>
-  Math.max(READABLE, fitScale(drawing, view));
+export const computeFirstScale = (drawing: Extent, view: Extent): number =>
+  Math.max(READABLE, computeFitScale(drawing, view));
 
 /** At which a place fills the view, with some room around it; always readable. */
-export const closeScale = (place: Extent, view: Extent): number =>
+export const computeCloseScale = (place: Extent, view: Extent): number =>
   Math.min(
     CLOSE,
     Math.max(READABLE, Math.min(view.width / (place.width * 2), view.height / (place.height * 2))),
   );
 
 /** The smallest place that holds all of these; undefined for none. */
-export function around(places: readonly Rect[]): Rect | undefined {
+export function encloseRects(places: readonly Rect[]): Rect | undefined {
   const [first, ...others] = places;
   if (!first) return undefined;
   let { x, y } = first;
@@ -58,7 +58,7 @@ export function around(places: readonly Rect[]): Rect | undefined {
 }
 
 /** Whether a drawing is larger than its view at a scale; a pixel of rounding is not. */
-export const overflows = (drawing: Extent, view: Extent, scale: number): boolean =>
+export const overflowsView = (drawing: Extent, view: Extent, scale: number): boolean =>
   drawing.width * scale > view.width + 1 || drawing.height * scale > view.height + 1;
 
 /**

@@ -1,12 +1,12 @@
 import { type Component, createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import type { FieldProps } from './fieldProps.ts';
-import { entriesOf, fieldOf } from './formSchema.ts';
+import { findFormEntrySchema, buildFormField } from './formSchema.ts';
 
-const namesIn = (value: unknown): string[] =>
+const listRecordNames = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 
 /** What a new entry begins with. */
-const emptyOf = (kind: string): unknown =>
+const createEmptyEntry = (kind: string): unknown =>
   kind === 'group' || kind === 'record' ? {} : kind === 'texts' ? [] : '';
 
 /** Entries with names of their own: each can be changed, removed, and new ones added. */
@@ -14,8 +14,8 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
   const id = createUniqueId();
   const [name, setName] = createSignal('');
   const [wrong, setWrong] = createSignal<string | null>(null);
-  const names = createMemo(() => namesIn(props.form.at(props.field.path)));
-  const rules = () => entriesOf(props.field.schema);
+  const names = createMemo(() => listRecordNames(props.form.at(props.field.path)));
+  const rules = () => findFormEntrySchema(props.field.schema);
   const add = () => {
     const next = name().trim();
     const form = rules()?.names;
@@ -26,7 +26,10 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
     setName('');
     const entry = rules()?.entry ?? {};
     const path = [...props.field.path, next];
-    return props.form.change(path, entry.default ?? emptyOf(fieldOf(entry, path).kind));
+    return props.form.change(
+      path,
+      entry.default ?? createEmptyEntry(buildFormField(entry, path).kind),
+    );
   };
   return (
     <fieldset class="form-group">
@@ -43,7 +46,7 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
       </For>
       <For each={names()} fallback={<p class="muted">None.</p>}>
         {(key) => {
-          const field = fieldOf(rules()?.entry ?? {}, [...props.field.path, key]);
+          const field = buildFormField(rules()?.entry ?? {}, [...props.field.path, key]);
           const named = { ...field, label: key };
           return (
             <div class="form-entry">

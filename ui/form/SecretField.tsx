@@ -1,7 +1,7 @@
 import { createEffect, createSignal, on, Show } from 'solid-js';
 import { FieldFrame } from './FieldFrame.tsx';
 import type { FieldProps } from './fieldProps.ts';
-import { typedValue } from './typedValue.ts';
+import { parseTypedValue } from './parseTypedValue.ts';
 
 /** What stands for a secret that is set; sent back, it means: leave it as it is. */
 const HIDDEN = '********';
@@ -19,7 +19,7 @@ export function SecretField(props: FieldProps) {
   createEffect(on(() => props.form.resets(), close, { defer: true }));
   const type = (text: string) => {
     setTyped(text);
-    const read = typedValue(text, { ...props.field, required: false });
+    const read = parseTypedValue(text, { ...props.field, required: false });
     if ('wrong' in read) props.form.setWrong(props.field.pointer, read.wrong);
     else
       props.form.change(

@@ -1,7 +1,7 @@
 import { createEffect, createSignal, on, Show } from 'solid-js';
 import { FieldFrame } from './FieldFrame.tsx';
 import type { FieldProps } from './fieldProps.ts';
-import { textOf, typedValue } from './typedValue.ts';
+import { formatFieldValue, parseTypedValue } from './parseTypedValue.ts';
 
 /** A value that is typed: a text, a number, texts one a line, JSON. */
 export function TypedField(props: FieldProps) {
@@ -14,10 +14,10 @@ export function TypedField(props: FieldProps) {
       { defer: true },
     ),
   );
-  const text = () => typed() ?? textOf(props.form.at(props.field.path), props.field);
+  const text = () => typed() ?? formatFieldValue(props.form.at(props.field.path), props.field);
   const type = (next: string) => {
     setTyped(next);
-    const read = typedValue(next, props.field);
+    const read = parseTypedValue(next, props.field);
     if ('wrong' in read) {
       props.form.setWrong(props.field.pointer, read.wrong);
       return;

@@ -1,6 +1,6 @@
 import { createMemo, createSignal } from 'solid-js';
-import { isSame, patchBetween, valueAt, withValue } from './formPatch.ts';
-import { pointerOf } from './formSchema.ts';
+import { isSameJsonValue, buildFormPatch, readFormValueAt, withValueAt } from './formPatch.ts';
+import { toFieldPointer } from './formSchema.ts';
 
 /** A refusal of the runner for one place of the form. */
 export interface FormError {
@@ -38,20 +38,21 @@ export function createForm(first: unknown): Form {
   const [after, setAfter] = createSignal(first);
   const [wrongs, setWrongs] = createSignal<Readonly<Record<string, string>>>({});
   const [resets, setResets] = createSignal(0);
-  const patch = createMemo(() => patchBetween(before(), after()));
+  const patch = createMemo(() => buildFormPatch(before(), after()));
   return {
-    at: (path) => valueAt(after(), path),
-    first: (path) => valueAt(before(), path),
-    isChanged: (path) => !isSame(valueAt(before(), path), valueAt(after(), path)),
+    at: (path) => readFormValueAt(after(), path),
+    first: (path) => readFormValueAt(before(), path),
+    isChanged: (path) =>
+      !isSameJsonValue(readFormValueAt(before(), path), readFormValueAt(after(), path)),
     change: (path, value) => {
       // What is wrong in a place, or below it, is gone with its value.
-      const pointer = pointerOf(path);
+      const pointer = toFieldPointer(path);
       setWrongs((now) =>
         Object.fromEntries(
           Object.entries(now).filter(([key]) => key !== pointer && !key.startsWith(`${pointer}/`)),
         ),
       );
-      setAfter((now) => withValue(now, path, value));
+      setAfter((now) => withValueAt(now, path, value));
     },
     setWrong: (pointer, why) =>
       setWrongs(({ [pointer]: _old, ...others }) =>

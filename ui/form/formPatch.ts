@@ -1,31 +1,32 @@
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isFormMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether two JSON values say the same; the order of members does not matter. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isSameJsonValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
-  if (!isMap(a) || !isMap(b)) return a === b;
+    return a.length === b.length && a.every((one, at) => isSameJsonValue(one, b[at]));
+  if (!isFormMap(a) || !isFormMap(b)) return a === b;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(b, key) && isSameJsonValue(a[key], b[key]))
   );
 }
 
 /** The value at these keys; undefined = no value. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
+export function readFormValueAt(value: unknown, path: readonly string[]): unknown {
   let here = value;
-  for (const key of path) here = isMap(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  for (const key of path)
+    here = isFormMap(here) && Object.hasOwn(here, key) ? here[key] : undefined;
   return here;
 }
 
 /** A copy with another value at these keys; undefined takes the key out. */
-export function withValue(value: unknown, path: readonly string[], next: unknown): unknown {
+export function withValueAt(value: unknown, path: readonly string[], next: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return next;
-  const map = isMap(value) ? value : {};
-  const inner = withValue(Object.hasOwn(map, key) ? map[key] : undefined, rest, next);
+  const map = isFormMap(value) ? value : {};
+  const inner = withValueAt(Object.hasOwn(map, key) ? map[key] : undefined, rest, next);
   const others = Object.entries(map).filter(([name]) => name !== key);
   if (inner === undefined) return Object.fromEntries(others);
   return Object.hasOwn(map, key)
@@ -39,13 +40,13 @@ export function withValue(value: unknown, path: readonly string[], next: unknown
  * The merge patch (RFC 7396) that makes `after` of `before`: what is gone is null. Undefined =
  * nothing is changed.
  */
-export function patchBetween(before: unknown, after: unknown): unknown {
-  if (isSame(before, after)) return undefined;
-  if (!isMap(after)) return after;
-  const old = isMap(before) ? before : {};
+export function buildFormPatch(before: unknown, after: unknown): unknown {
+  if (isSameJsonValue(before, after)) return undefined;
+  if (!isFormMap(after)) return after;
+  const old = isFormMap(before) ? before : {};
   const gone = Object.keys(old).filter((key) => !Object.hasOwn(after, key));
   const changed = Object.entries(after).flatMap(([key, value]) => {
-    const inner = Object.hasOwn(old, key) ? patchBetween(old[key], value) : value;
+    const inner = Object.hasOwn(old, key) ? buildFormPatch(old[key], value) : value;
     return inner === undefined ? [] : [[key, inner] as const];
   });
   return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed]);

@@ -56,13 +56,13 @@ export interface FormField {
 }
 
 /** The JSON pointer of these keys. */
-export const pointerOf = (path: readonly string[]): string =>
+export const toFieldPointer = (path: readonly string[]): string =>
   path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 const CAPITALS = new Set(['api', 'id', 'ids', 'mcp', 'sdk', 'ssh', 'tls', 'url', 'urls']);
 
 /** `maxConcurrentJobs` as `Max concurrent jobs`, `baseUrl` as `Base URL`. */
-export const labelOf = (name: string): string => {
+export const toFieldLabel = (name: string): string => {
   const [first = '', ...others] = name
     .replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
     .split(' ')
@@ -71,7 +71,9 @@ export const labelOf = (name: string): string => {
 };
 
 /** Schema of the entries of a map, and the form of their names; null = it is none. */
-export function entriesOf(schema: FormSchema): { entry: FormSchema; names: RegExp | null } | null {
+export function findFormEntrySchema(
+  schema: FormSchema,
+): { entry: FormSchema; names: RegExp | null } | null {
   const [pattern] = Object.entries(schema.patternProperties ?? {});
   if (pattern) return { entry: pattern[1], names: new RegExp(pattern[0]) };
   const { additionalProperties: others } = schema;
@@ -79,7 +81,7 @@ export function entriesOf(schema: FormSchema): { entry: FormSchema; names: RegEx
 }
 
 /** Without the null of a value that may be missing. */
-const present = (schema: FormSchema): FormSchema => {
+const dropNullBranch = (schema: FormSchema): FormSchema => {
   const branches = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
   const [only] = branches;
   if (schema.anyOf === undefined || branches.length !== 1 || only === undefined) return schema;
@@ -87,14 +89,14 @@ const present = (schema: FormSchema): FormSchema => {
   return { ...only, ...outer };
 };
 
-const choicesOf = ({ enum: listed, anyOf = [] }: FormSchema): readonly string[] => {
+const listFieldChoices = ({ enum: listed, anyOf = [] }: FormSchema): readonly string[] => {
   if (listed?.every((one) => typeof one === 'string')) return listed as string[];
   const literals = anyOf.map((one) => one.const);
   return literals.length > 0 && literals.every((one) => typeof one === 'string') ? literals : [];
 };
 
-function kindOf(schema: FormSchema): FieldKind {
-  if (choicesOf(schema).length > 0) return 'choice';
+function classifySchema(schema: FormSchema): FieldKind {
+  if (listFieldChoices(schema).length > 0) return 'choice';
   if (schema.secret === true && (schema.type ?? 'string') === 'string') return 'secret';
   if (schema.type === 'string') return 'text';
   if (schema.type === 'number' || schema.type === 'integer') return 'number';
@@ -102,10 +104,10 @@ function kindOf(schema: FormSchema): FieldKind {
   if (schema.type === 'array' && schema.items?.type === 'string') return 'texts';
   if (schema.type !== 'object') return 'json';
   if (Object.keys(schema.properties ?? {}).length > 0) return 'group';
-  return entriesOf(schema) === null ? 'json' : 'record';
+  return findFormEntrySchema(schema) === null ? 'json' : 'record';
 }
 
-const said = (value: unknown): string =>
+const formatPreset = (value: unknown): string =>
   typeof value === 'boolean'
     ? value
       ? 'yes'
@@ -115,33 +117,37 @@ const said = (value: unknown): string =>
       : JSON.stringify(value);
 
 /** What the schema says of a value, with its default where that is not empty. */
-function helpOf({ description = '', default: preset }: FormSchema, kind: FieldKind): string {
+function describeField({ description = '', default: preset }: FormSchema, kind: FieldKind): string {
   const isEmpty =
     preset === undefined ||
     preset === '' ||
     (typeof preset === 'object' && Object.keys(preset ?? {}).length === 0);
   if (isEmpty || kind === 'secret' || kind === 'group') return description;
-  return `${description}${description === '' ? '' : ' '}Default: ${said(preset)}.`;
+  return `${description}${description === '' ? '' : ' '}Default: ${formatPreset(preset)}.`;
 }
 
 /** The field of a schema at these keys; a group brings its members. */
-export function fieldOf(given: FormSchema, path: readonly string[], required = false): FormField {
-  const schema = present(given);
-  const kind = kindOf(schema);
+export function buildFormField(
+  given: FormSchema,
+  path: readonly string[],
+  required = false,
+): FormField {
+  const schema = dropNullBranch(given);
+  const kind = classifySchema(schema);
   return {
     path,
-    pointer: pointerOf(path),
-    label: schema.title ?? labelOf(path.at(-1) ?? ''),
-    help: helpOf(schema, kind),
+    pointer: toFieldPointer(path),
+    label: schema.title ?? toFieldLabel(path.at(-1) ?? ''),
+    help: describeField(schema, kind),
     kind,
     required,
     schema,
-    choices: choicesOf(schema),
+    choices: listFieldChoices(schema),
     members:
       kind !== 'group'
         ? []
         : Object.entries(schema.properties ?? {}).map(([name, inner]) =>
-            fieldOf(inner, [...path, name], schema.required?.includes(name) ?? false),
+            buildFormField(inner, [...path, name], schema.required?.includes(name) ?? false),
           ),
   };
 }

@@ -1,10 +1,10 @@
 import { Show } from 'solid-js';
 import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
-import { age, count, dateTime } from '../jobs/jobText.ts';
+import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
 import { JobLink } from '../jobs/JobLink.tsx';
-import { nowForAges } from '../shell/now.ts';
-import { shownText } from '../shell/shownText.ts';
-import { RESULTS, saidBy, wantedText } from './guardrailText.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { RESULTS, formatGuardrailMessage, describeWantedTool } from './guardrailText.ts';
 
 /** Something that a rule did not let pass. */
 export function DecisionRow(props: { decision: GuardrailDecision }) {
@@ -17,16 +17,20 @@ export function DecisionRow(props: { decision: GuardrailDecision }) {
         <strong>
           <bdi>{props.decision.rule}</bdi>
         </strong>
-        <bdi>{shownText(wantedText(props.decision))}</bdi>
+        <bdi>{revealTurningCharacters(describeWantedTool(props.decision))}</bdi>
         <Show when={props.decision.times > 1}>
-          <small>{count(props.decision.times)} times</small>
+          <small>{formatShortCount(props.decision.times)} times</small>
         </Show>
-        <small title={dateTime(props.decision.at)}>{age(props.decision.at, nowForAges())}</small>
+        <small title={formatDateTime(props.decision.at)}>
+          {formatAge(props.decision.at, nowForAges())}
+        </small>
         <Show when={props.decision.allowed}>
           <span class="pill good">allowed</span>
         </Show>
       </p>
-      <p class="guardrail-said">{shownText(saidBy(props.decision))}</p>
+      <p class="guardrail-said">
+        {revealTurningCharacters(formatGuardrailMessage(props.decision))}
+      </p>
       <Show when={props.decision.jobId} fallback={<p class="muted">No job was created.</p>}>
         {(jobId) => (
           <p>

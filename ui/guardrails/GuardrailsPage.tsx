@@ -1,12 +1,12 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/domain/guardrails.ts';
-import { count } from '../jobs/jobText.ts';
+import { formatShortCount } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { shownText } from '../shell/shownText.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { DecisionRow } from './DecisionRow.tsx';
 import { RuleRow } from './RuleRow.tsx';
@@ -59,7 +59,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                     </Show>
                   </h2>
                   <Show when={decisions.latest}>
-                    {(page) => <small>{count(page().total)}</small>}
+                    {(page) => <small>{formatShortCount(page().total)}</small>}
                   </Show>
                   <Show when={props.rule}>
                     <a href="#/guardrails">Of all rules</a>
@@ -91,14 +91,16 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
               <section class="section" aria-labelledby="rules">
                 <div class="section-head">
                   <h2 id="rules">Rules</h2>
-                  <small>{count(list().rules.length)}</small>
+                  <small>{formatShortCount(list().rules.length)}</small>
                 </div>
                 <p class="muted">
-                  <a href={hashOf(['settings', 'guardrails'])}>Change the rules in the settings</a>.
-                  To try one on the jobs so far, run <code>svc guardrail test</code>.
+                  <a href={toRouteHash(['settings', 'guardrails'])}>
+                    Change the rules in the settings
+                  </a>
+                  . To try one on the jobs so far, run <code>svc guardrail test</code>.
                 </p>
                 <For each={list().ignored}>
-                  {(what) => <p class="problem-line">No rule: {shownText(what)}.</p>}
+                  {(what) => <p class="problem-line">No rule: {revealTurningCharacters(what)}.</p>}
                 </For>
                 <ul class="plain guardrail-rows">
                   <For each={list().rules}>

@@ -1,11 +1,11 @@
 import { For, Show } from 'solid-js';
 import type { GuardrailList } from '../../src/schema/guardrailView.ts';
-import { age, count, dateTime } from '../jobs/jobText.ts';
-import { sentence } from '../jobs/plainText.ts';
-import { nowForAges } from '../shell/now.ts';
-import { hashOf } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
-import { ACTS, aboutRule } from './guardrailText.ts';
+import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
+import { toPlainSentence } from '../jobs/plainText.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { ACTS, describeGuardrailRule } from './guardrailText.ts';
 
 /** A rule: what it does, when it holds, and what it has done so far. */
 export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boolean }) {
@@ -30,28 +30,33 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
         <Show when={isOn()} fallback={<span class="pill">off</span>}>
           <span class={`pill ${ACTS[props.rule.do].tone}`}>{ACTS[props.rule.do].says}</span>
         </Show>
-        <small>{aboutRule(props.rule)}</small>
+        <small>{describeGuardrailRule(props.rule)}</small>
       </p>
       <p class="guardrail-said">
-        <bdi>{shownText(props.rule.condition)}</bdi>
+        <bdi>{revealTurningCharacters(props.rule.condition)}</bdi>
       </p>
       <Show when={props.rule.problem}>
         {(problem) => (
-          <p class="problem-line">It refuses everything: {sentence(shownText(problem()))}</p>
+          <p class="problem-line">
+            It refuses everything: {toPlainSentence(revealTurningCharacters(problem()))}
+          </p>
         )}
       </Show>
       <p class="guardrail-counts muted">
         <For each={happened()}>
           {([says, times]) => (
             <span>
-              {count(times)} {says}
+              {formatShortCount(times)} {says}
             </span>
           )}
         </For>
         <Show when={props.rule.last}>
           {(last) => (
-            <a href={hashOf(['guardrails'], { rule: props.rule.id })} title={dateTime(last())}>
-              last {age(last(), nowForAges())}
+            <a
+              href={toRouteHash(['guardrails'], { rule: props.rule.id })}
+              title={formatDateTime(last())}
+            >
+              last {formatAge(last(), nowForAges())}
               <span class="visually-hidden"> by {props.rule.id}</span>
             </a>
           )}

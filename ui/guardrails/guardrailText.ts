@@ -1,7 +1,7 @@
 import type { GuardrailAct, GuardrailMoment } from '../../src/domain/guardrails.ts';
 import type { GuardrailDecision, GuardrailRule } from '../../src/schema/guardrailView.ts';
-import { count, type Tone } from '../jobs/jobText.ts';
-import { capital } from '../jobs/plainText.ts';
+import { formatShortCount, type Tone } from '../jobs/jobText.ts';
+import { capitalizeReason } from '../jobs/plainText.ts';
 
 /** What a rule does, in a word, and its colour. */
 export const ACTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> = {
@@ -34,16 +34,16 @@ const SOURCES = {
 } as const;
 
 /** Where a rule comes from, and when it is checked. */
-export const aboutRule = ({ source, when, tools, limit }: GuardrailRule): string =>
+export const describeGuardrailRule = ({ source, when, tools, limit }: GuardrailRule): string =>
   [
     SOURCES[source],
     `${when.map((moment) => MOMENTS[moment]).join(' and ')}`,
     ...(tools === null ? [] : [`tools ${tools.join(', ')}`]),
-    ...(limit === null ? [] : [`limit ${count(limit)}`]),
+    ...(limit === null ? [] : [`limit ${formatShortCount(limit)}`]),
   ].join(' · ');
 
 /** What was wanted, and in which phase. */
-export const wantedText = ({
+export const describeWantedTool = ({
   tool,
   phase,
   moment,
@@ -51,5 +51,8 @@ export const wantedText = ({
   [tool === '' ? MOMENTS[moment] : tool, ...(phase === '' ? [] : [`phase ${phase}`])].join(', ');
 
 /** The words of a decision without the name of its rule, which is beside them. */
-export const saidBy = ({ rule, message }: Pick<GuardrailDecision, 'rule' | 'message'>): string =>
-  capital(message.replace(`guardrail ${rule}: `, ''));
+export const formatGuardrailMessage = ({
+  rule,
+  message,
+}: Pick<GuardrailDecision, 'rule' | 'message'>): string =>
+  capitalizeReason(message.replace(`guardrail ${rule}: `, ''));

@@ -7,9 +7,9 @@ import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
-import { titleOfJob } from '../jobs/jobText.ts';
+import { formatJobTitle } from '../jobs/jobText.ts';
 import type { AskProps } from './askProps.ts';
-import { Covers, followsText } from './Covers.tsx';
+import { ApprovalScope, describeApprovalOutcome } from './ApprovalScope.tsx';
 import { OpenChanges } from './OpenChanges.tsx';
 import { PlanView } from './PlanView.tsx';
 
@@ -63,7 +63,7 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
         artefactId={props.approval.artefactId}
         onSeen={(isThere) => setSeen(isThere ? props.approval.shown : null)}
       />
-      <Covers job={props.job} approval={props.approval} />
+      <ApprovalScope job={props.job} approval={props.approval} />
       <OpenChanges job={props.job} />
       <Show when={asked()} keyed>
         {(shown) => (
@@ -90,7 +90,7 @@ function ApprovalFacts(props: AskProps & { approval: Approval; shown: string }) 
       <dl class="facts">
         <dt>Job</dt>
         <dd>
-          <bdi>{titleOfJob(props.job)}</bdi>
+          <bdi>{formatJobTitle(props.job)}</bdi>
         </dd>
         <Show when={props.job.repoSlug}>
           {(repo) => (
@@ -116,7 +116,7 @@ function ApprovalFacts(props: AskProps & { approval: Approval; shown: string }) 
           <dd>{covers().subRuns.length}</dd>
         </Show>
         <dt>Then</dt>
-        <dd>{followsText(props.job, props.approval)}</dd>
+        <dd>{describeApprovalOutcome(props.job, props.approval)}</dd>
       </dl>
       <p class="muted">This cannot be undone. The job continues immediately.</p>
     </>

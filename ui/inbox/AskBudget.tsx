@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { budgetOwner, setByText } from '../../src/domain/budgetName.ts';
-import { written, writtenText } from '../../src/domain/budgetScopes.ts';
+import { describeBudgetOwner, describeCapSource } from '../../src/domain/describeBudgetOwner.ts';
+import { toWrittenAmount, formatWrittenAmount } from '../../src/domain/budgetScopes.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import { AmountForm } from '../budgets/AmountForm.tsx';
-import { alsoSpent, raisesOf } from '../budgets/alsoSpent.ts';
+import { listAlsoSpentBudgets, computeNeededRaises } from '../budgets/listAlsoSpentBudgets.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -19,17 +19,20 @@ import '../budgets/budgets.css';
  */
 export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   let form: HTMLDivElement | undefined;
-  const cap = () => written(props.exceeded.metric, props.exceeded.cap);
-  const spent = () => written(props.exceeded.metric, props.exceeded.spent);
-  const text = (amount: number) => writtenText(props.exceeded.metric, amount);
+  const cap = () => toWrittenAmount(props.exceeded.metric, props.exceeded.cap);
+  const spent = () => toWrittenAmount(props.exceeded.metric, props.exceeded.spent);
+  const text = (amount: number) => formatWrittenAmount(props.exceeded.metric, amount);
   const { client } = useDashboard();
   const [found] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     async () => client.budgets({ job: props.job.id }),
   );
-  const others = () => alsoSpent(found.latest?.budgets ?? [], props.exceeded);
+  const others = () => listAlsoSpentBudgets(found.latest?.budgets ?? [], props.exceeded);
   const raises = () =>
-    raisesOf([{ metric: props.exceeded.metric, cap: cap(), spent: spent() }, ...others()]);
+    computeNeededRaises([
+      { metric: props.exceeded.metric, cap: cap(), spent: spent() },
+      ...others(),
+    ]);
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -40,13 +43,13 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   return (
     <>
       <h2 class="question">
-        The budget of <bdi>{budgetOwner(props.exceeded, props.job.id)}</bdi> is spent
+        The budget of <bdi>{describeBudgetOwner(props.exceeded, props.job.id)}</bdi> is spent
       </h2>
       <p>
         <strong>
           {text(spent())} of {text(cap())}
         </strong>
-        , {setByText(props.exceeded.by)}.
+        , {describeCapSource(props.exceeded.by)}.
         <Show when={spent() < cap()}> What is left is too little to begin a session with.</Show>{' '}
         Nothing is lost: the job continues where it is.
       </p>
@@ -54,15 +57,16 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
       <For each={others()}>
         {(other) => (
           <p>
-            The budget of <bdi>{budgetOwner(other, props.job.id)}</bdi> is spent too:{' '}
+            The budget of <bdi>{describeBudgetOwner(other, props.job.id)}</bdi> is spent too:{' '}
             <strong>
-              {writtenText(other.metric, other.spent)} of {writtenText(other.metric, other.cap)}
+              {formatWrittenAmount(other.metric, other.spent)} of{' '}
+              {formatWrittenAmount(other.metric, other.cap)}
             </strong>
-            , {setByText(other.by)}. It is raised by{' '}
+            , {describeCapSource(other.by)}. It is raised by{' '}
             {other.metric === props.exceeded.metric
               ? 'the same amount'
-              : writtenText(other.metric, raises()[other.metric] ?? 0)}
-            {windowText(other)}.
+              : formatWrittenAmount(other.metric, raises()[other.metric] ?? 0)}
+            {describeRaiseWindow(other)}.
           </p>
         )}
       </For>
@@ -81,7 +85,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
           says="Raise and continue"
           icon={<Icon name="play" />}
           isPrimary
-          hint={(amount) => `${text(cap() + amount)} in all${windowText(props.exceeded)}.`}
+          hint={(amount) => `${text(cap() + amount)} in all${describeRaiseWindow(props.exceeded)}.`}
           send={(amount, refused) =>
             props.command(
               `Raised by ${text(amount)}.`,
@@ -101,5 +105,5 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
 }
 
 /** A raise of a day or a week is for that one alone. */
-const windowText = ({ scope }: Pick<Exceeded, 'scope'>): string =>
+const describeRaiseWindow = ({ scope }: Pick<Exceeded, 'scope'>): string =>
   scope === 'day' || scope === 'week' ? `, for this ${scope} alone` : '';

@@ -1,20 +1,20 @@
 import { Match, Switch } from 'solid-js';
 import { AskApproval } from './AskApproval.tsx';
 import { AskBudget } from './AskBudget.tsx';
-import { ruleNamedIn } from '../../src/domain/guardrails.ts';
+import { findNamedRule } from '../../src/domain/guardrails.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { AskFlagged } from './AskFlagged.tsx';
 import { AskGuardrail } from './AskGuardrail.tsx';
 import { AskHalted } from './AskHalted.tsx';
 import { AskRepair } from './AskRepair.tsx';
 import { AskInput } from './AskInput.tsx';
-import { AskWhenOver } from './AskWhenOver.tsx';
+import { AskEndedJob } from './AskEndedJob.tsx';
 import type { AskProps } from './askProps.ts';
 import './ask.css';
 
 /** The rule that made it wait for a developer; null = it is another reason. */
-const ruleOf = ({ parked }: Job): string | null =>
-  parked?.kind === 'developer' ? ruleNamedIn(parked.reason) : null;
+const findParkingRule = ({ parked }: Job): string | null =>
+  parked?.kind === 'developer' ? findNamedRule(parked.reason) : null;
 
 /**
  * What a job asks a person, what was shown for it, and what answers it. The answers are always in
@@ -36,7 +36,7 @@ export function AskCard(props: AskProps) {
         <Match when={props.job.parked?.kind === 'external'}>
           <AskInput {...props} outside />
         </Match>
-        <Match when={ruleOf(props.job)}>
+        <Match when={findParkingRule(props.job)}>
           {(rule) => <AskGuardrail {...props} rule={rule()} />}
         </Match>
         <Match when={props.job.parked?.kind === 'event'}>
@@ -52,7 +52,7 @@ export function AskCard(props: AskProps) {
           <AskRepair {...props} />
         </Match>
         <Match when={props.job.ended}>
-          <AskWhenOver {...props} />
+          <AskEndedJob {...props} />
         </Match>
       </Switch>
     </div>

@@ -1,14 +1,14 @@
 import { createMemo, For, Show } from 'solid-js';
-import { ratingNotes } from '../../src/domain/ratingWords.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { describeRatingNotes } from '../../src/domain/labelRating.ts';
+import { toPlainReason } from '../jobs/plainText.ts';
 import { RatingMark } from '../jobs/RatingMark.tsx';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import type { AskProps } from './askProps.ts';
-import { madeIn } from './madeIn.ts';
+import { findNewestArtefacts } from './findNewestArtefacts.ts';
 import { OpenChanges } from './OpenChanges.tsx';
 import { PlanView } from './PlanView.tsx';
 
@@ -26,7 +26,7 @@ export function AskFlagged(props: AskProps) {
   );
   const rating = () => record()?.rating ?? null;
   const unmet = () => rating()?.unmet ?? null;
-  const made = createMemo(() => madeIn(props.job));
+  const made = createMemo(() => findNewestArtefacts(props.job));
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -50,7 +50,7 @@ export function AskFlagged(props: AskProps) {
         when={rating()}
         fallback={
           <p class="said" dir="auto">
-            {plainReason(props.job.parked?.reason ?? '')}
+            {toPlainReason(props.job.parked?.reason ?? '')}
           </p>
         }
       >
@@ -65,11 +65,11 @@ export function AskFlagged(props: AskProps) {
             <Show when={record()?.flag}>
               {(flag) => (
                 <p class="said" dir="auto">
-                  {plainReason(flag())}
+                  {toPlainReason(flag())}
                 </p>
               )}
             </Show>
-            <For each={ratingNotes(found()).slice(unmet() === null ? 0 : 1)}>
+            <For each={describeRatingNotes(found()).slice(unmet() === null ? 0 : 1)}>
               {(note) => (
                 <p class="muted" dir="auto">
                   {note}
@@ -115,7 +115,7 @@ export function AskFlagged(props: AskProps) {
               {({ id, title }) => (
                 <li>
                   <Icon name="file" />{' '}
-                  <a href={jobHash(props.job.id, 'artefacts', id)}>
+                  <a href={toJobHash(props.job.id, 'artefacts', id)}>
                     <bdi>{title}</bdi>
                   </a>
                 </li>

@@ -2,17 +2,17 @@ import { Show } from 'solid-js';
 import { isSizeRule } from '../../src/domain/guardrails.ts';
 import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
 import { createReading } from '../shell/createReading.ts';
-import { saidBy, wantedText } from '../guardrails/guardrailText.ts';
-import { dateTime, timeOn } from '../jobs/jobText.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { formatGuardrailMessage, describeWantedTool } from '../guardrails/guardrailText.ts';
+import { formatDateTime, formatTimeWithDay } from '../jobs/jobText.ts';
+import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
-import { hashOf } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import type { AskProps } from './askProps.ts';
 import { OpenChanges } from './OpenChanges.tsx';
 
@@ -57,7 +57,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
         when={decision()}
         fallback={
           <p class="said" dir="auto">
-            {plainReason(props.job.parked?.reason ?? '')}
+            {toPlainReason(props.job.parked?.reason ?? '')}
           </p>
         }
       >
@@ -67,15 +67,15 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
               when={found.latest?.before}
               fallback={
                 <p class="said" dir="auto">
-                  {shownText(saidBy(wanted()))}
+                  {revealTurningCharacters(formatGuardrailMessage(wanted()))}
                 </p>
               }
             >
               {(before) => <AllowedBefore before={before()} now={wanted()} />}
             </Show>
             <p>
-              Wanted: <bdi>{shownText(wantedText(wanted()))}</bdi>.{' '}
-              <a href={hashOf(['guardrails'], { rule: props.rule })}>Open the rule</a>
+              Wanted: <bdi>{revealTurningCharacters(describeWantedTool(wanted()))}</bdi>.{' '}
+              <a href={toRouteHash(['guardrails'], { rule: props.rule })}>Open the rule</a>
             </p>
           </>
         )}
@@ -137,14 +137,14 @@ function AllowedBefore(props: { before: GuardrailDecision; now: GuardrailDecisio
     <div class="notice stack">
       <p>
         <strong>A person has allowed another change before</strong>, at{' '}
-        <span title={dateTime(at())}>{timeOn(at(), nowForAges())}</span>. What the agent wants now
-        differs from it, so it is asked about again.
+        <span title={formatDateTime(at())}>{formatTimeWithDay(at(), nowForAges())}</span>. What the
+        agent wants now differs from it, so it is asked about again.
       </p>
       <dl class="facts">
         <dt>Allowed</dt>
-        <dd dir="auto">{shownText(saidBy(props.before))}</dd>
+        <dd dir="auto">{revealTurningCharacters(formatGuardrailMessage(props.before))}</dd>
         <dt>Now</dt>
-        <dd dir="auto">{shownText(saidBy(props.now))}</dd>
+        <dd dir="auto">{revealTurningCharacters(formatGuardrailMessage(props.now))}</dd>
       </dl>
     </div>
   );

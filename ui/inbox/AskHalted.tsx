@@ -1,7 +1,7 @@
 import { createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { canBeUndone, undoSkip } from '../campaign/undoSkip.ts';
-import { changeTexts } from '../campaign/whatIfText.ts';
+import { canUndoSkip, undoSkip } from '../campaign/undoSkip.ts';
+import { describeSubRunEffects } from '../campaign/describeSubRunEffects.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -10,7 +10,7 @@ import { focusIn } from '../shell/focusIn.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import type { AskProps } from './askProps.ts';
 
 /** A halted campaign: what failed, each with the two things that let the campaign continue. */
@@ -35,8 +35,8 @@ export function AskHalted(props: AskProps) {
   const askToSkip = async (name: string) => {
     try {
       const effects = await client.subRunWhatIf(props.job.id, name, { action: 'skip' });
-      if (effects.refused === null && !canBeUndone(effects))
-        setAsked({ name, changes: changeTexts(effects) });
+      if (effects.refused === null && !canUndoSkip(effects))
+        setAsked({ name, changes: describeSubRunEffects(effects) });
       else await skip(name, undoSkip(props.job.id, name));
     } catch (error) {
       shell.trigger.failed({ text: `${name} was not skipped`, error });
@@ -83,7 +83,7 @@ export function AskHalted(props: AskProps) {
           )}
         </For>
       </ul>
-      <a class="button self-start" href={jobHash(props.job.id, 'campaign')}>
+      <a class="button self-start" href={toJobHash(props.job.id, 'campaign')}>
         <Icon name="graph" /> Open the campaign
       </a>
       <Show when={asked()} keyed>

@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
+import { removeQuotedOutput } from '../../src/domain/chooseLastLines.ts';
 import { LastOutput } from '../jobs/LastOutput.tsx';
-import { plainReason } from '../jobs/plainText.ts';
+import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
@@ -35,9 +35,9 @@ export function AskInput(props: AskProps & { outside: boolean }) {
               : 'The job has a question'}
       </h2>
       <p class="said" dir="auto">
-        {plainReason(
+        {toPlainReason(
           props.job.lastOutput?.lines.length
-            ? withoutQuotedOutput(question() ?? '')
+            ? removeQuotedOutput(question() ?? '')
             : (question() ?? ''),
         )}
       </p>
@@ -69,7 +69,7 @@ export function AskInput(props: AskProps & { outside: boolean }) {
       </div>
       <Show when={reason() !== question()}>
         <p class="muted" dir="auto">
-          {plainReason(reason() ?? '')}
+          {toPlainReason(reason() ?? '')}
         </p>
       </Show>
       <Show when={open().length > 0}>

@@ -4,7 +4,7 @@ import { CommandRow } from '../shell/CommandRow.tsx';
 import { focusIn } from '../shell/focusIn.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import type { AskProps } from './askProps.ts';
 
 /** Something that a person has to repair first; the job then continues by itself, or at once. */
@@ -37,7 +37,7 @@ export function AskRepair(props: AskProps) {
           </Show>
         </CommandRow>
         <Show when={props.job.parked?.kind === 'subRuns'}>
-          <a class="button" href={jobHash(props.job.id, 'campaign')}>
+          <a class="button" href={toJobHash(props.job.id, 'campaign')}>
             <Icon name="graph" /> Open the campaign
           </a>
         </Show>

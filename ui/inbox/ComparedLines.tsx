@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import { shownText } from '../shell/shownText.ts';
-import type { ComparedPart } from './lineDiff.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import type { ComparedPart } from './compareLines.ts';
 import './plan.css';
 
 /** What differs between two texts, line by line; null where too much does. */
@@ -12,7 +12,7 @@ export function ComparedLines(props: { parts: readonly ComparedPart[] | null }) 
           part.kind === 'left out' ? (
             <p class="muted">{part.lines} unchanged lines</p>
           ) : (
-            <ComparedText kind={part.kind} text={shownText(part.text)} />
+            <ComparedText kind={part.kind} text={revealTurningCharacters(part.text)} />
           )
         }
       </For>

@@ -1,20 +1,20 @@
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 import type { JobSummary } from '../../src/schema/job.ts';
-import { age, dateTime } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { nowForAges } from '../shell/now.ts';
-import { hashOf, inboxHash } from '../shell/router.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { toRouteHash, toInboxHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { whenChanged } from '../shell/whenChanged.ts';
+import { runOnChange } from '../shell/runOnChange.ts';
 import { createReviewFacts, type ReviewFacts } from './reviewFacts.ts';
-import { groupsOf, type Row, type Rows } from './rows.ts';
-import { GROUP_NAMES, type InboxGroup, type InboxItem, titleOfItem } from './waiting.ts';
+import { groupInboxRows, type InboxListRow, type InboxListRows } from './buildInboxRows.ts';
+import { GROUP_NAMES, type InboxGroup, type InboxItem, formatItemTitle } from './inboxItems.ts';
 
 /** Rows of a group that are shown at once; the rest on demand. */
 const SHOWN = 200;
 
 interface InboxListProps {
-  rows: Rows;
+  rows: InboxListRows;
   /** Keys of the items whose answer is on its way, or was taken. */
   answered: ReadonlySet<string>;
   /** The item that is open; null = none. */
@@ -26,7 +26,7 @@ interface InboxListProps {
 /** What waits, one row each. Rows are kept by item: what changes elsewhere does not touch them. */
 export function InboxList(props: InboxListProps) {
   const facts = createReviewFacts(useDashboard().client);
-  const groups = createMemo(() => groupsOf(props.rows));
+  const groups = createMemo(() => groupInboxRows(props.rows));
   const names = createMemo(() => groups().map(({ group }) => group), [], {
     equals: (a, b) => a.join() === b.join(),
   });
@@ -57,7 +57,7 @@ export function InboxList(props: InboxListProps) {
 
 function GroupRows(props: {
   group: InboxGroup;
-  rows: () => readonly Row[];
+  rows: () => readonly InboxListRow[];
   facts: ReviewFacts;
   answered: ReadonlySet<string>;
   openId: string | null;
@@ -104,7 +104,7 @@ function AllFailed() {
   return (
     <Show when={counts()}>
       {(known) => (
-        <a class="all-failed" href={hashOf(['jobs'], { is: 'bad' })}>
+        <a class="all-failed" href={toRouteHash(['jobs'], { is: 'bad' })}>
           {known().is.failed} failed in all
         </a>
       )}
@@ -112,9 +112,14 @@ function AllFailed() {
   );
 }
 
-function InboxRow(props: { row: Row; facts: ReviewFacts; isAnswered: boolean; isOpen: boolean }) {
+function InboxRow(props: {
+  row: InboxListRow;
+  facts: ReviewFacts;
+  isAnswered: boolean;
+  isOpen: boolean;
+}) {
   let link: HTMLAnchorElement | undefined;
-  whenChanged(
+  runOnChange(
     () => props.isOpen,
     (isOpen) => isOpen && link?.scrollIntoView({ block: 'nearest' }),
   );
@@ -129,17 +134,17 @@ function InboxRow(props: { row: Row; facts: ReviewFacts; isAnswered: boolean; is
           answered: props.isAnswered && !props.row.gone,
           broken: item().group === 'broken',
         }}
-        href={inboxHash(item().id)}
+        href={toInboxHash(item().id)}
         aria-current={props.isOpen ? 'true' : undefined}
         aria-busy={props.isAnswered && !props.row.gone}
       >
-        <bdi class="title">{titleOfItem(item())}</bdi>
-        <time datetime={item().since} title={`Waiting since ${dateTime(item().since)}`}>
-          {age(item().since, nowForAges())}
+        <bdi class="title">{formatItemTitle(item())}</bdi>
+        <time datetime={item().since} title={`Waiting since ${formatDateTime(item().since)}`}>
+          {formatAge(item().since, nowForAges())}
         </time>
         <span class="facts-line" title={item().text}>
           <b>{props.row.gone ? 'Handled' : props.isAnswered ? 'Answered' : item().kind}</b>
-          <bdi>{placeOfItem(item())}</bdi>
+          <bdi>{describeItemPlace(item())}</bdi>
           <Show when={item().group === 'review' && item().job}>
             {(job) => <ReviewFactText facts={props.facts} job={job()} />}
           </Show>
@@ -150,7 +155,7 @@ function InboxRow(props: { row: Row; facts: ReviewFacts; isAnswered: boolean; is
 }
 
 /** Where it waits: the pull requests, the repository, or the layer of a proposal. */
-function placeOfItem(item: InboxItem): string {
+function describeItemPlace(item: InboxItem): string {
   if (item.job === null)
     return item.proposal.layer === 'tenant' ? 'team layer' : (item.proposal.repo ?? '');
   const prIds = item.job.needs?.prIds ?? [];

@@ -3,15 +3,26 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { inboxHash } from '../shell/router.ts';
+import { toInboxHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { whenChanged } from '../shell/whenChanged.ts';
+import { runOnChange } from '../shell/runOnChange.ts';
 import { InboxList } from './InboxList.tsx';
 import { createItemReadings } from './itemReadings.ts';
 import { OpenItem } from './OpenItem.tsx';
 import { OpenProposal } from './OpenProposal.tsx';
-import { afterDone, itemAt, NO_ROWS, type Rows, rowsOf } from './rows.ts';
-import { type InboxItem, type JobItem, proposalNamedBy, type ProposalItem } from './waiting.ts';
+import {
+  pickItemAfterDone,
+  findItemBeside,
+  NO_ROWS,
+  type InboxListRows,
+  buildInboxRows,
+} from './buildInboxRows.ts';
+import {
+  type InboxItem,
+  type JobItem,
+  parseProposalItemId,
+  type ProposalItem,
+} from './inboxItems.ts';
 import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
 import './inbox.css';
@@ -39,7 +50,10 @@ export function InboxPage(props: { itemId: string | null }) {
   const loaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
   const [still, setStill] = createSignal(false);
-  const rows = createMemo<Rows>((before) => rowsOf(before, items(), still()), NO_ROWS);
+  const rows = createMemo<InboxListRows>(
+    (before) => buildInboxRows(before, items(), still()),
+    NO_ROWS,
+  );
   const openId = () => props.itemId;
   const item = createMemo(() => items().find(({ id }) => id === openId()) ?? null);
   const readings = createItemReadings(client);
@@ -51,12 +65,12 @@ export function InboxPage(props: { itemId: string | null }) {
   let place: HTMLElement | undefined;
 
   const open = (id: string | null) => {
-    location.replace(inboxHash(id));
+    location.replace(toInboxHash(id));
     window.scrollTo({ top: 0 });
   };
   // A browser takes the focus away when the address changes, and the field that had it goes with its
   // item: without this, Tab would begin at the top of the page.
-  whenChanged(
+  runOnChange(
     openId,
     () => {
       if (document.activeElement === document.body) place?.focus({ preventScroll: true });
@@ -64,7 +78,7 @@ export function InboxPage(props: { itemId: string | null }) {
     { defer: true },
   );
   const move = (by: 1 | -1) => {
-    const next = itemAt(rows(), openId(), by);
+    const next = findItemBeside(rows(), openId(), by);
     if (next !== null) open(next.id);
   };
   // Before those of a review, which has lines to move to.
@@ -80,14 +94,14 @@ export function InboxPage(props: { itemId: string | null }) {
     const id = openId();
     if (id === null || id !== readId()) return [];
     return ([1, -1] as const).flatMap((by) => {
-      const beside = itemAt(rows(), id, by);
+      const beside = findItemBeside(rows(), id, by);
       return beside?.job && beside.id !== id ? [beside] : [];
     });
   });
   // Each once while an item is open: a neighbour that changes again and again must not be read as
   // often. What has changed is read when it is opened.
   const ahead = new Set<string>();
-  whenChanged(openId, () => ahead.clear());
+  runOnChange(openId, () => ahead.clear());
   createEffect(() => {
     for (const beside of neighbours()) {
       if (ahead.has(beside.id)) continue;
@@ -100,12 +114,12 @@ export function InboxPage(props: { itemId: string | null }) {
   createEffect(() => {
     const first = rows().rows.find(({ gone }) => !gone)?.item.id;
     if (openId() === null && first !== undefined && matchMedia(SIDE_BY_SIDE).matches)
-      location.replace(inboxHash(first));
+      location.replace(toInboxHash(first));
   });
   const onSent = async (id: string, taken: Promise<boolean>) => {
     const key = item()?.key;
     // Chosen now: the list may lose the item before the runner's reply to the command arrives.
-    const next = afterDone(rows(), id);
+    const next = pickItemAfterDone(rows(), id);
     if (key === undefined) return;
     setAnswered((keys) => new Set([...keys, key]));
     if (await taken) setAnswer({ id, key, next });
@@ -125,7 +139,7 @@ export function InboxPage(props: { itemId: string | null }) {
     <div class="page inbox" classList={{ 'has-open': openId() !== null }}>
       <div class="page-head">
         <h1>Needs you</h1>
-        <span class="muted">{headText(items().length, total())}</span>
+        <span class="muted">{describeInboxCount(items().length, total())}</span>
       </div>
       <Switch>
         <Match when={!loaded() && problem()}>
@@ -143,16 +157,20 @@ export function InboxPage(props: { itemId: string | null }) {
             <section class="inbox-open" aria-label="Open item" tabindex="-1" ref={place}>
               <Show when={openId()} keyed>
                 {(id) => {
-                  const next = () => open(afterDone(rows(), id));
-                  const proposalId = proposalNamedBy(id);
+                  const next = () => open(pickItemAfterDone(rows(), id));
+                  const proposalId = parseProposalItemId(id);
                   if (proposalId !== null)
                     return (
-                      <OpenProposal proposalId={proposalId} item={asProposal(item())} next={next} />
+                      <OpenProposal
+                        proposalId={proposalId}
+                        item={narrowToProposalItem(item())}
+                        next={next}
+                      />
                     );
                   return (
                     <OpenItem
                       jobId={id}
-                      item={asJob(item())}
+                      item={narrowToJobItem(item())}
                       readings={readings}
                       onRead={() => setReadId(id)}
                       onSent={(taken) => void onSent(id, taken)}
@@ -169,10 +187,11 @@ export function InboxPage(props: { itemId: string | null }) {
   );
 }
 
-const asJob = (item: InboxItem | null): JobItem | null => (item?.job ? item : null);
-const asProposal = (item: InboxItem | null): ProposalItem | null => (item?.proposal ? item : null);
+const narrowToJobItem = (item: InboxItem | null): JobItem | null => (item?.job ? item : null);
+const narrowToProposalItem = (item: InboxItem | null): ProposalItem | null =>
+  item?.proposal ? item : null;
 
-const headText = (shown: number, total: number): string => {
+const describeInboxCount = (shown: number, total: number): string => {
   if (total === 0) return '';
   return shown < total ? `the ${shown} of ${total} that wait longest` : `${total} waiting`;
 };

@@ -1,19 +1,19 @@
 import { createEffect, on, Show } from 'solid-js';
 import type { Job } from '../../src/schema/job.ts';
-import { dateTime, timeOn, titleOfJob } from '../jobs/jobText.ts';
+import { formatDateTime, formatTimeWithDay, formatJobTitle } from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/CardBoundary.tsx';
 import { createReading } from '../shell/createReading.ts';
 import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { prepareMarkdown } from '../shell/Markdown.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { inboxHash, jobHash } from '../shell/router.ts';
+import { toInboxHash, toJobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AskCard } from './AskCard.tsx';
 import type { ItemReadings } from './itemReadings.ts';
 import { OpenReview } from './OpenReview.tsx';
-import type { JobItem } from './waiting.ts';
+import type { JobItem } from './inboxItems.ts';
 
 interface OpenItemProps {
   /** Must not change while this is mounted. */
@@ -57,12 +57,12 @@ export function OpenItem(props: OpenItemProps) {
   return (
     <>
       <header class="open-head">
-        <a class="button quiet back" href={inboxHash(null)}>
+        <a class="button quiet back" href={toInboxHash(null)}>
           <Icon name="left" /> All
         </a>
         <h2>
-          <a href={jobHash(jobId)} title="Open the job">
-            <bdi>{known() ? titleOfJob(known() ?? { id: jobId, description: '' }) : jobId}</bdi>
+          <a href={toJobHash(jobId)} title="Open the job">
+            <bdi>{known() ? formatJobTitle(known() ?? { id: jobId, description: '' }) : jobId}</bdi>
           </a>
         </h2>
         <p class="job-meta">
@@ -72,8 +72,8 @@ export function OpenItem(props: OpenItemProps) {
                 <span class={`pill ${item().group === 'broken' ? 'bad' : 'needs-you'}`}>
                   {item().kind}
                 </span>
-                <span title={dateTime(item().since)}>
-                  since {timeOn(item().since, nowForAges())}
+                <span title={formatDateTime(item().since)}>
+                  since {formatTimeWithDay(item().since, nowForAges())}
                 </span>
               </>
             )}

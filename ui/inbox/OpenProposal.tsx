@@ -4,10 +4,10 @@ import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { inboxHash } from '../shell/router.ts';
-import { whenChanged } from '../shell/whenChanged.ts';
+import { toInboxHash } from '../shell/router.ts';
+import { runOnChange } from '../shell/runOnChange.ts';
 import { readProposals } from './readInbox.ts';
-import type { ProposalItem } from './waiting.ts';
+import type { ProposalItem } from './inboxItems.ts';
 import '../proposals/proposals.css';
 
 interface OpenProposalProps {
@@ -23,7 +23,7 @@ export function OpenProposal(props: OpenProposalProps) {
   const { client, inbox } = useDashboard();
   const { proposalId } = props;
   const [read, { refetch }] = createReading(() => client.proposal(proposalId));
-  whenChanged(
+  runOnChange(
     () => props.item?.key,
     () => void refetch(),
     { defer: true },
@@ -35,7 +35,7 @@ export function OpenProposal(props: OpenProposalProps) {
   return (
     <>
       <header class="open-head">
-        <a class="button quiet back" href={inboxHash(null)}>
+        <a class="button quiet back" href={toInboxHash(null)}>
           <Icon name="left" /> All
         </a>
       </header>

@@ -3,7 +3,7 @@ import { ChangesTab } from '../jobs/page/jobTabs.ts';
 import { createJobStore } from '../jobs/page/jobStore.ts';
 import { JobProvider, type JobView } from '../jobs/page/jobView.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import type { AskProps } from './askProps.ts';
 
@@ -31,7 +31,9 @@ export function OpenReview(props: AskProps) {
       <div class="row">
         <h2 class="question grow">Waits for a review or the merge</h2>
         <Show when={shown()}>
-          {(prId) => <a href={jobHash(props.job.id, 'changes', prId())}>On the page of the job</a>}
+          {(prId) => (
+            <a href={toJobHash(props.job.id, 'changes', prId())}>On the page of the job</a>
+          )}
         </Show>
       </div>
       <Show when={open().length > 1}>

@@ -1,11 +1,11 @@
 import { createMemo, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import type { Artefact } from '../../src/schema/job.ts';
-import { clockTime } from '../jobs/jobText.ts';
+import { formatTimeOfDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { ComparedLines } from './ComparedLines.tsx';
-import { changedParts, lineDiff } from './lineDiff.ts';
+import { pickChangedParts, compareLines } from './compareLines.ts';
 
 interface PlanChangesProps {
   jobId: string;
@@ -23,8 +23,8 @@ export function PlanChanges(props: PlanChangesProps) {
   );
   const parts = createMemo(() => {
     if (before.error || before.latest === undefined) return null;
-    const lines = lineDiff(before.latest, props.text);
-    return { parts: lines && changedParts(lines) };
+    const lines = compareLines(before.latest, props.text);
+    return { parts: lines && pickChangedParts(lines) };
   });
   return (
     <>
@@ -38,7 +38,7 @@ export function PlanChanges(props: PlanChangesProps) {
         {(found) => (
           <>
             <p class="muted">
-              Compared with the plan of {clockTime(props.before.at)}.{' '}
+              Compared with the plan of {formatTimeOfDay(props.before.at)}.{' '}
               {found().parts === null && 'Too much has changed to compare line by line.'}
               {found().parts?.length === 0 && 'The text is the same.'}
             </p>

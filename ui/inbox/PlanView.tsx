@@ -5,10 +5,10 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Markdown } from '../shell/Markdown.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import type { Heading } from '../shell/renderInSlices.ts';
-import { size } from '../jobs/jobText.ts';
+import { formatKibibytes } from '../jobs/jobText.ts';
 import { PlanChanges } from './PlanChanges.tsx';
-import { readPlan } from './planTexts.ts';
-import { planBefore } from './planBefore.ts';
+import { readPlan } from './readPlan.ts';
+import { findEarlierPlan } from './findEarlierPlan.ts';
 import './plan.css';
 
 interface PlanViewProps {
@@ -33,7 +33,7 @@ export function PlanView(props: PlanViewProps) {
   const isThere = () => artefactId() === null || (!text.error && text.latest?.id === artefactId());
   createEffect(() => props.onSeen?.(isThere()));
   const plan = () => props.job.artefacts.find(({ id }) => id === artefactId());
-  const before = createMemo(() => planBefore(props.job.artefacts, artefactId()), undefined, {
+  const before = createMemo(() => findEarlierPlan(props.job.artefacts, artefactId()), undefined, {
     equals: (a, b) => a?.id === b?.id,
   });
   return (
@@ -73,7 +73,7 @@ function PlanDocument(props: {
         <div class="row plan-head">
           <small class="grow">
             <bdi>{props.plan?.title}</bdi>
-            {props.plan ? `, ${size(props.plan.size)}` : ''}
+            {props.plan ? `, ${formatKibibytes(props.plan.size)}` : ''}
           </small>
           <Show when={props.before}>
             <div class="choice">

@@ -1,7 +1,13 @@
 import { createStore } from '@xstate/store';
 import type { JobSummary } from '../../src/schema/job.ts';
 import type { ProposalSummary } from '../../src/schema/proposal.ts';
-import { type InboxItem, inOrder, itemOf, type JobItem, toProposalItem } from './waiting.ts';
+import {
+  type InboxItem,
+  sortInboxItems,
+  toJobItem,
+  type JobItem,
+  toProposalItem,
+} from './inboxItems.ts';
 
 interface Inbox {
   /** In their order. An item that did not change is the same object as before. */
@@ -35,34 +41,36 @@ const EMPTY: Inbox = {
 
 type List = Pick<Inbox, 'items' | 'total'>;
 
-const byId = (items: readonly InboxItem[]): Map<string, InboxItem> =>
+const indexItemsById = (items: readonly InboxItem[]): Map<string, InboxItem> =>
   new Map(items.map((item) => [item.id, item]));
 
-const isSame = (a: InboxItem | undefined, job: JobSummary): boolean =>
+const isSameJobSummary = (a: InboxItem | undefined, job: JobSummary): boolean =>
   a !== undefined && JSON.stringify(a.job) === JSON.stringify(job);
 
-const isProposal = ({ proposal }: InboxItem): boolean => proposal !== null;
+const isProposalItem = ({ proposal }: InboxItem): boolean => proposal !== null;
 
 /** The list with what has changed; the same list where nothing of it waits. */
-function withChanges({ items: listed, total }: List, jobs: readonly JobSummary[]): List {
-  const items = byId(listed);
+function applyJobChanges({ items: listed, total }: List, jobs: readonly JobSummary[]): List {
+  const items = indexItemsById(listed);
   let count = total;
   let isNews = false;
   for (const job of jobs) {
     const before = items.get(job.id);
-    if ((before === undefined && job.needs === null) || isSame(before, job)) continue;
+    if ((before === undefined && job.needs === null) || isSameJobSummary(before, job)) continue;
     if (before?.job && before.job.updatedAt > job.updatedAt) continue;
-    const item = itemOf(job);
+    const item = toJobItem(job);
     if (item) items.set(job.id, item);
     else items.delete(job.id);
     count += (item ? 1 : 0) - (before ? 1 : 0);
     isNews = true;
   }
-  return isNews ? { items: inOrder([...items.values()]), total: count } : { items: listed, total };
+  return isNews
+    ? { items: sortInboxItems([...items.values()]), total: count }
+    : { items: listed, total };
 }
 
 /** One of the two lists has come. */
-function withCame(
+function markListLoaded(
   { came: before }: Inbox,
   list: 'jobs' | 'proposals',
 ): Pick<Inbox, 'came' | 'loaded'> {
@@ -88,24 +96,24 @@ export const createInboxStore = () =>
        * whose row cannot be read is in the answer, but needs no one that is known: it is left out.
        */
       listed: (context, event: { jobs: readonly JobSummary[]; total: number }): Inbox => {
-        const known = byId(context.items);
+        const known = indexItemsById(context.items);
         const items = event.jobs.flatMap((job): JobItem[] => {
           const before = known.get(job.id);
-          const item = before?.job && isSame(before, job) ? before : itemOf(job);
+          const item = before?.job && isSameJobSummary(before, job) ? before : toJobItem(job);
           return item ? [item] : [];
         });
         const unreadable = event.jobs.length - items.length;
-        const proposals = context.items.filter(isProposal);
+        const proposals = context.items.filter(isProposalItem);
         const list = {
-          items: inOrder([...items, ...proposals]),
+          items: sortInboxItems([...items, ...proposals]),
           total: Math.max(event.total - unreadable, items.length) + context.proposals,
         };
-        const now = withChanges(list, context.meanwhile);
+        const now = applyJobChanges(list, context.meanwhile);
         return {
           ...context,
           ...now,
           ...readOne(context),
-          ...withCame(context, 'jobs'),
+          ...markListLoaded(context, 'jobs'),
           problem: null,
         };
       },
@@ -114,27 +122,27 @@ export const createInboxStore = () =>
         context,
         event: { proposals: readonly ProposalSummary[]; total: number },
       ): Inbox => {
-        const known = byId(context.items);
+        const known = indexItemsById(context.items);
         const proposals = event.proposals.map((proposal) => {
           const item = toProposalItem(proposal);
           const before = known.get(item.id);
           return before?.key === item.key ? before : item;
         });
         const total = Math.max(event.total, proposals.length);
-        const jobs = context.items.filter((item) => !isProposal(item));
+        const jobs = context.items.filter((item) => !isProposalItem(item));
         return {
           ...context,
-          items: inOrder([...jobs, ...proposals]),
+          items: sortInboxItems([...jobs, ...proposals]),
           total: context.total - context.proposals + total,
           proposals: total,
-          ...withCame(context, 'proposals'),
+          ...markListLoaded(context, 'proposals'),
         };
       },
       /** The proposals cannot be read: those that are known stay. */
-      unproposed: (context): Inbox => ({ ...context, ...withCame(context, 'proposals') }),
+      unproposed: (context): Inbox => ({ ...context, ...markListLoaded(context, 'proposals') }),
       /** Jobs that have changed, whether or not they wait. */
       changed: (context, event: { jobs: readonly JobSummary[] }): Inbox => {
-        const now = withChanges(context, event.jobs);
+        const now = applyJobChanges(context, event.jobs);
         if (context.reading > 0)
           return { ...context, ...now, meanwhile: [...context.meanwhile, ...event.jobs] };
         return now.items === context.items ? context : { ...context, ...now };

@@ -1,7 +1,7 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
-import { readPlan } from './planTexts.ts';
-import type { JobItem } from './waiting.ts';
+import { readPlan } from './readPlan.ts';
+import type { JobItem } from './inboxItems.ts';
 
 /** A job that waits, with the events that it takes now. */
 export interface ReadItem {
@@ -12,20 +12,20 @@ export interface ReadItem {
 /** Jobs that are kept: the open one, its neighbours, and a few of those before. */
 const MOST_KEPT = 8;
 
-interface Kept {
+interface KeptReading {
   stamp: string;
   reading: Promise<ReadItem>;
 }
 
 /** Changes with all that an answer could depend on; a dismissal is no step of the job. */
-const stampFor = (item: JobItem | null): string =>
+const computeItemStamp = (item: JobItem | null): string =>
   item === null ? '' : `${item.job.updatedAt} ${item.ask}`;
 
 export type ItemReadings = ReturnType<typeof createItemReadings>;
 
 /** Reads jobs for the inbox, each once for each of its states: the next one before it is opened. */
 export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefact'>) {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptReading>();
 
   async function ask(id: string): Promise<ReadItem> {
     const [job, why] = await Promise.all([client.job(id), client.why(id)]);
@@ -34,7 +34,7 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
   }
 
   function read(id: string, item: JobItem | null): Promise<ReadItem> {
-    const stamp = stampFor(item);
+    const stamp = computeItemStamp(item);
     const before = kept.get(id);
     if (before?.stamp === stamp && stamp !== '') return before.reading;
     const reading = ask(id);

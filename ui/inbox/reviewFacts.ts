@@ -2,8 +2,8 @@ import { createSignal } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import type { PrChecks } from '../../src/schema/prDetail.ts';
-import type { ChangeSize } from '../jobs/page/nextStep.ts';
-import { readSize } from '../jobs/page/readSize.ts';
+import type { ChangeSize } from '../jobs/page/pickNextStep.ts';
+import { readChangeSize } from '../jobs/page/readChangeSize.ts';
 
 /** Size and checks of a pull request, for its row. */
 export interface ReviewFact {
@@ -42,7 +42,7 @@ export function createReviewFacts(client: ReviewReads) {
     const prId = needs?.prIds?.at(-1);
     if (!prId?.startsWith(READ_AHEAD_OF)) return null;
     const { checksState } = await client.jobPullRequest(id, prId);
-    return { size: await readSize(client, id, prId), ...CHECKS[checksState.state] };
+    return { size: await readChangeSize(client, id, prId), ...CHECKS[checksState.state] };
   }
 
   async function readNext(job: JobSummary): Promise<void> {

@@ -2,13 +2,13 @@ import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/domain/insights.ts';
 import { MAX_SEARCH_CHARS } from '../../src/domain/jobLimits.ts';
-import { age, count, dateTime } from '../jobs/jobText.ts';
+import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InsightButtons } from './InsightButtons.tsx';
 import './insights.css';
@@ -29,7 +29,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
   const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
-    location.hash = hashOf(['insights'], {
+    location.hash = toRouteHash(['insights'], {
       q: String(given.get('q') ?? '').trim(),
       category: String(given.get('category') ?? '').trim(),
     });
@@ -38,7 +38,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
     <div class="page insights-page">
       <div class="page-head">
         <h1>Insights</h1>
-        <Show when={found.latest}>{(page) => <small>{count(page().total)}</small>}</Show>
+        <Show when={found.latest}>{(page) => <small>{formatShortCount(page().total)}</small>}</Show>
       </div>
       <search>
         <form class="row" onSubmit={search}>
@@ -86,7 +86,9 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
                     </a>
                     {' · '}
                     <JobLink jobId={insight.jobId} />, phase <bdi>{insight.phase}</bdi>,{' '}
-                    <span title={dateTime(insight.at)}>{age(insight.at, nowForAges())}</span>
+                    <span title={formatDateTime(insight.at)}>
+                      {formatAge(insight.at, nowForAges())}
+                    </span>
                   </small>
                   <InsightButtons jobId={insight.jobId} insight={insight} removed={again} />
                 </div>

@@ -1,8 +1,8 @@
 import { createMemo, Show } from 'solid-js';
-import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
+import { removeQuotedOutput } from '../../src/domain/chooseLastLines.ts';
 import type { LastOutput as Output } from '../../src/schema/lastOutput.ts';
 import { LastOutput } from './LastOutput.tsx';
-import { briefReason } from './plainText.ts';
+import { splitReason } from './plainText.ts';
 import './foldedReason.css';
 
 /**
@@ -16,7 +16,7 @@ export function FoldedReason(props: {
 }) {
   const hasOutput = () => (props.output?.last?.lines.length ?? 0) > 0;
   const brief = createMemo(() =>
-    briefReason(hasOutput() ? withoutQuotedOutput(props.reason) : props.reason),
+    splitReason(hasOutput() ? removeQuotedOutput(props.reason) : props.reason),
   );
   return (
     <div class="folded-reason" dir="auto">

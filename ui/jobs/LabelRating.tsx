@@ -1,5 +1,5 @@
 import { createSignal, Show } from 'solid-js';
-import { outcomeWords } from '../../src/domain/outcomeWords.ts';
+import { describePhaseOutcome } from '../../src/domain/describePhaseOutcome.ts';
 import type { DecisionEntry } from '../../src/schema/decisionEntry.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 
@@ -31,7 +31,7 @@ export function LabelRating(props: {
   return (
     <div class="stack label-rating">
       <p>
-        How the work turned out: {outcomeWords(props.entry.outcome)}
+        How the work turned out: {describePhaseOutcome(props.entry.outcome)}
         <Show when={props.entry.label?.note}>
           {(text) => <span dir="auto"> (“{text()}”)</span>}
         </Show>

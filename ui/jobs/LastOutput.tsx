@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
 import type { LastOutput as Output } from '../../src/schema/lastOutput.ts';
-import { lineHash } from '../shell/router.ts';
-import { visible } from './log/terminalText.ts';
+import { toLineHash } from '../shell/router.ts';
+import { toVisibleLine } from './log/terminalText.ts';
 import './lastOutput.css';
 
 /**
@@ -29,7 +29,7 @@ export function LastOutput(props: {
       >
         <div class="row">
           <b class="grow">Last output</b>
-          <a href={lineHash(props.jobId, place())}>Open in log at line {place()}</a>
+          <a href={toLineHash(props.jobId, place())}>Open in log at line {place()}</a>
         </div>
         {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
         <ol class="plain" tabindex="0">
@@ -43,7 +43,7 @@ export function LastOutput(props: {
                   <Show when={isError}>
                     <span class="visually-hidden">First error: </span>
                   </Show>
-                  {visible(text)}
+                  {toVisibleLine(text)}
                 </bdi>
               </li>
             )}

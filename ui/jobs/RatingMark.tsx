@@ -1,11 +1,11 @@
 import { Show } from 'solid-js';
-import { ratingWords } from '../../src/domain/ratingWords.ts';
+import { labelRating } from '../../src/domain/labelRating.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { RATING_TONES } from './ratingTones.ts';
 
 /** How a phase was rated; the same percentage everywhere. `short`: the percentage alone. */
 export function RatingMark(props: { rating: { goal: number; flagged: boolean }; short?: boolean }) {
-  const words = () => ratingWords(props.rating.goal);
+  const words = () => labelRating(props.rating.goal);
   return (
     <span
       class={`pill rating ${RATING_TONES[words().label]}`}

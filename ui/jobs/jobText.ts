@@ -1,5 +1,5 @@
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
-import { shownText } from '../shell/shownText.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
 
 /** How a job is marked in lists, what a person should look at first before the rest. */
@@ -39,7 +39,7 @@ const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
 ]);
 
 /** Tone of a job: it needs a person, is at work, waits for something else, or how it ended. */
-export function toneOf(
+export function pickJobTone(
   job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures' | 'broken'>,
 ): Tone {
   // A person repairs it.
@@ -62,7 +62,7 @@ const STEPS: readonly (readonly [ms: number, unit: string])[] = [
  * Time since `iso` in one unit: `3 min`, `2 h`, `now` below a minute or when the clocks differ.
  * `now` is epoch ms.
  */
-export function age(iso: string, now: number): string {
+export function formatAge(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   const step = STEPS.find(([size]) => ms >= size);
   return step ? `${Math.floor(ms / step[0])} ${step[1]}` : 'now';
@@ -72,7 +72,7 @@ export function age(iso: string, now: number): string {
  * A length of time in its two largest units: `40 ms`, `1.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
  * Never negative.
  */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -87,30 +87,32 @@ export function duration(ms: number): string {
 }
 
 /** Time of day of an ISO date or epoch ms, as this browser's clock shows it: `14:03:59`. */
-export const clockTime = (at: string | number): string => new Date(at).toTimeString().slice(0, 8);
+export const formatTimeOfDay = (at: string | number): string =>
+  new Date(at).toTimeString().slice(0, 8);
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Day of an ISO date or epoch ms in this browser's time zone: `Sun 22 Nov 2026`. */
-export function dayOf(at: string | number): string {
+export function formatDay(at: string | number): string {
   const date = new Date(at);
   return `${DAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
 }
 
 /** Time of day, with the day where it is not that of `now` (epoch ms): `Sat 21 Nov, 14:03:59`. */
-export function timeOn(at: string | number, now: number): string {
-  const [day, today] = [dayOf(at), dayOf(now)];
-  if (day === today) return clockTime(at);
+export function formatTimeWithDay(at: string | number, now: number): string {
+  const [day, today] = [formatDay(at), formatDay(now)];
+  if (day === today) return formatTimeOfDay(at);
   const year = today.slice(-5);
-  return `${day.endsWith(year) ? day.slice(0, -5) : day}, ${clockTime(at)}`;
+  return `${day.endsWith(year) ? day.slice(0, -5) : day}, ${formatTimeOfDay(at)}`;
 }
 
 /** The same without seconds: `Sat 21 Nov, 14:03`. */
-export const minuteOn = (at: string | number, now: number): string => timeOn(at, now).slice(0, -3);
+export const formatMinuteWithDay = (at: string | number, now: number): string =>
+  formatTimeWithDay(at, now).slice(0, -3);
 
 /** Day and time for the title of an age. */
-export const dateTime = (at: string | number): string => new Date(at).toLocaleString();
+export const formatDateTime = (at: string | number): string => new Date(at).toLocaleString();
 
 /** How approvers came in. The token names no person: every program of the same user can read it. */
 const APPROVED: Readonly<Record<string, string>> = {
@@ -121,34 +123,36 @@ const APPROVED: Readonly<Record<string, string>> = {
 };
 
 /** Status of a visit of a phase: running, or how it ended. */
-export function visitText(visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>): string {
+export function describePhaseVisit(
+  visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>,
+): string {
   if (visit.approvedBy !== null)
     return APPROVED[visit.approvedBy] ?? `approved by ${visit.approvedBy}`;
   return visit.outcome?.replaceAll('_', ' ') ?? (visit.endedAt === null ? 'running' : 'ended');
 }
 
 /** `2048` → `2 KiB`. */
-export const size = (bytes: number): string =>
+export const formatKibibytes = (bytes: number): string =>
   bytes < 1024 ? `${bytes} B` : `${Math.ceil(bytes / 1024)} KiB`;
 
 /** `1234567` → `1.2 M`, `12345` → `12.3 k`. */
-export function count(n: number): string {
+export function formatShortCount(n: number): string {
   if (n >= 1_000_000) return `${(n / 1_000_000).toFixed(1)} M`;
   return n >= 1_000 ? `${(n / 1_000).toFixed(1)} k` : String(n);
 }
 
 /** `52005` → `52,005`. */
-export const thousands = (n: number): string => n.toLocaleString('en');
+export const formatThousands = (n: number): string => n.toLocaleString('en');
 
 /** Where the log is as text. */
-export const logTextUrl = (jobId: string): string => `/jobs/${encodeURIComponent(jobId)}/log.txt`;
+export const toLogTextUrl = (jobId: string): string => `/jobs/${encodeURIComponent(jobId)}/log.txt`;
 
 /** Where the bytes of an artefact are. */
-export const artefactUrl = (jobId: string, artefactId: string): string =>
+export const toArtefactUrl = (jobId: string, artefactId: string): string =>
   `/jobs/${encodeURIComponent(jobId)}/artifacts/${encodeURIComponent(artefactId)}/content`;
 
 /**
  * First line of a description as it really is (see shownText), or the id of a job that has none.
  */
-export const titleOfJob = (job: Pick<JobSummary, 'id' | 'description'>): string =>
-  shownText(job.description.split('\n', 1)[0]?.trim() || job.id);
+export const formatJobTitle = (job: Pick<JobSummary, 'id' | 'description'>): string =>
+  revealTurningCharacters(job.description.split('\n', 1)[0]?.trim() || job.id);

@@ -1,6 +1,6 @@
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { isNamedError } from '../../src/domain/errorLine.ts';
-import { endedWorkText } from '../../src/domain/endingText.ts';
+import { endedWorkText } from '../../src/domain/describeEndedPrs.ts';
 import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
 
 /** What a kind of wait is called. */
@@ -18,25 +18,25 @@ const WAITS: Readonly<Record<ParkKind, string>> = {
   flagged: 'Flagged: waiting for you',
 };
 
-export const waitText = (kind: ParkKind): string => WAITS[kind];
+export const describeParkKind = (kind: ParkKind): string => WAITS[kind];
 
 /** Words of statuses that are short for something. */
 const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull requests' };
 
 /** With a capital; a text that begins with the name of a file stays as it is. */
-export const capital = (text: string): string =>
+export const capitalizeReason = (text: string): string =>
   /^\S*[./_]\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A text as a sentence: with a capital, and a full stop where it has none. */
-export const sentence = (text: string): string =>
-  `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+export const toPlainSentence = (text: string): string =>
+  `${capitalizeReason(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /**
  * A status as people say it: `awaiting-pr-merge` → `Awaiting pull request merge`. Its own name
  * belongs in a title beside it.
  */
-export const plainStatus = (status: string): string =>
-  capital(
+export const toPlainStatus = (status: string): string =>
+  capitalizeReason(
     status
       .split(/[-_:]+/)
       .map((word) => WORDS[word] ?? word)
@@ -44,16 +44,18 @@ export const plainStatus = (status: string): string =>
   );
 
 /** What a job does or waits for, or how it has ended; of a complete campaign also what failed. */
-export function stateText(
+export function describeJobState(
   job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'>,
 ): string {
   if (isJobUnreadable(job.broken)) return 'Cannot be read';
   if (job.ended) {
-    const state = job.subRunFailures ? capital(job.subRunFailures.text) : plainStatus(job.status);
+    const state = job.subRunFailures
+      ? capitalizeReason(job.subRunFailures.text)
+      : toPlainStatus(job.status);
     const prs = job.ending ? endedWorkText(job.ending, false) : null;
     return prs === null ? state : `${state}, ${prs}`;
   }
-  return job.parked ? waitText(job.parked.kind) : plainStatus(job.status);
+  return job.parked ? describeParkKind(job.parked.kind) : toPlainStatus(job.status);
 }
 
 /** Acts of the runner, as the subject of a sentence about the outcome of them. */
@@ -75,7 +77,7 @@ const RUNNING: Readonly<Record<string, string>> = {
 };
 
 /** What the runner does now; an act that is not known by its own name. */
-export const actText = (act: string): string => RUNNING[act] ?? act;
+export const describeRunnerAct = (act: string): string => RUNNING[act] ?? act;
 
 /** How a budget is raised at the command line; the page has a button. */
 const RAISE_BY_COMMAND =
@@ -85,13 +87,13 @@ const RAISE_BY_COMMAND =
  * Why a job waits or has failed, as people say it: without the name of its phase, which is shown
  * beside it, and without names of the code. The text of an agent stays as it is.
  */
-export function plainReason(reason: string): string {
+export function toPlainReason(reason: string): string {
   // The first is how svc 0.2 said it.
   const approval = /^phase \S+ waits for (?:a developer's|your) approval/;
   if (approval.test(reason)) return reason.replace(approval, 'Waits for your approval');
   const [, act = '', rest = ''] = /^([a-z]+\.[a-z]+) of phase \S+ (.*)$/is.exec(reason) ?? [];
   if (ACTS[act] !== undefined) return `${ACTS[act]} ${rest}`;
-  return capital(
+  return capitalizeReason(
     reason.replace(/^phase [^\s:]+: /, '').replace(RAISE_BY_COMMAND, ' Nothing is lost.'),
   );
 }
@@ -114,8 +116,8 @@ interface BriefReason {
  * A reason in a line, and the rest of it. Of a program that has written a stack, the line that names
  * the error is part of it: that it has ended with 1 says nothing.
  */
-export function briefReason(reason: string): BriefReason {
-  const [first = '', ...more] = plainReason(reason).replace(UNREAD, '').split('\n');
+export function splitReason(reason: string): BriefReason {
+  const [first = '', ...more] = toPlainReason(reason).replace(UNREAD, '').split('\n');
   if (more.every((line) => line.trim() === '')) return { says: first, short: first, rest: null };
   const named = more.find((line) => isNamedError(line))?.trim();
   const says = first.replace(QUOTES, '');

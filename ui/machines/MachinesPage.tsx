@@ -4,7 +4,7 @@ import type { Machine } from '../../src/schema/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import './machines.css';
 
 /**
@@ -69,7 +69,7 @@ function MachineLinks(props: {
           {({ chart, label }) => (
             <li>
               <a
-                href={hashOf(['machines', chart])}
+                href={toRouteHash(['machines', chart])}
                 aria-current={props.chosen?.chart === chart ? 'page' : undefined}
               >
                 {label}

@@ -1,14 +1,14 @@
 import { createEffect, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import type { InvestigationList, InvestigationSummary } from '../../src/schema/intake.ts';
-import { age } from '../jobs/jobText.ts';
+import { formatAge } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf, jobHash } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
-import { costText, READINESS } from './planText.ts';
+import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { describeChatCost, READINESS } from './planText.ts';
 
 /** Rows of one request, and between two looks at the list, ms. */
 const PAGE = 30;
@@ -93,8 +93,8 @@ function Row(props: { session: InvestigationSummary; isOpen: boolean }) {
   const readiness = () => READINESS[props.session.readiness ?? 'investigating'];
   return (
     <li class="plan-row" aria-current={props.isOpen ? 'page' : undefined}>
-      <a href={hashOf(['plan', props.session.sessionId])} title={props.session.title}>
-        <bdi>{shownText(props.session.title)}</bdi>
+      <a href={toRouteHash(['plan', props.session.sessionId])} title={props.session.title}>
+        <bdi>{revealTurningCharacters(props.session.title)}</bdi>
       </a>
       <small class="plan-row-facts">
         <Show when={props.session.running} fallback={<span>{readiness()}</span>}>
@@ -103,13 +103,15 @@ function Row(props: { session: InvestigationSummary; isOpen: boolean }) {
           </span>
         </Show>
         <Show when={props.session.repo}>{(repo) => <bdi>{repo()}</bdi>}</Show>
-        <span>{costText(props.session.counters.cost)}</span>
-        <time datetime={props.session.updatedAt}>{age(props.session.updatedAt, nowForAges())}</time>
+        <span>{describeChatCost(props.session.counters.cost)}</span>
+        <time datetime={props.session.updatedAt}>
+          {formatAge(props.session.updatedAt, nowForAges())}
+        </time>
       </small>
       <For each={props.session.jobIds}>
         {(jobId) => (
           <small>
-            <a href={jobHash(jobId)}>
+            <a href={toJobHash(jobId)}>
               <Icon name="play" /> Job {jobId}
             </a>
           </small>

@@ -1,10 +1,10 @@
 import { createSignal, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { count, duration } from '../jobs/jobText.ts';
+import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { shownText } from '../shell/shownText.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { usePlan } from './planContext.ts';
 import type { Lookup } from './turnParts.ts';
 
@@ -36,7 +36,7 @@ export function LookupLine(props: { lookup: Lookup }) {
         <Icon name={props.lookup.end?.ok === false ? 'warn' : 'search'} />
         <span class="lookup-target">
           {WORDS[props.lookup.tool] ?? props.lookup.tool}{' '}
-          <bdi class="mono">{shownText(props.lookup.target)}</bdi>
+          <bdi class="mono">{revealTurningCharacters(props.lookup.target)}</bdi>
         </span>
         <Show when={isOutside()}>
           <span class="pill needs-you">outside</span>
@@ -45,7 +45,7 @@ export function LookupLine(props: { lookup: Lookup }) {
           {(end) => (
             <small>
               {end().ok ? '' : 'failed, '}
-              {duration(end().ms)}, {count(end().chars)} characters
+              {formatDuration(end().ms)}, {formatShortCount(end().chars)} characters
             </small>
           )}
         </Show>
@@ -65,7 +65,7 @@ export function LookupLine(props: { lookup: Lookup }) {
       >
         {(found) => (
           <pre class="evidence" tabindex="0">
-            {shownText(found())}
+            {revealTurningCharacters(found())}
           </pre>
         )}
       </Show>

@@ -2,14 +2,14 @@ import { createUniqueId, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import type { ModelChoice } from '../../src/schema/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { modelsOf, type OfferedModel, textOfChoice } from './offeredModels.ts';
+import { listOfferedModels, type OfferedModel, serializeModelChoice } from './listOfferedModels.ts';
 
 /** Which model answers in this conversation. */
 export function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();
-  const [read] = createReading(() => modelsOf(client), { initialValue: [] });
-  const chosen = () => textOfChoice(props.model);
+  const [read] = createReading(() => listOfferedModels(client), { initialValue: [] });
+  const chosen = () => serializeModelChoice(props.model);
   const all = () => read.latest.flatMap(({ models }) => models);
   const isKnown = () => chosen() === '' || all().some(({ value }) => value === chosen());
   const choose = (value: string) => {

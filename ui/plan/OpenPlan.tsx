@@ -5,8 +5,8 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { Composer } from './Composer.tsx';
 import { createConversation } from './conversation.ts';
@@ -16,13 +16,13 @@ import { History } from './History.tsx';
 import { PinnedFile } from './PinnedFile.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { PlanProvider, type PlanView } from './planContext.ts';
-import { contextOf, earlyContext } from './requestContext.ts';
+import { collectRequestContext, createEarlyContext } from './requestContext.ts';
 import { RunForm } from './run/RunForm.tsx';
-import { draftsOf } from './sessionIds.ts';
+import { toPlanDraftOwner } from './sessionIds.ts';
 import { stayAtEnd } from './stayAtEnd.ts';
 import { Transcript } from './TurnView.tsx';
 import { useCitations } from './useCitations.ts';
-import { createVerdicts } from './verdictsOf.ts';
+import { createCitationVerdicts } from './createCitationVerdicts.ts';
 
 interface OpenPlanProps {
   sessionId: string;
@@ -50,7 +50,9 @@ export function OpenPlan(props: OpenPlanProps) {
   const healed = useStore(shell, (context) => context.healed);
   const [chosen, setChosen] = createSignal<ModelChoice | null>(null);
   const model = () => chosen() ?? investigation()?.model ?? { provider: null, model: null };
-  const [context] = createReading(() => contextOf(client), { initialValue: earlyContext() });
+  const [context] = createReading(() => collectRequestContext(client), {
+    initialValue: createEarlyContext(),
+  });
 
   if (!props.isNew) void conversation.start();
   createEffect(on(healed, () => void conversation.look(), { defer: true }));
@@ -69,7 +71,7 @@ export function OpenPlan(props: OpenPlanProps) {
       if (!connection.report(error)) shell.trigger.failed({ text: 'Not sent', error });
       return false;
     }
-    if (props.isNew) location.replace(hashOf(['plan', sessionId]));
+    if (props.isNew) location.replace(toRouteHash(['plan', sessionId]));
     toEnd();
     return true;
   };
@@ -87,7 +89,7 @@ export function OpenPlan(props: OpenPlanProps) {
       );
   };
 
-  const verdicts = createVerdicts(client, conversation);
+  const verdicts = createCitationVerdicts(client, conversation);
   const citations = useCitations(conversation, verdicts);
   usePageKeys(() => [{ keys: ['n'], says: 'New chat', does: { do: fresh } }]);
   const fresh = () => {
@@ -183,7 +185,7 @@ export function OpenPlan(props: OpenPlanProps) {
               </div>
             </section>
             <Composer
-              draftOf={draftsOf(props.isNew ? null : sessionId)}
+              draftOf={toPlanDraftOwner(props.isNew ? null : sessionId)}
               isFirst={shown.turns.length === 0}
               model={model()}
               choose={choose}
@@ -197,7 +199,7 @@ export function OpenPlan(props: OpenPlanProps) {
             <Show when={investigation()?.status?.note}>
               {(note) => (
                 <p class="muted plan-note" dir="auto">
-                  {shownText(note())}
+                  {revealTurningCharacters(note())}
                 </p>
               )}
             </Show>

@@ -2,17 +2,17 @@ import { createEffect, Index, on, onMount, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import type { Citation } from '../../src/schema/evidence.ts';
 import type { PinnedLines } from '../../src/schema/intakeReplies.ts';
-import { highlight } from '../jobs/changes/code/highlighter.ts';
-import { languageOf } from '../jobs/changes/code/languages.ts';
+import { requestHighlight } from '../jobs/changes/code/highlighter.ts';
+import { detectLanguage } from '../jobs/changes/code/languages.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { shownText } from '../shell/shownText.ts';
-import { explain, isMissing } from '../shell/wayOut.ts';
-import { coloured } from './answer/dress.ts';
-import { VERDICTS } from './answer/verdicts.ts';
-import { placeOf } from './placeOf.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { explainProblem, isNotFound } from '../shell/explainProblem.ts';
+import { createColouredNodes } from './answer/decorateAnswer.ts';
+import { VERDICTS } from './answer/citationVerdicts.ts';
+import { parseCitationPlace } from './parseCitationPlace.ts';
 import { usePlan } from './planContext.ts';
 
 /** Lines before and after a cited one that are read where a file is too long to be read whole. */
@@ -34,7 +34,7 @@ export function PinnedFile(props: PinnedFileProps) {
   const { client } = useDashboard();
   const { conversation } = usePlan();
   let pane: HTMLElement | undefined;
-  const place = () => props.citation ?? placeOf(props.citedRef);
+  const place = () => props.citation ?? parseCitationPlace(props.citedRef);
   const isNew = () => props.citation?.verdict === 'new';
   const [file, { refetch }] = createReading(
     // A file that does not exist yet has nothing to show.
@@ -108,9 +108,9 @@ export function PinnedFile(props: PinnedFileProps) {
       <Show when={verdict()}>{(found) => <p class="muted">{found()[1]}</p>}</Show>
       <Show when={!isNew() && file.error}>
         {(error) =>
-          isMissing(error()) ? (
+          isNotFound(error()) ? (
             <p class="notice-line">
-              <Icon name="warn" /> {explain(error()).detail}
+              <Icon name="warn" /> {explainProblem(error()).detail}
             </p>
           ) : (
             <Problem error={error()} retry={() => void refetch()} />
@@ -142,12 +142,12 @@ function Lines(props: { file: PinnedLines; from: number | null; to: number | nul
     }),
   );
   async function colour({ path, text }: PinnedLines): Promise<void> {
-    const language = languageOf(path);
+    const language = detectLanguage(path);
     if (language === null || text.length > MAX_COLOURED) return;
-    const [tokens] = await highlight(language, [text]);
+    const [tokens] = await requestHighlight(language, [text]);
     if (!tokens || tokens.length === 0 || props.file.text !== text) return;
     for (const [index, line] of [...(list?.querySelectorAll('code') ?? [])].entries())
-      line.replaceChildren(...coloured(line.textContent ?? '', [tokens[index] ?? []]));
+      line.replaceChildren(...createColouredNodes(line.textContent ?? '', [tokens[index] ?? []]));
   }
   return (
     <>
@@ -165,7 +165,7 @@ function Lines(props: { file: PinnedLines; from: number | null; to: number | nul
               return (
                 <li classList={{ cited: isCited(number()) }} aria-current={isCited(number())}>
                   <span class="line-number">{number()}</span>
-                  <code>{shownText(text()) || ' '}</code>
+                  <code>{revealTurningCharacters(text()) || ' '}</code>
                 </li>
               );
             }}

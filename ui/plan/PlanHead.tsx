@@ -2,10 +2,10 @@ import { createSignal, For, Show } from 'solid-js';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { jobHash } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { toJobHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { usePlan } from './planContext.ts';
-import { driftText, READINESS, spentText } from './planText.ts';
+import { describeDrift, READINESS, describeChatSpending } from './planText.ts';
 
 /** What the conversation is, how ready it is, what it has cost, and whether the code has moved on. */
 export function PlanHead(props: { fresh: () => void }) {
@@ -15,7 +15,7 @@ export function PlanHead(props: { fresh: () => void }) {
   const state = () => investigation()?.readiness ?? null;
   const drift = () => {
     const read = investigation();
-    return read && driftText(read);
+    return read && describeDrift(read);
   };
   const remove = async (): Promise<boolean> => {
     const removed = await run('Chat removed.', () =>
@@ -28,7 +28,7 @@ export function PlanHead(props: { fresh: () => void }) {
     <>
       <div class="page-head plan-head-line">
         <h1>
-          <bdi>{shownText(investigation()?.title ?? 'Plan')}</bdi>
+          <bdi>{revealTurningCharacters(investigation()?.title ?? 'Plan')}</bdi>
         </h1>
         <Show when={state()}>
           {(readiness) => (
@@ -67,11 +67,11 @@ export function PlanHead(props: { fresh: () => void }) {
                     </span>
                   )}
                 </Show>
-                <span>{spentText(read().counters)}</span>
+                <span>{describeChatSpending(read().counters)}</span>
                 <For each={read().jobIds}>
                   {(jobId) => (
                     <span>
-                      Job <a href={jobHash(jobId)}>{jobId}</a>
+                      Job <a href={toJobHash(jobId)}>{jobId}</a>
                     </span>
                   )}
                 </For>

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, Show } from 'solid-js';
 import { OpenPlan } from './OpenPlan.tsx';
-import { newSessionId } from './sessionIds.ts';
+import { createPlanSessionId } from './sessionIds.ts';
 import './plan.css';
 import './answer/answer.css';
 import '../jobs/changes/files/files.css';
@@ -17,7 +17,7 @@ export function PlanPage(props: { sessionId: string | null }) {
       const isSame = before.id === props.sessionId && before.round === round();
       if (isSame) return before;
       if (props.sessionId !== null) return { id: props.sessionId, isNew: false, round: round() };
-      return { id: newSessionId(), isNew: true, round: round() };
+      return { id: createPlanSessionId(), isNew: true, round: round() };
     },
     { id: '', isNew: false, round: -1 },
   );

@@ -1,11 +1,11 @@
 import { createMemo, For, Index, Match, Show, Switch } from 'solid-js';
 import { Icon } from '../shell/Icon.tsx';
-import { shownText } from '../shell/shownText.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { GrowingMarkdown } from './answer/GrowingMarkdown.tsx';
-import { canAskAgain } from './askAgain.ts';
+import { canAskAgain } from './canAskAgain.ts';
 import { LookupLine } from './LookupLine.tsx';
 import { usePlan } from './planContext.ts';
-import { roundText, type ShownTurn, type TurnPart } from './turnParts.ts';
+import { describeLookupProgress, type ShownTurn, type TurnPart } from './turnParts.ts';
 
 /** The words for a turn that has not ended well. */
 const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
@@ -18,12 +18,12 @@ const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
 export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
   const { say } = usePlan();
   const running = () => props.turn.state === 'running';
-  const rounds = createMemo(() => roundText(props.turn));
+  const rounds = createMemo(() => describeLookupProgress(props.turn));
   return (
     <article class="turn" aria-label={`Turn ${props.turn.n}`}>
       <div class="turn-message">
         <h2 class="visually-hidden">You</h2>
-        <p dir="auto">{shownText(props.turn.message)}</p>
+        <p dir="auto">{revealTurningCharacters(props.turn.message)}</p>
       </div>
       <div class="turn-answer" aria-busy={running()}>
         <h2 class="visually-hidden">Answer</h2>
@@ -43,7 +43,8 @@ export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
           <p class="notice-line bad" role="alert">
             <Icon name="failed" />
             <span>
-              The model could not answer: {shownText(props.turn.error ?? 'no reason is known')}
+              The model could not answer:{' '}
+              {revealTurningCharacters(props.turn.error ?? 'no reason is known')}
               {props.turn.reason === null ? '' : ` (${props.turn.reason})`}
             </span>
           </p>
@@ -77,7 +78,7 @@ function Part(props: { part: TurnPart; over: boolean }) {
         {(text) => (
           <details class="thinking">
             <summary>{props.over ? 'Thinking' : 'Thinking …'}</summary>
-            <p dir="auto">{shownText(text())}</p>
+            <p dir="auto">{revealTurningCharacters(text())}</p>
           </details>
         )}
       </Match>
@@ -87,7 +88,7 @@ function Part(props: { part: TurnPart; over: boolean }) {
       <Match when={textOf('note')}>
         {(text) => (
           <p class="notice-line">
-            <Icon name="help" /> {shownText(text())}
+            <Icon name="help" /> {revealTurningCharacters(text())}
           </p>
         )}
       </Match>

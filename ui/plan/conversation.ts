@@ -3,10 +3,16 @@ import type { Client } from '../../src/client/client.ts';
 import { watchTurn } from '../../src/client/intakeFrames.ts';
 import type { IntakeBody, Investigation } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
-import type { Connection } from '../shell/connection.ts';
-import { seated } from '../shell/streamSeat.ts';
-import { isMissing } from '../shell/wayOut.ts';
-import { emptyTurn, type ShownTurn, storedFrames, storedTurn, TurnReader } from './turnParts.ts';
+import type { RunnerConnection } from '../shell/connection.ts';
+import { runWhileSeated } from '../shell/runWhileSeated.ts';
+import { isNotFound } from '../shell/explainProblem.ts';
+import {
+  createEmptyTurn,
+  type ShownTurn,
+  toStoredFrames,
+  toShownTurn,
+  TurnReader,
+} from './turnParts.ts';
 
 /** What the page shows of a conversation. */
 export interface Conversation {
@@ -22,9 +28,9 @@ export interface Conversation {
   problem: unknown;
 }
 
-interface ConversationOf {
+interface ConversationOptions {
   client: Client;
-  connection: Pick<Connection, 'broke' | 'report'>;
+  connection: Pick<RunnerConnection, 'broke' | 'report'>;
   sessionId: string;
   signal: AbortSignal;
   /** Calls back before the page is drawn next; deltas are shown once for each drawing. */
@@ -37,7 +43,7 @@ export type ConversationView = ReturnType<typeof createConversation>;
  * A conversation with the runner: what is stored of it, and the turn that runs. It only watches:
  * a turn continues whether or not a page is open.
  */
-export function createConversation(options: ConversationOf) {
+export function createConversation(options: ConversationOptions) {
   const { client, connection, sessionId, signal, nextDrawing } = options;
   const [shown, set] = createStore<Conversation>({
     investigation: null,
@@ -62,7 +68,7 @@ export function createConversation(options: ConversationOf) {
 
   function begin(turns: ShownTurn[], n: number, message: string): void {
     const at = turns.findIndex((turn) => turn.n === n);
-    const turn = emptyTurn(n, message, 'running');
+    const turn = createEmptyTurn(n, message, 'running');
     if (at < 0) turns.push(turn);
     else turns[at] = turn;
     watched.add(n);
@@ -97,8 +103,8 @@ export function createConversation(options: ConversationOf) {
           known.state = stored.state;
           known.error = stored.error;
           known.reason = stored.reason;
-        } else if (known) turns[at] = storedTurn(stored, investigation.evidence);
-        else turns.push(storedTurn(stored, investigation.evidence));
+        } else if (known) turns[at] = toShownTurn(stored, investigation.evidence);
+        else turns.push(toShownTurn(stored, investigation.evidence));
       }
     });
   }
@@ -113,7 +119,7 @@ export function createConversation(options: ConversationOf) {
     } catch (problem) {
       if (signal.aborted) return null;
       // One that is not stored is one in which nothing was said yet, or that was removed.
-      if (isMissing(problem)) {
+      if (isNotFound(problem)) {
         watched.clear();
         set({ investigation: null, loaded: true, problem: null, turns: [] });
       } else if (!connection.report(problem)) set({ problem, loaded: true });
@@ -130,7 +136,7 @@ export function createConversation(options: ConversationOf) {
     const running = investigation?.turns.find(({ state }) => state === 'running');
     if (!investigation || !running) return;
     take({ type: 'turn', n: running.n, message: running.message });
-    for (const frame of storedFrames(running, investigation.evidence)) take(frame);
+    for (const frame of toStoredFrames(running, investigation.evidence)) take(frame);
   }
 
   /** Watches until the turn is over, or the signal is aborted; true = it is over. */
@@ -153,7 +159,7 @@ export function createConversation(options: ConversationOf) {
     following = true;
     after = null;
     try {
-      await seated({ signal, run: watch, waits: (crowded) => set({ crowded }) });
+      await runWhileSeated({ signal, run: watch, waits: (crowded) => set({ crowded }) });
     } catch (problem) {
       if (!connection.report(problem)) set({ problem });
     } finally {

@@ -1,6 +1,6 @@
-import { moneyText } from '../../src/domain/moneyText.ts';
+import { formatCost } from '../../src/domain/formatCost.ts';
 import type { IntakeCounters, Investigation, ReadinessState } from '../../src/schema/intake.ts';
-import { count } from '../jobs/jobText.ts';
+import { formatShortCount } from '../jobs/jobText.ts';
 
 /** How ready a conversation is, in words. */
 export const READINESS: Readonly<Record<ReadinessState, string>> = {
@@ -10,26 +10,32 @@ export const READINESS: Readonly<Record<ReadinessState, string>> = {
 };
 
 /** A sum of money; one that is not known is not called nothing. */
-export const costText = ({ usd, priced }: IntakeCounters['cost']): string =>
-  moneyText({ usd: priced ? usd : null, unpriced: 0 });
+export const describeChatCost = ({ usd, priced }: IntakeCounters['cost']): string =>
+  formatCost({ usd: priced ? usd : null, unpriced: 0 });
 
 /**
  * What a conversation has taken so far, and what of it the model is sent. Programs may report
  * neither: that is not called nothing.
  */
-export function spentText({ turns, lookups, usage, contextTokens, cost }: IntakeCounters): string {
+export function describeChatSpending({
+  turns,
+  lookups,
+  usage,
+  contextTokens,
+  cost,
+}: IntakeCounters): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   return [
     `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
     `${lookups} ${lookups === 1 ? 'look-up' : 'look-ups'}`,
-    tokens === 0 ? 'tokens unknown' : `${count(tokens)} tokens`,
-    contextTokens === null ? 'context unknown' : `${count(contextTokens)} in context`,
-    costText(cost),
+    tokens === 0 ? 'tokens unknown' : `${formatShortCount(tokens)} tokens`,
+    contextTokens === null ? 'context unknown' : `${formatShortCount(contextTokens)} in context`,
+    describeChatCost(cost),
   ].join(', ');
 }
 
 /** How far the repository has moved on since the conversation looked at it; null = it has not. */
-export function driftText({ pinned }: Pick<Investigation, 'pinned'>): string | null {
+export function describeDrift({ pinned }: Pick<Investigation, 'pinned'>): string | null {
   if (pinned === null || pinned.behind === null || pinned.behind === 0) return null;
   const { ref, behind, changed } = pinned;
   const files =

@@ -1,20 +1,20 @@
 import type { Client } from '../../src/client/client.ts';
 import type { IntakeContext } from '../../src/schema/intake.ts';
-import { NO_SUGGESTIONS, suggestionsOf } from '../jobs/newJob/earlierJobs.ts';
+import { NO_SUGGESTIONS, suggestFromEarlierJobs } from '../jobs/newJob/suggestFromEarlierJobs.ts';
 
 /** As the schema of the request bounds them. */
 const MAX_LISTED = 100;
 const MAX_DESCRIPTION = 2_000;
 
 /** What is known before the rest has loaded: the runner adds its own workflows and repositories. */
-export const earlyContext = (): IntakeContext => ({ userLocale: navigator.language });
+export const createEarlyContext = (): IntakeContext => ({ userLocale: navigator.language });
 
 /** What the dashboard knows that helps the model to fill in a run. */
-export async function contextOf(
+export async function collectRequestContext(
   client: Pick<Client, 'jobs' | 'job' | 'workflows' | 'forgeRepos'>,
 ): Promise<IntakeContext> {
   const [{ repos, reviewers }, workflows, local] = await Promise.all([
-    suggestionsOf(client).catch(() => NO_SUGGESTIONS),
+    suggestFromEarlierJobs(client).catch(() => NO_SUGGESTIONS),
     client.workflows().catch(() => []),
     client.forgeRepos().catch(() => []),
   ]);
@@ -30,6 +30,6 @@ export async function contextOf(
         workflowPath,
         description: description.slice(0, MAX_DESCRIPTION),
       })),
-    ...earlyContext(),
+    ...createEarlyContext(),
   };
 }

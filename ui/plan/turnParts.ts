@@ -1,6 +1,6 @@
-import { BlockSplitter, type Piece } from '../../src/domain/hiddenBlocks.ts';
+import { BlockSplitter, type AnswerPiece } from '../../src/domain/hiddenBlocks.ts';
 import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/domain/intakeLimits.ts';
-import { noteOfEnd } from '../../src/domain/planNotes.ts';
+import { findEndNote } from '../../src/domain/planNotes.ts';
 import type { Evidence, EvidenceTrust } from '../../src/schema/evidence.ts';
 import type { ChatTurn, TurnState } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
@@ -37,14 +37,14 @@ export interface ShownTurn {
   writing: string | null;
 }
 
-type Said = { text: string } | { lookup: Lookup };
+type SaidPart = { text: string } | { lookup: Lookup };
 
 /** Reads the frames of one turn into what is shown of it. */
 export class TurnReader {
   readonly turn: ShownTurn;
   private splitter = new BlockSplitter();
   /** What has come, so that it can be read again without what was void. */
-  private said: Said[] = [];
+  private said: SaidPart[] = [];
 
   constructor(turn: ShownTurn) {
     this.turn = turn;
@@ -122,7 +122,7 @@ export class TurnReader {
     this.turn.writing = null;
   }
 
-  private show(pieces: readonly Piece[]): void {
+  private show(pieces: readonly AnswerPiece[]): void {
     for (const piece of pieces) {
       if (piece.kind === 'text') this.visible(piece.text);
       else if (piece.tag === 'findings') this.findings(piece);
@@ -135,7 +135,7 @@ export class TurnReader {
     this.join('text', text);
   }
 
-  private findings(piece: Exclude<Piece, { kind: 'text' }>): void {
+  private findings(piece: Exclude<AnswerPiece, { kind: 'text' }>): void {
     if (piece.kind === 'open') this.turn.writing = '';
     else if (piece.kind === 'body') this.turn.writing = (this.turn.writing ?? '') + piece.text;
     else this.turn.writing = piece.closed ? piece.body : null;
@@ -143,7 +143,7 @@ export class TurnReader {
 }
 
 /** A turn that is about to come. */
-export const emptyTurn = (n: number, message: string, state: TurnState): ShownTurn => ({
+export const createEmptyTurn = (n: number, message: string, state: TurnState): ShownTurn => ({
   n,
   message,
   state,
@@ -154,7 +154,7 @@ export const emptyTurn = (n: number, message: string, state: TurnState): ShownTu
 });
 
 /** What is stored of a turn as the frames that would show it, with its look-ups in their places. */
-export function storedFrames(
+export function toStoredFrames(
   { n, answer, thinking }: ChatTurn,
   evidence: readonly Evidence[],
 ): IntakeFrame[] {
@@ -180,13 +180,13 @@ export function storedFrames(
 }
 
 /** A turn as it is stored. */
-export function storedTurn(stored: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
+export function toShownTurn(stored: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
   const { n, message, state, error, reason } = stored;
-  const turn = emptyTurn(n, message, state);
+  const turn = createEmptyTurn(n, message, state);
   const reader = new TurnReader(turn);
-  for (const frame of storedFrames(stored, evidence)) reader.take(frame);
+  for (const frame of toStoredFrames(stored, evidence)) reader.take(frame);
   if (state !== 'running' && state !== 'queued') reader.over(state);
-  const ending = noteOfEnd(reason);
+  const ending = findEndNote(reason);
   if (ending !== null) turn.parts.push({ kind: 'note', text: ending });
   turn.error = error;
   turn.reason = reason;
@@ -194,7 +194,7 @@ export function storedTurn(stored: ChatTurn, evidence: readonly Evidence[]): Sho
 }
 
 /** How far the look-ups of a turn are, for people; empty = it has made none. */
-export function roundText({ parts }: Pick<ShownTurn, 'parts'>): string {
+export function describeLookupProgress({ parts }: Pick<ShownTurn, 'parts'>): string {
   const lookups = parts.flatMap((part) => (part.kind === 'lookup' ? [part.lookup] : []));
   if (lookups.length === 0) return '';
   const round = Math.max(...lookups.map((lookup) => lookup.round));

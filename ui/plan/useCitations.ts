@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
 import type { Citation } from '../../src/schema/evidence.ts';
 import { usePageKeys } from '../shell/pageKeys.ts';
-import { paintVerdicts } from './answer/verdicts.ts';
+import { paintVerdicts } from './answer/citationVerdicts.ts';
 import type { ConversationView } from './conversation.ts';
 
 /** The citations on a page: what is known of them, and the one whose file is open. */

@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 
 /** Asks which plugin to install, and says first what that runs. */
 export function InstallPlugin(props: { close: () => void; installed: () => void }) {
@@ -16,7 +16,7 @@ export function InstallPlugin(props: { close: () => void; installed: () => void 
         ...(scripts() ? { allowScripts: true } : {}),
       });
       props.installed();
-      location.hash = hashOf(['plugins', id]);
+      location.hash = toRouteHash(['plugins', id]);
     });
   return (
     <AskDialog

@@ -8,9 +8,9 @@ import type {
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { OlderResult } from '../shell/OlderResult.tsx';
-import { shownText } from '../shell/shownText.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 
-interface Answered<Answer> {
+interface AnsweredCheck<Answer> {
   answer: Answer;
   of: string;
 }
@@ -22,8 +22,8 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
   const { run } = useDashboard();
   const [busy, setBusy] = createSignal('');
   /** Both with the settings that they are of. */
-  const [tested, setTested] = createSignal<Answered<ConformanceReport> | null>(null);
-  const [listed, setListed] = createSignal<Answered<readonly PluginModel[]> | null>(null);
+  const [tested, setTested] = createSignal<AnsweredCheck<ConformanceReport> | null>(null);
+  const [listed, setListed] = createSignal<AnsweredCheck<readonly PluginModel[]> | null>(null);
   const stamp = () => JSON.stringify([props.plugin.version, props.plugin.settings]);
   const report = () => tested()?.answer ?? null;
   const models = () => listed()?.answer ?? null;
@@ -125,7 +125,8 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
               <For each={list()} fallback={<li class="muted">It lists none.</li>}>
                 {(model) => (
                   <li>
-                    <code>{shownText(model.id)}</code> {shownText(model.title)}
+                    <code>{revealTurningCharacters(model.id)}</code>{' '}
+                    {revealTurningCharacters(model.title)}
                   </li>
                 )}
               </For>
@@ -148,9 +149,9 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
                     <li>
                       <span class={`pill ${TONES[one.outcome]}`}>{one.outcome}</span>
                       <span class="grow">
-                        {shownText(one.promise)}
+                        {revealTurningCharacters(one.promise)}
                         <Show when={one.detail}>
-                          <small> {shownText(one.detail)}</small>
+                          <small> {revealTurningCharacters(one.detail)}</small>
                         </Show>
                       </span>
                     </li>

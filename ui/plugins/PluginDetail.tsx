@@ -1,12 +1,12 @@
 import { createSignal, For, Show } from 'solid-js';
 import type { PluginView } from '../../src/schema/plugin.ts';
-import { age, dateTime } from '../jobs/jobText.ts';
-import { nowForAges } from '../shell/now.ts';
-import { shownText } from '../shell/shownText.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { PluginChecks } from './PluginChecks.tsx';
 import { PluginLogin } from './PluginLogin.tsx';
 import { PluginSettings } from './PluginSettings.tsx';
-import { capabilityWords, HEALTH, originText } from './pluginText.ts';
+import { describeCapabilities, HEALTH, describePluginOrigin } from './pluginText.ts';
 import { UninstallPlugin } from './UninstallPlugin.tsx';
 
 /** One plugin: what it is, how it is, and all that can be done with it. */
@@ -26,20 +26,24 @@ export function PluginDetail(props: { plugin: PluginView; changed: () => void })
             <bdi>{props.plugin.id}</bdi>
           </h2>
           <span class={`pill ${HEALTH[health().state].tone}`}>{HEALTH[health().state].says}</span>
-          <small>{originText(props.plugin)}</small>
+          <small>{describePluginOrigin(props.plugin)}</small>
         </div>
-        <p>{shownText(props.plugin.title)}</p>
+        <p>{revealTurningCharacters(props.plugin.title)}</p>
         <Show when={health().detail}>
           <p class={health().state === 'unhealthy' ? 'form-wrong' : 'muted'}>
-            {shownText(health().detail)}
+            {revealTurningCharacters(health().detail)}
           </p>
         </Show>
         <Show when={health().checkedAt}>
-          {(at) => <small title={dateTime(at())}>checked {age(at(), nowForAges())}</small>}
+          {(at) => (
+            <small title={formatDateTime(at())}>checked {formatAge(at(), nowForAges())}</small>
+          )}
         </Show>
-        <Show when={capabilityWords(props.plugin).length > 0}>
+        <Show when={describeCapabilities(props.plugin).length > 0}>
           <ul class="plain row" aria-label="What it can do">
-            <For each={capabilityWords(props.plugin)}>{(says) => <li class="pill">{says}</li>}</For>
+            <For each={describeCapabilities(props.plugin)}>
+              {(says) => <li class="pill">{says}</li>}
+            </For>
           </ul>
         </Show>
       </header>

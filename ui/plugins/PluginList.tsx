@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
 import type { PluginView } from '../../src/schema/plugin.ts';
-import { hashOf } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { HEALTH, KINDS } from './pluginText.ts';
 
 /** Plugins by kind, each a link to its settings. */
@@ -19,14 +19,14 @@ export function PluginList(props: { plugins: readonly PluginView[]; open: string
                   {(plugin) => (
                     <li>
                       <a
-                        href={hashOf(['plugins', plugin.id])}
+                        href={toRouteHash(['plugins', plugin.id])}
                         aria-current={plugin.id === props.open ? 'page' : undefined}
                       >
                         <span class="grow">
                           <strong>
                             <bdi>{plugin.id}</bdi>
                           </strong>
-                          <small>{shownText(plugin.title)}</small>
+                          <small>{revealTurningCharacters(plugin.title)}</small>
                         </span>
                         <span class={`pill ${HEALTH[plugin.health.state].tone}`}>
                           {HEALTH[plugin.health.state].says}

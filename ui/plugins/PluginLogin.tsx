@@ -1,13 +1,13 @@
 import { createEffect, createSignal, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import type { VendorLoginView } from '../../src/schema/vendorLogin.ts';
-import { dateTime } from '../jobs/jobText.ts';
+import { formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { useStore } from '../shell/useStore.ts';
-import { shownText } from '../shell/shownText.ts';
-import { pasted } from './loginAnswer.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { parsePastedLogin } from './loginAnswer.ts';
 
 const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {
   waiting: '',
@@ -40,7 +40,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
   const isOpen = () => found.latest?.phase === 'waiting' || found.latest?.phase === 'completing';
   const complete = (event: SubmitEvent, login: VendorLoginView) => {
     event.preventDefault();
-    const brought = pasted(answer());
+    const brought = parsePastedLogin(answer());
     if (brought === null) return;
     setAnswer('');
     const state = brought.state ?? login.state ?? '';
@@ -68,14 +68,14 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
                       <a href={login().url ?? ''} target="_blank" rel="noreferrer noopener">
                         Open the page of the vendor
                       </a>{' '}
-                      and log in there before {dateTime(login().expiresAt)}.
+                      and log in there before {formatDateTime(login().expiresAt)}.
                     </p>
                   }
                 >
                   {(command) => (
                     <p>
                       Run <code>{command()}</code> in a terminal before{' '}
-                      {dateTime(login().expiresAt)}, log in there, and paste the token that it
+                      {formatDateTime(login().expiresAt)}, log in there, and paste the token that it
                       prints.
                     </p>
                   )}
@@ -100,7 +100,9 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
                         <button
                           type="submit"
                           class="primary"
-                          disabled={pasted(answer()) === null || login().phase !== 'waiting'}
+                          disabled={
+                            parsePastedLogin(answer()) === null || login().phase !== 'waiting'
+                          }
                         >
                           Complete the login
                         </button>
@@ -109,7 +111,8 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
                   }
                 >
                   <p>
-                    Type there: <strong class="mono">{shownText(login().userCode ?? '')}</strong>
+                    Type there:{' '}
+                    <strong class="mono">{revealTurningCharacters(login().userCode ?? '')}</strong>
                   </p>
                   <button
                     type="button"
@@ -129,7 +132,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
           <Match when={found.latest}>
             {(login) => (
               <p class="muted">
-                {ENDED[login().phase]} {shownText(login().detail)}
+                {ENDED[login().phase]} {revealTurningCharacters(login().detail)}
               </p>
             )}
           </Match>

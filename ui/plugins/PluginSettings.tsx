@@ -6,14 +6,14 @@ import { createForm, type FormError } from '../form/createForm.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { errorsOfPlugin, pluginEntry, pluginForm } from './pluginForm.ts';
+import { pickPluginErrors, readPluginEntry, buildPluginForm } from './buildPluginForm.ts';
 
 /** The settings of a plugin as a form that its manifest draws. Secrets go in and never come out. */
 export function PluginSettings(props: { plugin: PluginView; saved: () => void }) {
   const { client, run } = useDashboard();
   const id = props.plugin.id;
   // Once: fields that are drawn again lose what is being typed.
-  const field = pluginForm(props.plugin);
+  const field = buildPluginForm(props.plugin);
   const form = createForm({});
   const [errors, setErrors] = createSignal<readonly FormError[]>([]);
   const [refused, setRefused] = createSignal<unknown>(null);
@@ -22,7 +22,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
   let etag = '';
   const take = (read: Awaited<ReturnType<typeof client.config>>) => {
     etag = read.etag;
-    form.reset(pluginEntry(read.reply.config, id));
+    form.reset(readPluginEntry(read.reply.config, id));
     setErrors([]);
     setRefused(null);
     return true;
@@ -46,7 +46,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
       undefined,
       (error) => {
         const faults = error instanceof ClientError ? (error.problem.errors ?? []) : [];
-        setErrors(errorsOfPlugin(faults, id));
+        setErrors(pickPluginErrors(faults, id));
         setRefused(error);
       },
     );

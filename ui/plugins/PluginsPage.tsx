@@ -3,10 +3,10 @@ import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InstallPlugin } from './InstallPlugin.tsx';
-import { answerOf } from './loginAnswer.ts';
+import { parseLoginQuery } from './loginAnswer.ts';
 import { PluginDetail } from './PluginDetail.tsx';
 import { PluginList } from './PluginList.tsx';
 import './plugins.css';
@@ -26,7 +26,7 @@ export function PluginsPage(props: {
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
   onMount(async () => {
-    const answer = answerOf(props.query);
+    const answer = parseLoginQuery(props.query);
     if (answer === null) return;
     history.replaceState(null, '', `${location.pathname}#/plugins`);
     await run('Logged in', async (to) => {
@@ -42,7 +42,7 @@ export function PluginsPage(props: {
         });
       } finally {
         // Only now: what is opened reads how the login has ended.
-        location.hash = hashOf(['plugins', mine.executor]);
+        location.hash = toRouteHash(['plugins', mine.executor]);
       }
     });
     again();

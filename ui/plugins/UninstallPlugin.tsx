@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 
 /** Asks before a plugin is removed, with the jobs that need it. */
 export function UninstallPlugin(props: { id: string; close: () => void; removed: () => void }) {
@@ -32,7 +32,7 @@ export function UninstallPlugin(props: { id: string; close: () => void; removed:
           <For each={jobs.latest}>
             {(job) => (
               <li>
-                <a href={jobHash(job.id)}>
+                <a href={toJobHash(job.id)}>
                   <bdi>{job.id}</bdi>
                 </a>{' '}
                 <bdi>{job.needs.join(', ')}</bdi>

@@ -8,7 +8,9 @@ export interface LoginAnswer {
 }
 
 /** The query that a vendor sends the browser back with; null = it is none. */
-export function answerOf(query: Readonly<Record<string, string | undefined>>): LoginAnswer | null {
+export function parseLoginQuery(
+  query: Readonly<Record<string, string | undefined>>,
+): LoginAnswer | null {
   const { code, error, error_description: errorDescription, state } = query;
   if (state === undefined || (code === undefined && error === undefined)) return null;
   return {
@@ -23,11 +25,11 @@ export function answerOf(query: Readonly<Record<string, string | undefined>>): L
  * What was pasted: the code, or the whole address that the vendor has led to. null = nothing that
  * can be sent.
  */
-export function pasted(text: string): LoginAnswer | null {
+export function parsePastedLogin(text: string): LoginAnswer | null {
   const trimmed = text.trim();
   if (/^https?:\/\//.test(trimmed)) {
     if (!URL.canParse(trimmed)) return null;
-    return answerOf(Object.fromEntries(new URL(trimmed).searchParams));
+    return parseLoginQuery(Object.fromEntries(new URL(trimmed).searchParams));
   }
   return trimmed === '' || /\s/.test(trimmed) ? null : { code: trimmed, state: null };
 }

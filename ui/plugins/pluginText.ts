@@ -32,7 +32,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
 };
 
 /** What an executor can do, in words. */
-export const capabilityWords = ({ capabilities }: PluginView): string[] => {
+export const describeCapabilities = ({ capabilities }: PluginView): string[] => {
   const able = Object.entries(capabilities ?? {});
   const chat = capabilities?.chat ?? 'none';
   return [
@@ -45,7 +45,7 @@ export const capabilityWords = ({ capabilities }: PluginView): string[] => {
 };
 
 /** Where it comes from. */
-export const originText = ({ origin, version }: PluginView): string =>
+export const describePluginOrigin = ({ origin, version }: PluginView): string =>
   origin === 'built-in'
     ? 'part of svc'
     : origin === 'leftover'

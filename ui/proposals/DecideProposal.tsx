@@ -2,7 +2,7 @@ import { createSignal, For, Show } from 'solid-js';
 import type { Proposal } from '../../src/schema/proposal.ts';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { shownText } from '../shell/shownText.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { WARNINGS } from './proposalText.ts';
 
 /** What a person can do with a proposal now. */
@@ -82,7 +82,8 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
                   onChange={(event) => tick(id, event.currentTarget.checked)}
                 />
                 <span>
-                  <strong>{WARNINGS[kind]}</strong>: <bdi>{shownText(path)}</bdi> {shownText(says)}
+                  <strong>{WARNINGS[kind]}</strong>: <bdi>{revealTurningCharacters(path)}</bdi>{' '}
+                  {revealTurningCharacters(says)}
                 </span>
               </label>
             )}

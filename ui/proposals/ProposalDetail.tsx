@@ -1,13 +1,19 @@
 import { For, type JSX, Show } from 'solid-js';
 import type { Proposal } from '../../src/schema/proposal.ts';
 import { DiffView } from '../jobs/changes/DiffView.tsx';
-import { age, dateTime } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { Markdown } from '../shell/Markdown.tsx';
-import { nowForAges } from '../shell/now.ts';
-import { hashOf, jobHash } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 import { DecideProposal } from './DecideProposal.tsx';
-import { placeOf, STATES, stateSays, titleOf, WARNINGS } from './proposalText.ts';
+import {
+  describeProposalPlace,
+  STATES,
+  describeProposalState,
+  readProposalTitle,
+  WARNINGS,
+} from './proposalText.ts';
 
 function Section(props: { says: string; when: boolean; children: JSX.Element }) {
   return (
@@ -35,24 +41,24 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
         All proposals
       </a>
       <header class="stack">
-        <h2 id="proposal-title">{shownText(titleOf(props.proposal))}</h2>
+        <h2 id="proposal-title">{revealTurningCharacters(readProposalTitle(props.proposal))}</h2>
         <p class="row">
           <a
             class={`pill ${STATES[props.proposal.state].tone}`}
-            href={hashOf(['machines', 'proposal'])}
+            href={toRouteHash(['machines', 'proposal'])}
           >
-            {stateSays(props.proposal)}
+            {describeProposalState(props.proposal)}
           </a>
           <span>
-            {props.proposal.kind} {placeOf(props.proposal)}
+            {props.proposal.kind} {describeProposalPlace(props.proposal)}
           </span>
-          <small title={dateTime(props.proposal.at)}>
-            proposed {age(props.proposal.at, nowForAges())} by{' '}
+          <small title={formatDateTime(props.proposal.at)}>
+            proposed {formatAge(props.proposal.at, nowForAges())} by{' '}
             <Show when={props.proposal.jobId} fallback="a person">
               {(id) => (
                 <>
                   the agent of{' '}
-                  <a href={jobHash(id())}>
+                  <a href={toJobHash(id())}>
                     <bdi>{id()}</bdi>
                   </a>
                   , phase <bdi>{props.proposal.phase}</bdi>
@@ -67,19 +73,19 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
           </div>
         </Show>
         <Show when={props.proposal.problem}>
-          {(problem) => <p class="problem-line">{shownText(problem())}</p>}
+          {(problem) => <p class="problem-line">{revealTurningCharacters(problem())}</p>}
         </Show>
         <Show when={props.proposal.link}>
           {(link) => (
             <p>
-              Pull request: <bdi>{shownText(link())}</bdi>
+              Pull request: <bdi>{revealTurningCharacters(link())}</bdi>
             </p>
           )}
         </Show>
         <Show when={props.proposal.supersededBy}>
           {(id) => (
             <p>
-              Replaced by <a href={hashOf(['proposals', id()])}>{id()}</a>
+              Replaced by <a href={toRouteHash(['proposals', id()])}>{id()}</a>
             </p>
           )}
         </Show>
@@ -92,7 +98,7 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
               <li>
                 <span class={`pill ${kind === 'large' ? '' : 'needs-you'}`}>{WARNINGS[kind]}</span>
                 <span>
-                  <bdi>{shownText(path)}</bdi> {shownText(says)}
+                  <bdi>{revealTurningCharacters(path)}</bdi> {revealTurningCharacters(says)}
                 </span>
               </li>
             )}
@@ -104,7 +110,7 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
           <For each={checks()?.meaning}>
             {({ path, says }) => (
               <li>
-                <bdi>{shownText(path)}</bdi>: {shownText(says)}
+                <bdi>{revealTurningCharacters(path)}</bdi>: {revealTurningCharacters(says)}
               </li>
             )}
           </For>
@@ -118,14 +124,15 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
           <For each={checks()?.simulated}>
             {({ path, says }) => (
               <li>
-                <bdi>{shownText(path)}</bdi>: {shownText(says)}
+                <bdi>{revealTurningCharacters(path)}</bdi>: {revealTurningCharacters(says)}
               </li>
             )}
           </For>
           <For each={checks()?.findings}>
             {({ file, line, column, severity, message }) => (
               <li>
-                <bdi>{shownText(`${file}:${line}:${column}`)}</bdi> {severity}: {shownText(message)}
+                <bdi>{revealTurningCharacters(`${file}:${line}:${column}`)}</bdi> {severity}:{' '}
+                {revealTurningCharacters(message)}
               </li>
             )}
           </For>
@@ -136,20 +143,21 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
           {({ path, line, base, proposed, current }) => (
             <div class="proposal-conflict">
               <p>
-                <bdi>{shownText(path)}</bdi>, line {line}: changed since, and changed here too.
+                <bdi>{revealTurningCharacters(path)}</bdi>, line {line}: changed since, and changed
+                here too.
               </p>
               <dl>
                 <dt>Was</dt>
                 <dd>
-                  <pre>{shownText(base)}</pre>
+                  <pre>{revealTurningCharacters(base)}</pre>
                 </dd>
                 <dt>Is now</dt>
                 <dd>
-                  <pre>{shownText(current)}</pre>
+                  <pre>{revealTurningCharacters(current)}</pre>
                 </dd>
                 <dt>Proposed</dt>
                 <dd>
-                  <pre>{shownText(proposed)}</pre>
+                  <pre>{revealTurningCharacters(proposed)}</pre>
                 </dd>
               </dl>
             </div>
@@ -162,9 +170,12 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
       <Show when={props.proposal.approval ?? props.proposal.rejection}>
         {(decided) => (
           <p class="muted">
-            {props.proposal.rejection ? 'Rejected' : 'Approved'} by {shownText(decided().author)}{' '}
-            <span title={dateTime(decided().at)}>{age(decided().at, nowForAges())}</span>
-            <Show when={decided().reason}>{(why) => <>: {shownText(why())}</>}</Show>
+            {props.proposal.rejection ? 'Rejected' : 'Approved'} by{' '}
+            {revealTurningCharacters(decided().author)}{' '}
+            <span title={formatDateTime(decided().at)}>
+              {formatAge(decided().at, nowForAges())}
+            </span>
+            <Show when={decided().reason}>{(why) => <>: {revealTurningCharacters(why())}</>}</Show>
           </p>
         )}
       </Show>

@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js';
 import type { ProposalSummary } from '../../src/schema/proposal.ts';
-import { age } from '../jobs/jobText.ts';
-import { nowForAges } from '../shell/now.ts';
-import { hashOf } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
-import { GROUPS, STATES, stateSays, titleOf } from './proposalText.ts';
+import { formatAge } from '../jobs/jobText.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { toRouteHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { GROUPS, STATES, describeProposalState, readProposalTitle } from './proposalText.ts';
 
 /** Proposals, those that wait for something first, each a link to its page. */
 export function ProposalList(props: {
@@ -24,19 +24,21 @@ export function ProposalList(props: {
                   {(one) => (
                     <li>
                       <a
-                        href={hashOf(['proposals', one.id])}
+                        href={toRouteHash(['proposals', one.id])}
                         aria-current={one.id === props.open ? 'page' : undefined}
                       >
                         <span class="grow">
-                          <strong>{shownText(titleOf(one))}</strong>
+                          <strong>{revealTurningCharacters(readProposalTitle(one))}</strong>
                           <small>
-                            {one.kind}, {age(one.at, nowForAges())}
+                            {one.kind}, {formatAge(one.at, nowForAges())}
                             <Show when={one.warnings > 0}>
                               , {one.warnings} {one.warnings === 1 ? 'warning' : 'warnings'}
                             </Show>
                           </small>
                         </span>
-                        <span class={`pill ${STATES[one.state].tone}`}>{stateSays(one)}</span>
+                        <span class={`pill ${STATES[one.state].tone}`}>
+                          {describeProposalState(one)}
+                        </span>
                       </a>
                     </li>
                   )}

@@ -27,14 +27,17 @@ export const GROUPS: readonly (readonly [says: string, states: readonly Proposal
   ['Over', ['applied', 'rejected', 'superseded']],
 ];
 
-export const stateSays = ({
+export const describeProposalState = ({
   state,
   problem,
 }: Pick<ProposalSummary, 'state' | 'problem'>): string =>
   state === 'draft' && problem !== null ? 'has errors' : STATES[state].says;
 
-export const placeOf = ({ layer, repo }: Pick<ProposalSummary, 'layer' | 'repo'>): string =>
+export const describeProposalPlace = ({
+  layer,
+  repo,
+}: Pick<ProposalSummary, 'layer' | 'repo'>): string =>
   layer === 'tenant' ? 'for the whole team' : `for the repository ${repo ?? ''}`;
 
-export const titleOf = ({ description }: Pick<ProposalSummary, 'description'>): string =>
+export const readProposalTitle = ({ description }: Pick<ProposalSummary, 'description'>): string =>
   description.trim().split('\n', 1)[0] ?? '';

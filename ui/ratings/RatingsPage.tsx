@@ -1,14 +1,14 @@
 import { createEffect, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { outcomeWords } from '../../src/domain/outcomeWords.ts';
-import { age, dateTime } from '../jobs/jobText.ts';
+import { describePhaseOutcome } from '../../src/domain/describePhaseOutcome.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { jobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { Figures } from './Figures.tsx';
+import { RatingFigures } from './RatingFigures.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import '../report/report.css';
 import './ratings.css';
@@ -41,7 +41,7 @@ export function RatingsPage() {
                   . How work turned out is read from what people do afterwards.
                 </p>
                 <For each={record().ratedBy} fallback={<p class="muted">Nothing was rated yet.</p>}>
-                  {(one) => <Figures of={one} />}
+                  {(one) => <RatingFigures of={one} />}
                 </For>
               </section>
               <section class="section" aria-labelledby="pauses">
@@ -55,7 +55,7 @@ export function RatingsPage() {
                       {(pause) => (
                         <li class="pause">
                           <span class="grow">
-                            <a href={jobHash(pause.jobId)}>
+                            <a href={toJobHash(pause.jobId)}>
                               <bdi>{pause.jobId}</bdi>
                             </a>
                             , phase <bdi>{pause.phase}</bdi>: <span dir="auto">{pause.flag}</span>
@@ -63,8 +63,10 @@ export function RatingsPage() {
                           <span class={`pill ${pause.paused ? 'needs-you' : 'over'}`}>
                             {pause.paused ? 'Paused' : 'Would have been'}
                           </span>
-                          <span class="turned-out">{outcomeWords(pause.outcome)}</span>
-                          <small title={dateTime(pause.at)}>{age(pause.at, nowForAges())}</small>
+                          <span class="turned-out">{describePhaseOutcome(pause.outcome)}</span>
+                          <small title={formatDateTime(pause.at)}>
+                            {formatAge(pause.at, nowForAges())}
+                          </small>
                         </li>
                       )}
                     </For>

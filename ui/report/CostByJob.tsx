@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js';
-import { moneyText } from '../../src/domain/moneyText.ts';
+import { formatCost } from '../../src/domain/formatCost.ts';
 import { formatTokens } from '../../src/domain/tokenText.ts';
 import type { Report } from '../../src/schema/report.ts';
-import { count } from '../jobs/jobText.ts';
-import { hashOf, jobHash } from '../shell/router.ts';
-import { Numbers } from '../statistics/Numbers.tsx';
+import { formatShortCount } from '../jobs/jobText.ts';
+import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { NumberTable } from '../statistics/NumberTable.tsx';
 
 /** What the models of each job, and of each chat of plan mode, have cost in the period. */
 export function CostByJob(props: { report: Report }) {
@@ -12,9 +12,9 @@ export function CostByJob(props: { report: Report }) {
     <section class="section" aria-labelledby="costs">
       <div class="section-head">
         <h2 id="costs">Cost by job</h2>
-        <small>{moneyText(props.report.cost)}</small>
+        <small>{formatCost(props.report.cost)}</small>
       </div>
-      <Numbers label="Cost, tokens and calls of each job">
+      <NumberTable label="Cost, tokens and calls of each job">
         <thead>
           <tr>
             <th scope="col">Job</th>
@@ -30,17 +30,19 @@ export function CostByJob(props: { report: Report }) {
                 <th scope="row">
                   <CostOf id={jobId} title={title} />
                 </th>
-                <td>{moneyText(cost)}</td>
-                <td>{formatTokens(cost.inputTokens + cost.outputTokens, cost, count)}</td>
-                <td>{count(cost.calls)}</td>
+                <td>{formatCost(cost)}</td>
+                <td>
+                  {formatTokens(cost.inputTokens + cost.outputTokens, cost, formatShortCount)}
+                </td>
+                <td>{formatShortCount(cost.calls)}</td>
               </tr>
             )}
           </For>
         </tbody>
-      </Numbers>
+      </NumberTable>
       <Show when={props.report.costsOf > props.report.costs.length}>
         <p class="muted">
-          The {props.report.costs.length} dearest of {count(props.report.costsOf)}.
+          The {props.report.costs.length} dearest of {formatShortCount(props.report.costsOf)}.
         </p>
       </Show>
     </section>
@@ -54,7 +56,7 @@ function CostOf(props: { id: string | null; title: string | null }) {
   return (
     <Show when={props.id} fallback={<bdi>{name()}</bdi>}>
       {(id) => (
-        <a href={chat() === undefined ? jobHash(id()) : hashOf(['plan', chat() ?? ''])}>
+        <a href={chat() === undefined ? toJobHash(id()) : toRouteHash(['plan', chat() ?? ''])}>
           <bdi>{name()}</bdi>
         </a>
       )}

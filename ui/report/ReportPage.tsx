@@ -1,14 +1,20 @@
 import { createEffect, createMemo, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { dateTime, minuteOn } from '../jobs/jobText.ts';
+import { formatDateTime, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { ReportParts } from './ReportParts.tsx';
-import { askedSince, localMinute, PERIODS, periodOf, sinceOf } from './reportPeriod.ts';
+import {
+  resolveAskedSince,
+  formatLocalMinute,
+  PERIODS,
+  parseReportPeriod,
+  toSinceQuery,
+} from './reportPeriod.ts';
 import '../jobs/list/jobs.css';
 import '../statistics/statistics.css';
 import '../budgets/budgets.css';
@@ -18,14 +24,14 @@ import './report.css';
 export function ReportPage(props: { since: string | undefined }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  const since = createMemo(() => askedSince(props.since, Date.now()));
+  const since = createMemo(() => resolveAskedSince(props.since, Date.now()));
   const [found, { refetch }] = createReading(since, (from) => client.report({ since: from }));
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
   const dialog = useStore(shell, (context) => context.dialog);
   // What stands here has changed where all jobs were stopped, or continue.
   createEffect(on(dialog, (now, before) => now === null && before === 'stopAll' && again()));
-  const choose = (wanted: string) => location.replace(hashOf(['report'], { since: wanted }));
+  const choose = (wanted: string) => location.replace(toRouteHash(['report'], { since: wanted }));
   return (
     <div class="page report-page">
       <div class="page-head">
@@ -36,8 +42,8 @@ export function ReportPage(props: { since: string | undefined }) {
             {({ period, says }) => (
               <button
                 type="button"
-                aria-pressed={periodOf(props.since) === period}
-                onClick={() => choose(sinceOf(period, Date.now()))}
+                aria-pressed={parseReportPeriod(props.since) === period}
+                onClick={() => choose(toSinceQuery(period, Date.now()))}
               >
                 {says}
               </button>
@@ -51,13 +57,13 @@ export function ReportPage(props: { since: string | undefined }) {
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Show when={periodOf(props.since) === 'date'}>
+      <Show when={parseReportPeriod(props.since) === 'date'}>
         <label class="own-date">
           From
           <input
             type="datetime-local"
             value={props.since}
-            max={localMinute(new Date())}
+            max={formatLocalMinute(new Date())}
             onChange={({ currentTarget: { value } }) => value !== '' && choose(value)}
           />
         </label>
@@ -68,12 +74,12 @@ export function ReportPage(props: { since: string | undefined }) {
             <>
               <p class="muted">
                 From{' '}
-                <time datetime={report().since} title={dateTime(report().since)}>
-                  {minuteOn(report().since, nowForAges())}
+                <time datetime={report().since} title={formatDateTime(report().since)}>
+                  {formatMinuteWithDay(report().since, nowForAges())}
                 </time>{' '}
                 to{' '}
-                <time datetime={report().until} title={dateTime(report().until)}>
-                  {minuteOn(report().until, nowForAges())}
+                <time datetime={report().until} title={formatDateTime(report().until)}>
+                  {formatMinuteWithDay(report().until, nowForAges())}
                 </time>
               </p>
               <ReportParts report={report()} onChanged={again} />

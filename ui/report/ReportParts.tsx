@@ -1,15 +1,15 @@
 import { For, type JSX, Show } from 'solid-js';
-import { failuresText } from '../../src/domain/failuresText.ts';
-import { moneyText } from '../../src/domain/moneyText.ts';
-import { needsText } from '../../src/domain/needsText.ts';
+import { describeFailures } from '../../src/domain/describeFailures.ts';
+import { formatCost } from '../../src/domain/formatCost.ts';
+import { describeNeeds } from '../../src/domain/describeNeeds.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { BudgetRows } from '../budgets/BudgetRows.tsx';
-import { PoolRow } from '../budgets/PoolRow.tsx';
-import { count } from '../jobs/jobText.ts';
-import { inboxHash } from '../shell/router.ts';
+import { AccountRow } from '../budgets/AccountRow.tsx';
+import { formatShortCount } from '../jobs/jobText.ts';
+import { toInboxHash } from '../shell/router.ts';
 import { CostByJob } from './CostByJob.tsx';
 import { ReportRow } from './ReportRow.tsx';
-import { hasFailed, stopTone, whyText } from './stopText.ts';
+import { isFailedStop, pickStopTone, describeStopCause } from './stopText.ts';
 
 const OUTCOMES = {
   complete: { says: 'Complete', tone: 'good' },
@@ -19,8 +19,8 @@ const OUTCOMES = {
 
 /** What needs a person first, then what came of the rest, then what it has cost. */
 export function ReportParts(props: { report: Report; onChanged: () => void }) {
-  const failed = () => props.report.stops.filter(hasFailed);
-  const stopped = () => props.report.stops.filter((stop) => !hasFailed(stop));
+  const failed = () => props.report.stops.filter(isFailedStop);
+  const stopped = () => props.report.stops.filter((stop) => !isFailedStop(stop));
   const isQuiet = () =>
     Object.values(props.report.jobs).every((number) => number === 0) && props.report.costsOf === 0;
   return (
@@ -45,7 +45,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
           {(one) => (
             <ReportRow
               job={one}
-              href={inboxHash(one.jobId)}
+              href={toInboxHash(one.jobId)}
               says={`Approval of ${one.phase}`}
               tone="needs-you"
             />
@@ -60,17 +60,24 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
           {(one) => (
             <ReportRow
               job={one}
-              href={inboxHash(one.jobId)}
+              href={toInboxHash(one.jobId)}
               says="Review or merge"
               tone="needs-you"
             />
           )}
         </Part>
         <Part name="stops" title="Stopped" none="No job has stopped." of={stopped()}>
-          {(one) => <ReportRow job={one} says={whyText(one)} tone={stopTone(one)} stop={one} />}
+          {(one) => (
+            <ReportRow
+              job={one}
+              says={describeStopCause(one)}
+              tone={pickStopTone(one)}
+              stop={one}
+            />
+          )}
         </Part>
         <Part name="failed" title="Failed" none="No job failed." of={failed()}>
-          {(one) => <ReportRow job={one} says={whyText(one)} tone="bad" stop={one} />}
+          {(one) => <ReportRow job={one} says={describeStopCause(one)} tone="bad" stop={one} />}
         </Part>
         <Part
           name="finished"
@@ -97,7 +104,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
         <section class="section" aria-labelledby="accounts">
           <h2 id="accounts">Model accounts</h2>
           <ul class="plain budget-rows">
-            <For each={props.report.pools}>{(pool) => <PoolRow pool={pool} />}</For>
+            <For each={props.report.pools}>{(pool) => <AccountRow pool={pool} />}</For>
           </ul>
         </section>
       </Show>
@@ -111,7 +118,8 @@ function Needs(props: { needs: Report['needs'] }) {
   return (
     <p>
       <Show when={all() > 0} fallback="Nothing needs you now.">
-        <a href={inboxHash(null)}>{count(all())} need you now</a>: {needsText(props.needs)}.
+        <a href={toInboxHash(null)}>{formatShortCount(all())} need you now</a>:{' '}
+        {describeNeeds(props.needs)}.
       </Show>
     </p>
   );
@@ -130,7 +138,7 @@ function Part<Of>(props: {
       <div class="section-head">
         <h2 id={props.name}>{props.title}</h2>
         <Show when={props.of.length > 0}>
-          <small>{count(props.of.length)}</small>
+          <small>{formatShortCount(props.of.length)}</small>
         </Show>
       </div>
       <Show when={props.of.length > 0} fallback={<p class="muted">{props.none}</p>}>
@@ -146,14 +154,14 @@ function Figures(props: { report: Report }) {
   const figures = () => {
     const { jobs, cost } = props.report;
     return [
-      ['Complete', count(jobs.complete)],
-      ['Partly complete', count(jobs.partial)],
-      ['Failed', count(jobs.failed), failuresText(props.report.failures)],
-      ['Cancelled', count(jobs.cancelled)],
-      ['Working now', count(jobs.working)],
-      ['Queued now', count(jobs.queued)],
-      ['Waiting now', count(jobs.waiting)],
-      ['Cost', cost.calls === 0 && cost.unpriced === 0 ? 'no model used' : moneyText(cost)],
+      ['Complete', formatShortCount(jobs.complete)],
+      ['Partly complete', formatShortCount(jobs.partial)],
+      ['Failed', formatShortCount(jobs.failed), describeFailures(props.report.failures)],
+      ['Cancelled', formatShortCount(jobs.cancelled)],
+      ['Working now', formatShortCount(jobs.working)],
+      ['Queued now', formatShortCount(jobs.queued)],
+      ['Waiting now', formatShortCount(jobs.waiting)],
+      ['Cost', cost.calls === 0 && cost.unpriced === 0 ? 'no model used' : formatCost(cost)],
     ] as const;
   };
   return (

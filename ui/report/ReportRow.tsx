@@ -1,12 +1,12 @@
 import { For, Show } from 'solid-js';
 import type { Report, ReportLinks } from '../../src/schema/report.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
-import { age, dateTime, type Tone } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime, type Tone } from '../jobs/jobText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
-import { nowForAges } from '../shell/now.ts';
-import { hashOf, inboxHash, jobHash } from '../shell/router.ts';
-import { shownText } from '../shell/shownText.ts';
+import { nowForAges } from '../shell/nowForAges.ts';
+import { toRouteHash, toInboxHash, toJobHash } from '../shell/router.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
 
 /** A job of the report, with its pull requests; of a stop also why, and what continues it. */
 export function ReportRow(props: {
@@ -22,23 +22,25 @@ export function ReportRow(props: {
       <StatusMark tone={props.tone} />
       <div class="stack">
         <p class="report-head">
-          <a href={props.href ?? jobHash(props.job.jobId)}>
-            <bdi>{shownText(props.job.title) || props.job.jobId}</bdi>
+          <a href={props.href ?? toJobHash(props.job.jobId)}>
+            <bdi>{revealTurningCharacters(props.job.title) || props.job.jobId}</bdi>
           </a>
           <span class={`pill ${props.tone}`}>{props.says}</span>
-          <small title={dateTime(props.job.since)}>{age(props.job.since, nowForAges())}</small>
+          <small title={formatDateTime(props.job.since)}>
+            {formatAge(props.job.since, nowForAges())}
+          </small>
         </p>
         <Show when={props.stop}>
           {(stop) => (
             <>
               <div class="report-reason">
                 <FoldedReason
-                  reason={shownText(stop().reason)}
+                  reason={revealTurningCharacters(stop().reason)}
                   output={{
                     jobId: props.job.jobId,
                     last: stop().lastOutput,
                     // Titles repeat; a landmark needs a name of its own.
-                    of: `${shownText(props.job.title)} ${props.job.jobId}`.trim(),
+                    of: `${revealTurningCharacters(props.job.title)} ${props.job.jobId}`.trim(),
                   }}
                 />
               </div>
@@ -50,7 +52,7 @@ export function ReportRow(props: {
                 )}
               </Show>
               <p>
-                <a href={stopLink(stop())}>{STOP_ACTS[stop().why] ?? 'Open the job'}</a>
+                <a href={toStopHash(stop())}>{STOP_ACTS[stop().why] ?? 'Open the job'}</a>
               </p>
             </>
           )}
@@ -59,7 +61,7 @@ export function ReportRow(props: {
           <p class="row">
             <For each={props.job.pullRequests}>
               {({ prId, state }) => (
-                <a href={jobHash(props.job.jobId, 'changes', prId)}>
+                <a href={toJobHash(props.job.jobId, 'changes', prId)}>
                   <bdi>{prId}</bdi> ({state})
                 </a>
               )}
@@ -96,7 +98,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'halted',
 ]);
 
-const stopLink = ({ why, until, jobId }: Report['stops'][number]): string => {
-  if (why === 'quota' && until === null) return hashOf(['budgets']);
-  return ANSWERED.has(why) && until === null ? inboxHash(jobId) : jobHash(jobId);
+const toStopHash = ({ why, until, jobId }: Report['stops'][number]): string => {
+  if (why === 'quota' && until === null) return toRouteHash(['budgets']);
+  return ANSWERED.has(why) && until === null ? toInboxHash(jobId) : toJobHash(jobId);
 };

@@ -14,7 +14,7 @@ const EVENING = 18;
 const OWN_DAYS = 3;
 
 /** What the address has after `since=`; without it, since last night. */
-export const periodOf = (since: string | undefined): Period =>
+export const parseReportPeriod = (since: string | undefined): Period =>
   since === undefined || since === 'night'
     ? 'night'
     : since === '24h' || since === '7d'
@@ -22,30 +22,30 @@ export const periodOf = (since: string | undefined): Period =>
       : 'date';
 
 /** The evening so many days before `now` (epoch ms), in this browser's time zone. */
-function eveningBefore(days: number, now: number): Date {
+function computeEveningBefore(days: number, now: number): Date {
   const at = new Date(now);
   at.setDate(at.getDate() - days);
   at.setHours(EVENING, 0, 0, 0);
   return at;
 }
 
-const two = (n: number): string => String(n).padStart(2, '0');
+const padDatePart = (n: number): string => String(n).padStart(2, '0');
 
 /** A time as a field for it takes it, in this browser's time zone: `2026-11-20T18:00`. */
-export const localMinute = (at: Date): string =>
-  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+export const formatLocalMinute = (at: Date): string =>
+  `${at.getFullYear()}-${padDatePart(at.getMonth() + 1)}-${padDatePart(at.getDate())}T${padDatePart(at.getHours())}:${padDatePart(at.getMinutes())}`;
 
 /** What the address names when a period is chosen. */
-export const sinceOf = (period: Period, now: number): string =>
-  period === 'date' ? localMinute(eveningBefore(OWN_DAYS, now)) : period;
+export const toSinceQuery = (period: Period, now: number): string =>
+  period === 'date' ? formatLocalMinute(computeEveningBefore(OWN_DAYS, now)) : period;
 
 /**
  * What the runner is asked for: an instant, or how long ago. What is no time is asked as it is, so
  * that the runner says what is wrong with it.
  */
-export function askedSince(since: string | undefined, now: number): string {
-  const period = periodOf(since);
-  if (since === undefined || period === 'night') return eveningBefore(1, now).toISOString();
+export function resolveAskedSince(since: string | undefined, now: number): string {
+  const period = parseReportPeriod(since);
+  if (since === undefined || period === 'night') return computeEveningBefore(1, now).toISOString();
   const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(since) && !Number.isNaN(Date.parse(since));
   return isLocal ? new Date(since).toISOString() : since;
 }

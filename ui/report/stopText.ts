@@ -18,12 +18,12 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /** What has stopped a job, in a few words; what is not known by its own name. */
-export const whyText = ({ why }: Pick<Stop, 'why'>): string => WHY[why] ?? why;
+export const describeStopCause = ({ why }: Pick<Stop, 'why'>): string => WHY[why] ?? why;
 
 /** Whether the job has ended: only running it again helps. */
-export const hasFailed = ({ why }: Pick<Stop, 'why'>): boolean =>
+export const isFailedStop = ({ why }: Pick<Stop, 'why'>): boolean =>
   why === 'failed' || why === 'escalated';
 
 /** A stop that ends by itself waits; any other one needs a person. */
-export const stopTone = (stop: Pick<Stop, 'why' | 'until'>): Tone =>
-  hasFailed(stop) ? 'bad' : stop.until === null ? 'needs-you' : 'waiting';
+export const pickStopTone = (stop: Pick<Stop, 'why' | 'until'>): Tone =>
+  isFailedStop(stop) ? 'bad' : stop.until === null ? 'needs-you' : 'waiting';

@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js';
 import { AskDialog } from '../shell/AskDialog.tsx';
-import { shownText } from '../shell/shownText.ts';
-import type { SettingsChange } from './settingsDiff.ts';
-import { needsRestart } from './settingsFields.ts';
+import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import type { SettingsChange } from './listSettingsChanges.ts';
+import { keyNeedsRestart } from './settingsFields.ts';
 
 /** What is about to be saved, old and new, before it is. */
 export function SaveSettings(props: {
@@ -23,12 +23,13 @@ export function SaveSettings(props: {
             <>
               <dt>
                 <code>{key}</code>
-                <Show when={needsRestart(key, props.live)}>
+                <Show when={keyNeedsRestart(key, props.live)}>
                   <span class="pill needs-you">restart</span>
                 </Show>
               </dt>
               <dd>
-                <del>{shownText(before)}</del> → <ins>{shownText(after)}</ins>
+                <del>{revealTurningCharacters(before)}</del> →{' '}
+                <ins>{revealTurningCharacters(after)}</ins>
               </dd>
             </>
           )}

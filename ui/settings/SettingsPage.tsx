@@ -2,15 +2,22 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
-import { type FormField, type FormSchema, fieldOf } from '../form/formSchema.ts';
+import { type FormField, type FormSchema, buildFormField } from '../form/formSchema.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf } from '../shell/router.ts';
+import { toRouteHash } from '../shell/router.ts';
 import { SaveSettings } from './SaveSettings.tsx';
-import { changesIn } from './settingsDiff.ts';
-import { keyOf, matches, matching, needsRestart, originOf, sectionsOf } from './settingsFields.ts';
+import { listSettingsChanges } from './listSettingsChanges.ts';
+import {
+  toConfigKey,
+  fieldMatches,
+  countMatchingFields,
+  keyNeedsRestart,
+  describeValueOrigin,
+  listSettingsSections,
+} from './settingsFields.ts';
 import './settings.css';
 
 /**
@@ -37,12 +44,12 @@ export function SettingsPage(props: { section: string | null }) {
   const again = () => void refetch();
   const schema = () => described.latest?.schema as FormSchema | undefined;
   const live = () => described.latest?.live ?? [];
-  const sections = createMemo(() => sectionsOf(schema() ?? {}));
-  const root = createMemo(() => fieldOf(schema() ?? {}, []));
+  const sections = createMemo(() => listSettingsSections(schema() ?? {}));
+  const root = createMemo(() => buildFormField(schema() ?? {}, []));
   const values = createMemo(
     () => new Map((latest()?.reply.values ?? []).map((value) => [value.key, value])),
   );
-  const found = () => sections().filter((one) => matching(one, search()) > 0);
+  const found = () => sections().filter((one) => countMatchingFields(one, search()) > 0);
   const open = () =>
     found().find(({ key }) => key === props.section) ?? found()[0] ?? sections()[0];
   const patch = () => form.patch();
@@ -60,7 +67,7 @@ export function SettingsPage(props: { section: string | null }) {
       },
     );
   const beside = (field: FormField) => {
-    const origin = () => originOf(values().get(keyOf(field.path)));
+    const origin = () => describeValueOrigin(values().get(toConfigKey(field.path)));
     return (
       <span class="settings-beside">
         <Show when={origin()}>
@@ -70,12 +77,12 @@ export function SettingsPage(props: { section: string | null }) {
             </span>
           )}
         </Show>
-        <Show when={needsRestart(keyOf(field.path), live())}>
+        <Show when={keyNeedsRestart(toConfigKey(field.path), live())}>
           <span class="pill" title="A change counts from the next start of the runner on.">
             restart
           </span>
         </Show>
-        <code class="muted">{keyOf(field.path)}</code>
+        <code class="muted">{toConfigKey(field.path)}</code>
       </span>
     );
   };
@@ -120,7 +127,7 @@ export function SettingsPage(props: { section: string | null }) {
                         {(section) => (
                           <li>
                             <a
-                              href={hashOf(['settings', section.key])}
+                              href={toRouteHash(['settings', section.key])}
                               aria-current={section.key === open()?.key ? 'page' : undefined}
                             >
                               {section.title}
@@ -152,7 +159,7 @@ export function SettingsPage(props: { section: string | null }) {
                       form={form}
                       errors={errors()}
                       beside={beside}
-                      isShown={(field) => matches(field, search())}
+                      isShown={(field) => fieldMatches(field, search())}
                     />
                   </section>
                 )}
@@ -192,7 +199,7 @@ export function SettingsPage(props: { section: string | null }) {
       </Show>
       <Show when={saves()}>
         <SaveSettings
-          changes={changesIn(patch(), latest()?.reply.config, root())}
+          changes={listSettingsChanges(patch(), latest()?.reply.config, root())}
           live={live()}
           file={latest()?.reply.file ?? ''}
           close={() => setSaves(false)}

@@ -1,5 +1,5 @@
 import type { ConfigValue } from '../../src/schema/config.ts';
-import { type FormField, type FormSchema, fieldOf } from '../form/formSchema.ts';
+import { type FormField, type FormSchema, buildFormField } from '../form/formSchema.ts';
 import { OTHER_SETTINGS, SETTINGS_GROUPS } from './settingsGroups.ts';
 
 /** Older forms of other sections: read, and written in their place by the runner. */
@@ -16,7 +16,7 @@ export interface SettingsSection {
 }
 
 /** The sections of the configuration by their groups; those of no group come last. */
-export function sectionsOf(schema: FormSchema): SettingsSection[] {
+export function listSettingsSections(schema: FormSchema): SettingsSection[] {
   const named = SETTINGS_GROUPS.flatMap(({ title: group, sections }) =>
     Object.entries(sections).map(([key, title]) => ({ key, title, group })),
   );
@@ -24,28 +24,30 @@ export function sectionsOf(schema: FormSchema): SettingsSection[] {
   return Object.entries(schema.properties ?? {})
     .filter(([key]) => !LEGACY.has(key))
     .map(([key, inner]) => {
-      const field = fieldOf(inner, [key]);
+      const field = buildFormField(inner, [key]);
       const names = named.find((one) => one.key === key);
       const { title, group } = names ?? { title: field.label, group: OTHER_SETTINGS };
       return { key, title, group, help: inner.description ?? '', field };
     })
-    .sort((a, b) => placeIn(order, a.key) - placeIn(order, b.key));
+    .sort((a, b) => findPlaceInOrder(order, a.key) - findPlaceInOrder(order, b.key));
 }
 
-const placeIn = (order: readonly string[], key: string): number => {
+const findPlaceInOrder = (order: readonly string[], key: string): number => {
   const at = order.indexOf(key);
   return at === -1 ? order.length : at;
 };
 
 /** A key as the file and `svc config` name it. */
-export const keyOf = (path: readonly string[]): string => path.join('.');
+export const toConfigKey = (path: readonly string[]): string => path.join('.');
 
 /** Whether a change of a key counts only from the next start of the runner on. */
-export const needsRestart = (key: string, live: readonly string[]): boolean =>
+export const keyNeedsRestart = (key: string, live: readonly string[]): boolean =>
   !live.some((one) => key === one || key.startsWith(`${one}.`));
 
 /** Where a value comes from, in a word; null = it is the default. */
-export function originOf(value: ConfigValue | undefined): { says: string; from: string } | null {
+export function describeValueOrigin(
+  value: ConfigValue | undefined,
+): { says: string; from: string } | null {
   if (value === undefined || value.origin === 'default') return null;
   const from = value.from ?? '';
   if (value.origin === 'file') return { says: 'set', from };
@@ -53,17 +55,17 @@ export function originOf(value: ConfigValue | undefined): { says: string; from: 
 }
 
 /** Whether a field is about what was searched for; words in any order. */
-export function matches({ path, label, help }: FormField, search: string): boolean {
-  const text = `${keyOf(path)} ${label} ${help}`.toLowerCase();
+export function fieldMatches({ path, label, help }: FormField, search: string): boolean {
+  const text = `${toConfigKey(path)} ${label} ${help}`.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
 
-const fieldsOf = (field: FormField): FormField[] =>
-  field.kind === 'group' ? field.members.flatMap(fieldsOf) : [field];
+const flattenFields = (field: FormField): FormField[] =>
+  field.kind === 'group' ? field.members.flatMap(flattenFields) : [field];
 
 /** How many fields of a section match. */
-export const matching = ({ field }: SettingsSection, search: string): number =>
-  fieldsOf(field).filter((one) => matches(one, search)).length;
+export const countMatchingFields = ({ field }: SettingsSection, search: string): number =>
+  flattenFields(field).filter((one) => fieldMatches(one, search)).length;

@@ -4,8 +4,8 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf, jobHash } from '../shell/router.ts';
-import { stepHash } from './setUpSteps.ts';
+import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { toSetUpHash } from './setUpSteps.ts';
 
 /** Workflow of the first job. */
 const WORKFLOW = 'workflows/job.md';
@@ -37,7 +37,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
     const params = { repoSlug: repo().trim(), description: draft.text().trim() };
     const { jobId } = await client.createJob({ type: 'job', workflowPath: WORKFLOW, params });
     draft.sent();
-    return jobHash(jobId);
+    return toJobHash(jobId);
   };
   return (
     <form
@@ -53,7 +53,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
         when={hasHost()}
         fallback={
           <p>
-            A job needs a repository. <a href={stepHash('scm')}>Set up a code host</a>, or finish
+            A job needs a repository. <a href={toSetUpHash('scm')}>Set up a code host</a>, or finish
             now and do it later.
           </p>
         }
@@ -96,7 +96,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
           <button
             type="button"
             disabled={busy()}
-            onClick={() => void finish(async () => hashOf(['plan']))}
+            onClick={() => void finish(async () => toRouteHash(['plan']))}
           >
             Talk it over first, in plan mode
           </button>
@@ -105,7 +105,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
           type="button"
           class="quiet"
           disabled={busy()}
-          onClick={() => void finish(async () => hashOf(['jobs']))}
+          onClick={() => void finish(async () => toRouteHash(['jobs']))}
         >
           Finish without a job
         </button>

@@ -4,7 +4,7 @@ import type { SetUpReply } from '../../src/schema/setUpSteps.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { FirstJob } from './FirstJob.tsx';
-import { FIRST_JOB, nextStep, shownStep, stepHash } from './setUpSteps.ts';
+import { FIRST_JOB, findNextSetUpStep, pickShownStep, toSetUpHash } from './setUpSteps.ts';
 import { StepForm } from './StepForm.tsx';
 import './setup.css';
 
@@ -18,7 +18,7 @@ export function SetUpPage(props: { step: string | undefined }) {
   const answered = (step: string, reply: SetUpReply) => {
     mutate(reply.setUp);
     setNotes(reply.notes);
-    location.hash = stepHash(nextStep(reply.setUp, step));
+    location.hash = toSetUpHash(findNextSetUpStep(reply.setUp, step));
   };
   return (
     <div class="page set-up">
@@ -31,7 +31,7 @@ export function SetUpPage(props: { step: string | undefined }) {
         </Match>
         <Match when={view.latest}>
           {(loaded) => {
-            const shown = () => shownStep(loaded(), props.step);
+            const shown = () => pickShownStep(loaded(), props.step);
             const step = () => loaded().steps.find((one) => one.step === shown());
             return (
               <>
@@ -44,7 +44,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                       {(one) => (
                         <li>
                           <a
-                            href={stepHash(one.step)}
+                            href={toSetUpHash(one.step)}
                             aria-current={one.step === shown() ? 'step' : undefined}
                           >
                             {one.title} <small>{STATES[one.state]}</small>
@@ -54,7 +54,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                     </For>
                     <li>
                       <a
-                        href={stepHash(FIRST_JOB)}
+                        href={toSetUpHash(FIRST_JOB)}
                         aria-current={shown() === FIRST_JOB ? 'step' : undefined}
                       >
                         First job

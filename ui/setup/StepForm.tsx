@@ -2,14 +2,14 @@ import { createSignal, createUniqueId, For, Show } from 'solid-js';
 import type { SetUpReply, SetUpStep } from '../../src/schema/setUpSteps.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { offered } from './setUpSteps.ts';
+import { pickOfferedChoice } from './setUpSteps.ts';
 import { ValueField } from './ValueField.tsx';
 
 /** One step: what was found, the choices, and what the chosen one needs. */
 export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpReply) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();
-  const [choiceId, setChoiceId] = createSignal(offered(props.step)?.id ?? '');
+  const [choiceId, setChoiceId] = createSignal(pickOfferedChoice(props.step)?.id ?? '');
   const [texts, setTexts] = createSignal<Readonly<Record<string, string>>>({});
   const [takes, setTakes] = createSignal(false);
   const [busy, setBusy] = createSignal(false);

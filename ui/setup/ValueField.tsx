@@ -2,7 +2,7 @@ import { createUniqueId, Show } from 'solid-js';
 import type { SetUpValue } from '../../src/schema/setUpSteps.ts';
 
 /** What is taken where nothing is typed. */
-function taken({ saved, env, proposed }: SetUpValue): string | null {
+function describeTakenValue({ saved, env, proposed }: SetUpValue): string | null {
   if (saved) return 'One is saved; it stays unless you give another.';
   if (env !== null) return `Taken from ${env} of the runner unless you give another.`;
   return proposed === null ? null : `${proposed} unless you give another.`;
@@ -15,7 +15,7 @@ export function ValueField(props: {
   write: (text: string) => void;
 }) {
   const id = createUniqueId();
-  const isNeeded = () => props.value.required && taken(props.value) === null;
+  const isNeeded = () => props.value.required && describeTakenValue(props.value) === null;
   return (
     <div class="field">
       <label for={id}>
@@ -29,10 +29,12 @@ export function ValueField(props: {
         spellcheck={false}
         required={isNeeded()}
         value={props.text}
-        aria-describedby={taken(props.value) === null ? undefined : `${id}-taken`}
+        aria-describedby={describeTakenValue(props.value) === null ? undefined : `${id}-taken`}
         onInput={(event) => props.write(event.currentTarget.value)}
       />
-      <Show when={taken(props.value)}>{(text) => <small id={`${id}-taken`}>{text()}</small>}</Show>
+      <Show when={describeTakenValue(props.value)}>
+        {(text) => <small id={`${id}-taken`}>{text()}</small>}
+      </Show>
     </div>
   );
 }

@@ -11,9 +11,13 @@ import {
   Suspense,
   untrack,
 } from 'solid-js';
-import { poolNotices, stopNotices, warningNotices } from '../budgets/limitNews.ts';
+import {
+  toAccountNotices,
+  toBudgetStopNotices,
+  toWarningNotices,
+} from '../budgets/limitNotices.ts';
 import { isFirstStart } from '../setup/setUpSteps.ts';
-import { added, noticeOf, titleOf } from './attention.ts';
+import { findNewlyWaiting, toNotice, formatPageTitle } from './waitingNotices.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
 import { Help } from './Help.tsx';
@@ -21,10 +25,10 @@ import { followKeys } from './followKeys.ts';
 import { LoginBanner } from './LoginBanner.tsx';
 import { type Notice, notify } from './notifications.ts';
 import { prepareCharts } from './prepareCharts.ts';
-import { PageOf, pageName, preparePage } from './pages.tsx';
+import { RoutedPage, namePage, preparePage } from './pages.tsx';
 import { Palette } from './Palette.tsx';
 import { Problem } from './Problem.tsx';
-import { hashOf, inboxHash, routeOf } from './router.ts';
+import { toRouteHash, toInboxHash, parseRoute } from './router.ts';
 import { StopAll } from './StopAll.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { Toasts } from './Toasts.tsx';
@@ -33,7 +37,7 @@ import { useStore } from './useStore.ts';
 /** The page of the address, with everything around it. */
 export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const { shell, inbox, jobs, limits } = props.dashboard;
-  const [route, setRoute] = createSignal(routeOf(location.hash));
+  const [route, setRoute] = createSignal(parseRoute(location.hash));
   /** Whether the files of another page are being loaded. */
   const [isOpening, setIsOpening] = createSignal(false);
   const waiting = useStore(inbox, (context) => context.items);
@@ -53,7 +57,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   onMount(() => {
     let hops = 0;
     const go = () => {
-      const next = routeOf(location.hash);
+      const next = parseRoute(location.hash);
       hops += 1;
       const mine = hops;
       const show = () => {
@@ -80,9 +84,9 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   // what changes later must not take a page away.
   createEffect(() => {
     if (route().page !== 'home' || !(loaded() || problem())) return;
-    if (count() > 0) return location.replace(inboxHash(null));
+    if (count() > 0) return location.replace(toInboxHash(null));
     const leave = (page: 'setup' | 'jobs') => {
-      if (untrack(route).page === 'home') location.replace(hashOf([page]));
+      if (untrack(route).page === 'home') location.replace(toRouteHash([page]));
     };
     // On a home where nothing is set up yet, the wizard comes first.
     void props.dashboard.client.config().then(
@@ -91,9 +95,9 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     );
   });
 
-  const name = createMemo(() => pageName(route()));
+  const name = createMemo(() => namePage(route()));
   createEffect(() => {
-    document.title = titleOf(count(), name());
+    document.title = formatPageTitle(count(), name());
   });
   // Keyboard and screen reader users start at the new page, not behind the link of the old one.
   createEffect(
@@ -106,17 +110,17 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     let known: Set<string> | null = null;
     createEffect(() => {
       if (!isRead()) return;
-      if (notifies()) added(known, news()).forEach(notify);
+      if (notifies()) findNewlyWaiting(known, news()).forEach(notify);
       known = new Set(news().map(({ key }) => key));
     });
   };
-  tellOf(loaded, () => waiting().map(noticeOf));
+  tellOf(loaded, () => waiting().map(toNotice));
   tellOf(
     () => pools() !== null,
-    () => [...warningNotices(warnings()), ...poolNotices(pools() ?? [])],
+    () => [...toWarningNotices(warnings()), ...toAccountNotices(pools() ?? [])],
   );
   // Those that are stopped already are no news to a person who has just come.
-  tellOf(loaded, () => stopNotices([...seen().values()]));
+  tellOf(loaded, () => toBudgetStopNotices([...seen().values()]));
 
   return (
     <DashboardProvider value={props.dashboard}>
@@ -142,7 +146,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
             )}
           >
             <Suspense fallback={<p class="page muted">Loading …</p>}>
-              <PageOf route={route()} />
+              <RoutedPage route={route()} />
             </Suspense>
           </ErrorBoundary>
         </main>

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import { clockTime } from '../jobs/jobText.ts';
+import { formatTimeOfDay } from '../jobs/jobText.ts';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { useStore } from './useStore.ts';
@@ -18,8 +18,8 @@ export function ConnectionBanner(props: { tryNow: () => void }) {
           <div class="connection-lost">
             <Icon name="plug" />
             <p class="grow">
-              <strong>No connection to the runner since {clockTime(at())}.</strong> Start it with{' '}
-              <code>svc start</code>; this page reconnects.
+              <strong>No connection to the runner since {formatTimeOfDay(at())}.</strong> Start it
+              with <code>svc start</code>; this page reconnects.
             </p>
             <button type="button" onClick={() => props.tryNow()}>
               Try now

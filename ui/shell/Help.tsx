@@ -3,9 +3,9 @@ import { Dialog } from './Dialog.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { type KeyBinding, SHORTCUTS } from './keys.ts';
-import { forgetLogin, pageKey } from './login.ts';
+import { forgetLogin, readPageKey } from './login.ts';
 import { askToNotify, canNotify } from './notifications.ts';
-import { pageKeys } from './pageKeys.ts';
+import { listPageKeys } from './pageKeys.ts';
 import { useStore } from './useStore.ts';
 
 /** Beside the page: the build writes it. */
@@ -18,7 +18,7 @@ export function Help() {
   const notify = useStore(shell, (context) => context.notify);
   const close = () => shell.trigger.closed();
   const bindings = (): readonly KeyBinding[] =>
-    [...pageKeys(), ...SHORTCUTS].filter(({ keys }) => keys.length > 0);
+    [...listPageKeys(), ...SHORTCUTS].filter(({ keys }) => keys.length > 0);
 
   async function switchNotifications(wanted: boolean): Promise<void> {
     shell.trigger.notifying({ notify: wanted && (await askToNotify()) });
@@ -83,7 +83,7 @@ export function Help() {
           </small>
         </Show>
       </div>
-      <Show when={pageKey() !== null}>
+      <Show when={readPageKey() !== null}>
         <p>
           <button type="button" onClick={() => void logOut()}>
             Log this browser out

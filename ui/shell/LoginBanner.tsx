@@ -1,7 +1,7 @@
 import { createSignal, Show } from 'solid-js';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
-import { codeIn, logIn } from './login.ts';
+import { parseLoginCode, logIn } from './login.ts';
 import { useStore } from './useStore.ts';
 
 /**
@@ -15,7 +15,7 @@ export function LoginBanner() {
 
   async function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
     event.preventDefault();
-    const code = codeIn(String(new FormData(event.currentTarget).get('link')));
+    const code = parseLoginCode(String(new FormData(event.currentTarget).get('link')));
     if (code === null) setProblem('This is not a link from `svc open`.');
     else if (await logIn(code).catch(() => false)) shell.trigger.loggedIn();
     else setProblem('This link has been used or has expired. Run `svc open` for a new one.');

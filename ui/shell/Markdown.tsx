@@ -1,7 +1,7 @@
 import { createEffect, onCleanup, Show } from 'solid-js';
 import { createReading } from './createReading.ts';
 import { loadPart } from './lazyPart.ts';
-import { pause } from './pause.ts';
+import { yieldToBrowser } from './yieldToBrowser.ts';
 import { Problem } from './Problem.tsx';
 import { type Heading, renderInSlices } from './renderInSlices.ts';
 import './markdown.css';
@@ -13,16 +13,16 @@ const REHEARSED =
 const loadOnce = async () => {
   const { renderMarkdown } = await loadPart(() => import('./renderMarkdown.ts'));
   // Each in a task of its own: the file, and what is compiled when it is used for the first time.
-  await pause();
+  await yieldToBrowser();
   renderMarkdown(REHEARSED);
-  await pause();
+  await yieldToBrowser();
   return renderMarkdown;
 };
 
 let loaded: ReturnType<typeof loadOnce> | null = null;
 
 /** What renders Markdown; loaded once, and again after a failure. */
-const load = (): ReturnType<typeof loadOnce> => {
+const loadRenderer = (): ReturnType<typeof loadOnce> => {
   loaded ??= loadOnce().catch((error: unknown) => {
     loaded = null;
     throw error;
@@ -31,7 +31,7 @@ const load = (): ReturnType<typeof loadOnce> => {
 };
 
 /** Loads what renders Markdown, before there is a text: its file takes as long as a request. */
-export const prepareMarkdown = (): void => void load().catch(() => {});
+export const prepareMarkdown = (): void => void loadRenderer().catch(() => {});
 
 interface MarkdownProps {
   text: string;
@@ -44,7 +44,7 @@ interface MarkdownProps {
  * their looks alone. A long text appears from its start on.
  */
 export function Markdown(props: MarkdownProps) {
-  const [renderer, { refetch }] = createReading(load);
+  const [renderer, { refetch }] = createReading(loadRenderer);
   return (
     <Show
       when={!renderer.error}

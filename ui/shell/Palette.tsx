@@ -2,8 +2,8 @@ import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import { Dialog } from './Dialog.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
-import { matching } from './matching.ts';
-import { paletteCommands, type Runnable } from './paletteCommands.ts';
+import { rankCommands } from './rankCommands.ts';
+import { listPaletteCommands, type RunnableCommand } from './listPaletteCommands.ts';
 import type { Route } from './router.ts';
 import { createJobSearch } from '../jobs/list/jobSearch.ts';
 
@@ -17,9 +17,9 @@ export function Palette(props: { route: Route }) {
   const [at, setAt] = createSignal(0);
   const { found, settled } = createJobSearch(client, typed, SHOWN);
   const id = createUniqueId();
-  const all = createMemo(() => paletteCommands({ shell, jobs: found(), route: props.route }));
+  const all = createMemo(() => listPaletteCommands({ shell, jobs: found(), route: props.route }));
   const shown = createMemo(() => {
-    const best = matching(typed(), all(), SHOWN);
+    const best = rankCommands(typed(), all(), SHOWN);
     // The runner also finds jobs by what is not in their title: repository, status, reason.
     const ids = new Set(found().map((job) => job.id));
     return [...new Set([...best, ...all().filter((command) => ids.has(command.id))])].slice(
@@ -29,7 +29,7 @@ export function Palette(props: { route: Route }) {
   });
   const close = () => shell.trigger.closed();
 
-  const choose = (command: Runnable | undefined) => {
+  const choose = (command: RunnableCommand | undefined) => {
     if (!command) return;
     close();
     command.run();

@@ -5,8 +5,8 @@ import { Badge } from './Badge.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
-import { ALL_PLACES, PHONE_PLACES, type Place } from './places.ts';
-import { hashOf, type Route } from './router.ts';
+import { ALL_PLACES, PHONE_PLACES, type NavigationPlace } from './navigationPlaces.ts';
+import { toRouteHash, type Route } from './router.ts';
 import type { ShellDialog } from './shellStore.ts';
 import { ThemeButton } from './ThemeButton.tsx';
 import './phoneBar.css';
@@ -14,7 +14,7 @@ import './phoneBar.css';
 interface PhoneBarProps {
   route: Route;
   /** How much waits for the person at a place; 0 = nothing. */
-  waitingAt: (place: Place) => number;
+  waitingAt: (place: NavigationPlace) => number;
 }
 
 /** The navigation of a phone, at the foot of the page: what is wanted most, and a way to the rest. */
@@ -57,7 +57,7 @@ export function PhoneBar(props: PhoneBarProps) {
   );
 }
 
-function PlaceLink(props: PhoneBarProps & { place: Place; onChosen?: () => void }) {
+function PlaceLink(props: PhoneBarProps & { place: NavigationPlace; onChosen?: () => void }) {
   return (
     <a
       href={props.place.href}
@@ -108,7 +108,10 @@ function MoreSheet(props: PhoneBarProps & { close: () => void }) {
             <For each={jobFilters.list()}>
               {({ name, query, board }) => (
                 <li>
-                  <a href={hashOf([board ? 'board' : 'jobs'], query)} onClick={() => props.close()}>
+                  <a
+                    href={toRouteHash([board ? 'board' : 'jobs'], query)}
+                    onClick={() => props.close()}
+                  >
                     <Icon name={board ? 'board' : 'star'} />
                     <span dir="auto">{name}</span>
                   </a>

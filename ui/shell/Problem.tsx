@@ -1,10 +1,10 @@
 import { createEffect, For, on, Show } from 'solid-js';
-import { Coded } from './Coded.tsx';
+import { CodedText } from './CodedText.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { FileMissing } from './lazyPart.ts';
 import { useStore } from './useStore.ts';
-import { explain, isUnreachable } from './wayOut.ts';
+import { explainProblem, isUnreachable } from './explainProblem.ts';
 
 /**
  * An error in place of what it kept from being shown; that the runner does not answer is said once
@@ -23,7 +23,7 @@ export function Problem(props: { error: unknown; retry?: () => void }) {
   };
   createEffect(on(healed, again, { defer: true }));
   createEffect(() => connection.report(props.error));
-  const explained = () => explain(props.error);
+  const explained = () => explainProblem(props.error);
   return (
     <Show
       when={!isUnreachable(props.error)}
@@ -49,7 +49,7 @@ export function Problem(props: { error: unknown; retry?: () => void }) {
           <Show when={explained().wayOut}>
             {(wayOut) => (
               <p>
-                <Coded text={wayOut()} />
+                <CodedText text={wayOut()} />
               </p>
             )}
           </Show>

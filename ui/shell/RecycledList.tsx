@@ -7,7 +7,7 @@ import {
   onCleanup,
   onMount,
 } from 'solid-js';
-import { whenChanged } from './whenChanged.ts';
+import { runOnChange } from './runOnChange.ts';
 
 interface RecycledListProps {
   /** How many rows the list has; only those in view are drawn. */
@@ -55,7 +55,7 @@ export function RecycledList(props: RecycledListProps) {
     onCleanup(() => observer.disconnect());
     box.scrollTop = (props.start ?? 0) * props.rowPx;
   });
-  whenChanged(
+  runOnChange(
     () => props.shown ?? null,
     (at) => {
       if (!box || at === null) return;

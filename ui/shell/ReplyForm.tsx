@@ -4,7 +4,7 @@ import { AWAY } from './CommandRow.tsx';
 import { useDashboard } from './dashboard.ts';
 import { createDraft } from './drafts.ts';
 import { Icon } from './Icon.tsx';
-import type { DraftOf } from './keepText.ts';
+import type { DraftKey } from './keepText.ts';
 import { useStore } from './useStore.ts';
 
 interface ReplyFormProps {
@@ -12,7 +12,7 @@ interface ReplyFormProps {
   /** What the button says. */
   says: string;
   /** Where the text is kept until it was sent; must not change while the form is mounted. */
-  draft: DraftOf;
+  draft: DraftKey;
   /** True when the text was taken: it is cleared then, and kept when not. */
   send: (text: string) => Promise<boolean>;
   placeholder?: string;

@@ -5,8 +5,8 @@ import { useDashboard } from './dashboard.ts';
 import { Badge } from './Badge.tsx';
 import { Icon } from './Icon.tsx';
 import { PhoneBar } from './PhoneBar.tsx';
-import { PLACES, type Place } from './places.ts';
-import { hashOf, type Route } from './router.ts';
+import { PLACES, type NavigationPlace } from './navigationPlaces.ts';
+import { toRouteHash, type Route } from './router.ts';
 import { ThemeButton } from './ThemeButton.tsx';
 
 /**
@@ -15,7 +15,7 @@ import { ThemeButton } from './ThemeButton.tsx';
  */
 export function Sidebar(props: { route: Route; waiting: number; proposals: number }) {
   const { shell } = useDashboard();
-  const waitingAt = ({ icon }: Place): number =>
+  const waitingAt = ({ icon }: NavigationPlace): number =>
     icon === 'inbox' ? props.waiting : icon === 'bulb' ? props.proposals : 0;
   return (
     <aside class="sidebar">
@@ -53,7 +53,7 @@ export function Sidebar(props: { route: Route; waiting: number; proposals: numbe
             <For each={jobFilters.list()}>
               {({ name, query, board }) => (
                 <li>
-                  <a href={hashOf([board ? 'board' : 'jobs'], query)}>
+                  <a href={toRouteHash([board ? 'board' : 'jobs'], query)}>
                     <Icon name={board ? 'board' : 'star'} />
                     <span dir="auto">{name}</span>
                   </a>

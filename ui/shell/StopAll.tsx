@@ -1,13 +1,18 @@
 import { createSignal, Show } from 'solid-js';
 import { createReading } from './createReading.ts';
-import { jobsAtRest, resumeAll } from '../../src/client/resumeAll.ts';
+import { listJobsAtRest, resumeAll } from '../../src/client/resumeAll.ts';
 import type { StopAllReply } from '../../src/schema/bodies.ts';
 import { AWAY } from './CommandRow.tsx';
 import { Dialog } from './Dialog.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { Problem } from './Problem.tsx';
-import { jobsText, openCount, openText, stoppedText } from './stopAllText.ts';
+import {
+  formatJobCount,
+  sumOpenJobs,
+  describeOpenJobs,
+  describeStopAllReply,
+} from './stopAllText.ts';
 import { useStore } from './useStore.ts';
 
 /** Asks before every job is paused; afterwards, how they continue. */
@@ -28,7 +33,7 @@ export function StopAll() {
   const known = () => (counts.error ? undefined : counts());
   const isNone = () => {
     const found = known();
-    return found !== undefined && openCount(found) === 0;
+    return found !== undefined && sumOpenJobs(found) === 0;
   };
   const isOff = () => busy() || lost() || isNone();
   const stop = () => {
@@ -42,7 +47,7 @@ export function StopAll() {
   const resume = () => {
     void during(() =>
       run('The jobs continue.', async (to) => {
-        const results = await resumeAll(to, await jobsAtRest(to, 'stop-all'));
+        const results = await resumeAll(to, await listJobsAtRest(to, 'stop-all'));
         const [refused] = results.flatMap(({ problem }) => problem ?? []);
         if (refused !== undefined) throw new Error(refused);
         setReply(null);
@@ -61,7 +66,7 @@ export function StopAll() {
             </Show>
             <p>
               <Show when={known()} fallback="Counting the jobs …">
-                {(found) => openText(found())}
+                {(found) => describeOpenJobs(found())}
               </Show>
             </p>
             <ul>
@@ -80,7 +85,7 @@ export function StopAll() {
               >
                 <Icon name="stop" />
                 <Show when={known()} fallback="Pause all jobs">
-                  {(found) => `Pause ${jobsText(openCount(found()))}`}
+                  {(found) => `Pause ${formatJobCount(sumOpenJobs(found()))}`}
                 </Show>
               </button>
               <button type="button" autofocus onClick={close}>
@@ -93,7 +98,7 @@ export function StopAll() {
         {(stopped) => (
           <div class="stack">
             <h2>All jobs are stopped</h2>
-            <p role="status">{stoppedText(stopped())}</p>
+            <p role="status">{describeStopAllReply(stopped())}</p>
             <p>
               To continue those that this has paused: <code>svc resume --all stop-all</code>, or
               here. One of them continues on its page.

@@ -1,11 +1,11 @@
 import { createEffect, For, on, onCleanup, Show } from 'solid-js';
-import { Coded } from './Coded.tsx';
+import { CodedText } from './CodedText.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import type { Toast } from './shellStore.ts';
 import { undo } from './undoNewest.ts';
 import { useStore } from './useStore.ts';
-import { explain } from './wayOut.ts';
+import { explainProblem } from './explainProblem.ts';
 
 /** How long good news stay, ms; what went wrong stays until it is dismissed. */
 const GOOD_NEWS_MS = 5_000;
@@ -30,7 +30,7 @@ function ToastCard(props: { toast: Toast }) {
   const time = createTimeout(props.toast.undo ? UNDO_MS : GOOD_NEWS_MS, dismiss);
   const release = () => props.toast.kind === 'done' && time.release();
   release();
-  const explained = () => explain(props.toast.error);
+  const explained = () => explainProblem(props.toast.error);
   const fields = () => explained().fields.map(({ pointer, message }) => `${pointer} ${message}`);
   return (
     <li
@@ -49,7 +49,7 @@ function ToastCard(props: { toast: Toast }) {
         </p>
         {props.toast.kind === 'error' && (
           <small>
-            <Coded text={[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')} />
+            <CodedText text={[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')} />
           </small>
         )}
       </div>

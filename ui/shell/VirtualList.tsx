@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount } from 'solid-js';
-import { createSeats } from './seats.ts';
-import { offsetsOf, type Offsets, rangeOf } from './virtualRange.ts';
-import { whenChanged } from './whenChanged.ts';
+import { createSeats } from './createSeats.ts';
+import { computeOffsets, type Offsets, findVisibleRange } from './virtualRange.ts';
+import { runOnChange } from './runOnChange.ts';
 
 interface VirtualListProps<Item> {
   items: readonly Item[];
@@ -32,10 +32,10 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   const offsets = createMemo<Offsets>(() => {
     const known = measured();
     const { estimate } = props;
-    return offsetsOf(props.items, (item) => known.get(item) ?? estimate(item));
+    return computeOffsets(props.items, (item) => known.get(item) ?? estimate(item));
   });
   const range = createMemo(
-    () => rangeOf(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
+    () => findVisibleRange(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
     undefined,
     { equals: (one, other) => one.from === other.from && one.to === other.to },
   );
@@ -90,7 +90,7 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
     if (parent) seats.seat(drawn(), () => parent);
   });
   createEffect(on(drawn, () => requestAnimationFrame(measure)));
-  whenChanged(
+  runOnChange(
     () => props.shown ?? null,
     (index) => {
       if (!box || index === null) return;

@@ -16,7 +16,7 @@ const MARKS = /[*_~[\]!<`:@]/g;
 const PIECE = new RegExp(`[^]{1,${MAX_RUN}}(?:(?<=\\s)|$)|[^]{1,${MAX_RUN}}`, 'g');
 
 /** A text in pieces of bounded length, cut behind a word where there is one. */
-const pieces = (text: string): string[] =>
+const splitBoundedRun = (text: string): string[] =>
   text.length <= MAX_RUN || (text.match(MARKS)?.length ?? 0) < MANY_MARKS
     ? [text]
     : (text.match(PIECE) ?? []);
@@ -59,13 +59,13 @@ class BoundedLexer extends Lexer {
   }
 
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    for (const piece of pieces(src)) super.inlineTokens(piece, tokens);
+    for (const piece of splitBoundedRun(src)) super.inlineTokens(piece, tokens);
     return tokens;
   }
 }
 
 /** Tokens of a text of anyone. */
-export const boundedLex = (markdown: string) => new BoundedLexer().lex(markdown);
+export const lexBounded = (markdown: string) => new BoundedLexer().lex(markdown);
 
 /** Only the blocks of a text, without the marks inside them. Its line ends are `\n`. */
-export const boundedBlocks = (markdown: string) => new BoundedLexer().blockTokens(markdown);
+export const lexBoundedBlocks = (markdown: string) => new BoundedLexer().blockTokens(markdown);

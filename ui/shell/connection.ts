@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts';
 import type { ShellStore } from './shellStore.ts';
-import { isUnreachable } from './wayOut.ts';
+import { isUnreachable } from './explainProblem.ts';
 
 /** Between two looks for a runner that does not answer, ms. */
 const LOOK_AGAIN_MS = 1_000;
@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 1_000;
  * Keeps the store's word about the connection: `report` what a request threw, and it looks for the
  * runner until it answers again. `look` looks at once.
  */
-export function createConnection(
+export function createRunnerConnection(
   client: Pick<Client, 'health'>,
   shell: ShellStore,
   now: () => number,
@@ -48,4 +48,4 @@ export function createConnection(
   };
 }
 
-export type Connection = ReturnType<typeof createConnection>;
+export type RunnerConnection = ReturnType<typeof createRunnerConnection>;

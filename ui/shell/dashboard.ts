@@ -3,7 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { LimitsStore } from '../budgets/limitsStore.ts';
 import type { InboxStore } from '../inbox/inboxStore.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
-import type { Connection } from './connection.ts';
+import type { RunnerConnection } from './connection.ts';
 import type { ShellStore, Undo } from './shellStore.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface Dashboard {
   inbox: InboxStore;
   limits: LimitsStore;
   /** Receives errors of requests; it checks whether the runner still answers. */
-  connection: Connection;
+  connection: RunnerConnection;
   /**
    * Sends a command and says what came of it as a toast: `says` when the runner took it, its
    * problem when not. The toast offers `undo` where it is given. What was refused goes to `refused`

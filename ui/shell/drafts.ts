@@ -1,6 +1,6 @@
 import { type Accessor, createSignal, onCleanup, type Setter } from 'solid-js';
 import { holdPage } from './holdPage.ts';
-import { type DraftOf, draftName, keepText, keptText } from './keepText.ts';
+import { type DraftKey, toDraftName, keepText, readStoredText } from './keepText.ts';
 
 /** A text that is being written. */
 export interface Draft {
@@ -11,19 +11,19 @@ export interface Draft {
 }
 
 /** Fields with the same name show the same text, wherever they are. */
-interface Shared {
+interface SharedDraft {
   text: Accessor<string>;
   setText: Setter<string>;
   stored: boolean;
   users: number;
 }
 
-const open = new Map<string, Shared>();
+const open = new Map<string, SharedDraft>();
 
-function share(name: string): Shared {
+function shareDraft(name: string): SharedDraft {
   const known = open.get(name);
   if (known) return known;
-  const [text, setText] = createSignal(keptText(() => sessionStorage, name));
+  const [text, setText] = createSignal(readStoredText(() => sessionStorage, name));
   const shared = { text, setText, stored: true, users: 0 };
   open.set(name, shared);
   return shared;
@@ -34,9 +34,9 @@ function share(name: string): Shared {
  * end of the tab: another page, a reload, a restart of the runner. A text that cannot be stored (see
  * keepText) survives while the page is open; the browser then asks before it closes the page.
  */
-export function createDraft(of: DraftOf): Draft {
-  const name = draftName(of);
-  const shared = share(name);
+export function createDraft(of: DraftKey): Draft {
+  const name = toDraftName(of);
+  const shared = shareDraft(name);
   shared.users += 1;
   onCleanup(() => {
     shared.users -= 1;

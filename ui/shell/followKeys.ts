@@ -1,6 +1,6 @@
 import type { Dashboard } from './dashboard.ts';
-import { meaningOf, SECOND_KEY_MS } from './keys.ts';
-import { pageKeys } from './pageKeys.ts';
+import { interpretKey, SECOND_KEY_MS } from './keys.ts';
+import { listPageKeys } from './pageKeys.ts';
 import type { ShellStore } from './shellStore.ts';
 import { undoNewest } from './undoNewest.ts';
 
@@ -34,11 +34,11 @@ export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void
     if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
     const { singleKeys } = shell.getSnapshot().context;
     const inDialog = isInDialog();
-    const { shortcut, pending } = meaningOf(event, {
+    const { shortcut, pending } = interpretKey(event, {
       first,
       typing: isTyping(event) || inDialog,
       onControl: isOnControl(event),
-      page: pageKeys(),
+      page: listPageKeys(),
       singleKeys,
     });
     clearTimeout(timer);

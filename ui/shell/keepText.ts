@@ -6,7 +6,7 @@ export const MAX_DRAFTS_BYTES = 2 * 1024 * 1024;
 const PREFIX = 'svc.draft.';
 
 /** What a draft belongs to. */
-export interface DraftOf {
+export interface DraftKey {
   /** Id of a job; something else that is as stable where there is no job yet. */
   job: string;
   /** Name of the field; it may hold what the text is about, such as a file and a line. */
@@ -14,13 +14,13 @@ export interface DraftOf {
 }
 
 /** Name under which a draft is stored. */
-export const draftName = ({ job, field }: DraftOf): string =>
+export const toDraftName = ({ job, field }: DraftKey): string =>
   `${PREFIX}${encodeURIComponent(job)}/${field}`;
 
-const bytesOf = (text: string): number => text.length * 2;
+const countStoredBytes = (text: string): number => text.length * 2;
 
 /** The stored text; empty where nothing is stored, or the browser stores nothing. */
-export function keptText(storage: () => Storage, name: string): string {
+export function readStoredText(storage: () => Storage, name: string): string {
   try {
     return storage().getItem(name) ?? '';
   } catch {
@@ -38,8 +38,8 @@ export function keepText(storage: () => Storage, name: string, text: string): bo
     const kept = storage();
     const others = Object.keys(kept)
       .filter((key) => key.startsWith(PREFIX) && key !== name)
-      .reduce((bytes, key) => bytes + bytesOf(kept.getItem(key) ?? ''), 0);
-    const bytes = bytesOf(text);
+      .reduce((bytes, key) => bytes + countStoredBytes(kept.getItem(key) ?? ''), 0);
+    const bytes = countStoredBytes(text);
     const fits = bytes <= MAX_DRAFT_BYTES && others + bytes <= MAX_DRAFTS_BYTES;
     if (text === '' || !fits) kept.removeItem(name);
     else kept.setItem(name, text);

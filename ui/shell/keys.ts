@@ -1,5 +1,5 @@
 /** A key as it was pressed. */
-export interface Pressed {
+export interface PressedKey {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -49,7 +49,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];
 
-const same = (bound: readonly string[], pressed: readonly string[]): boolean =>
+const isSameKeys = (bound: readonly string[], pressed: readonly string[]): boolean =>
   bound.length === pressed.length && bound.every((key, index) => key === pressed[index]);
 
 interface KeyContext {
@@ -65,8 +65,8 @@ interface KeyContext {
 }
 
 /** What a key means; `pending` in the answer is a key that waits for a second one. */
-export function meaningOf(
-  pressed: Pressed,
+export function interpretKey(
+  pressed: PressedKey,
   { first, typing, onControl, singleKeys, page }: KeyContext,
 ): { shortcut: Shortcut | null; pending: string | null } {
   const nothing = { shortcut: null, pending: null };
@@ -77,7 +77,7 @@ export function meaningOf(
   if (onControl && (key === 'Enter' || key === ' ')) return nothing;
   const bound: readonly KeyBinding[] = [...page, ...SHORTCUTS];
   const keys = first === null ? [key] : [first, key];
-  const found = bound.find((binding) => same(binding.keys, keys));
+  const found = bound.find((binding) => isSameKeys(binding.keys, keys));
   if (found) return { ...nothing, shortcut: found.does };
   const begins = bound.some((binding) => binding.keys.length > 1 && binding.keys[0] === key);
   return begins ? { ...nothing, pending: key } : nothing;

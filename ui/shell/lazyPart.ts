@@ -24,7 +24,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
  * A component whose file is loaded when it is first shown, or by `preload`: once `isLoaded`, it is
  * shown immediately.
  */
-export function lazyPart<Props extends object>(load: () => Promise<Component<Props>>) {
+export function createLazyPart<Props extends object>(load: () => Promise<Component<Props>>) {
   let loaded = false;
   const part = lazy(async () => {
     const component = await loadPart(load);

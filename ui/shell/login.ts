@@ -1,4 +1,4 @@
-import { remember, remembered } from './remembered.ts';
+import { remember, readRemembered } from './remember.ts';
 
 /**
  * Where the page key of this browser's login is remembered. Only pages of this origin can read it,
@@ -7,7 +7,7 @@ import { remember, remembered } from './remembered.ts';
 const NAME = 'login';
 
 /** Second value of this browser's login; null = it has none. */
-export const pageKey = (): string | null => remembered(NAME);
+export const readPageKey = (): string | null => readRemembered(NAME);
 
 /** Forgets the login here: the runner has ended it. */
 export const forgetLogin = (): void => remember(NAME, null);
@@ -21,7 +21,7 @@ export function takeLogin(): void {
 }
 
 /** The code in a link that `svc open` has printed, or in a part of it; null = none. */
-export const codeIn = (text: string): string | null =>
+export const parseLoginCode = (text: string): string | null =>
   /(?:^|\/login\/)([\w-]{20,})\/?$/.exec(text.trim())?.[1] ?? null;
 
 /**
@@ -37,7 +37,7 @@ export async function logIn(code: string): Promise<boolean> {
 }
 
 /** Calls back when another tab of this browser was logged in. */
-export const onLoginElsewhere = (loggedIn: () => void): void =>
+export const watchLoginElsewhere = (loggedIn: () => void): void =>
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === `svc.${NAME}` && newValue !== null) loggedIn();
   });

@@ -6,10 +6,11 @@ type PageAction = KeyBinding<{ do: () => void }>;
 const [bound, setBound] = createSignal<readonly (() => readonly PageAction[])[]>([]);
 
 const first = new WeakSet<() => readonly PageAction[]>();
-const rankFor = (bindings: () => readonly PageAction[]): number => (first.has(bindings) ? 0 : 1);
+const rankBindings = (bindings: () => readonly PageAction[]): number =>
+  first.has(bindings) ? 0 : 1;
 
 /** Shortcuts of the open page; those of the part that was opened last come first. */
-export const pageKeys = (): readonly PageAction[] => bound().flatMap((bindings) => bindings());
+export const listPageKeys = (): readonly PageAction[] => bound().flatMap((bindings) => bindings());
 
 /**
  * Binds keys while the component that calls this is mounted. They work outside of fields and
@@ -23,12 +24,12 @@ export function usePageKeys(
   { isFirst = false }: { isFirst?: boolean } = {},
 ): void {
   if (isFirst) first.add(bindings);
-  setBound((now) => [bindings, ...now].sort((a, b) => rankFor(a) - rankFor(b)));
+  setBound((now) => [bindings, ...now].sort((a, b) => rankBindings(a) - rankBindings(b)));
   onCleanup(() => setBound((now) => now.filter((other) => other !== bindings)));
 }
 
 /** Does what a single key of the open page does; nothing where it is not bound now. */
 export function doPageKey(key: string): void {
-  const bound = pageKeys().find(({ keys }) => keys.length === 1 && keys[0] === key);
+  const bound = listPageKeys().find(({ keys }) => keys.length === 1 && keys[0] === key);
   bound?.does.do();
 }

@@ -1,45 +1,55 @@
 import { Match, Switch } from 'solid-js';
-import { lazyPart } from './lazyPart.ts';
+import { createLazyPart } from './lazyPart.ts';
 import { JOB_TAB_PARTS } from '../jobs/page/jobTabs.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
-const JobsPage = lazyPart(async () => (await import('../jobs/list/JobsPage.tsx')).JobsPage);
-const InboxPage = lazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
-const JobPage = lazyPart(async () => (await import('../jobs/page/JobPage.tsx')).JobPage);
-const WorkflowPage = lazyPart(
+const JobsPage = createLazyPart(async () => (await import('../jobs/list/JobsPage.tsx')).JobsPage);
+const InboxPage = createLazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
+const JobPage = createLazyPart(async () => (await import('../jobs/page/JobPage.tsx')).JobPage);
+const WorkflowPage = createLazyPart(
   async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage,
 );
-const NewJobPage = lazyPart(async () => (await import('../jobs/newJob/NewJobPage.tsx')).NewJobPage);
+const NewJobPage = createLazyPart(
+  async () => (await import('../jobs/newJob/NewJobPage.tsx')).NewJobPage,
+);
 
-const PlanPage = lazyPart(async () => (await import('../plan/PlanPage.tsx')).PlanPage);
+const PlanPage = createLazyPart(async () => (await import('../plan/PlanPage.tsx')).PlanPage);
 
-const StatisticsPage = lazyPart(
+const StatisticsPage = createLazyPart(
   async () => (await import('../statistics/StatisticsPage.tsx')).StatisticsPage,
 );
 
-const BudgetsPage = lazyPart(async () => (await import('../budgets/BudgetsPage.tsx')).BudgetsPage);
+const BudgetsPage = createLazyPart(
+  async () => (await import('../budgets/BudgetsPage.tsx')).BudgetsPage,
+);
 
-const ReportPage = lazyPart(async () => (await import('../report/ReportPage.tsx')).ReportPage);
+const ReportPage = createLazyPart(
+  async () => (await import('../report/ReportPage.tsx')).ReportPage,
+);
 
-const GuardrailsPage = lazyPart(
+const GuardrailsPage = createLazyPart(
   async () => (await import('../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
 );
-const SetUpPage = lazyPart(async () => (await import('../setup/SetUpPage.tsx')).SetUpPage);
+const SetUpPage = createLazyPart(async () => (await import('../setup/SetUpPage.tsx')).SetUpPage);
 
-const InsightsPage = lazyPart(
+const InsightsPage = createLazyPart(
   async () => (await import('../insights/InsightsPage.tsx')).InsightsPage,
 );
-const PluginsPage = lazyPart(async () => (await import('../plugins/PluginsPage.tsx')).PluginsPage);
-const ProposalsPage = lazyPart(
+const PluginsPage = createLazyPart(
+  async () => (await import('../plugins/PluginsPage.tsx')).PluginsPage,
+);
+const ProposalsPage = createLazyPart(
   async () => (await import('../proposals/ProposalsPage.tsx')).ProposalsPage,
 );
-const SettingsPage = lazyPart(
+const SettingsPage = createLazyPart(
   async () => (await import('../settings/SettingsPage.tsx')).SettingsPage,
 );
-const RatingsPage = lazyPart(async () => (await import('../ratings/RatingsPage.tsx')).RatingsPage);
+const RatingsPage = createLazyPart(
+  async () => (await import('../ratings/RatingsPage.tsx')).RatingsPage,
+);
 
-const MachinesPage = lazyPart(
+const MachinesPage = createLazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
 );
 
@@ -97,7 +107,7 @@ export function preparePage(route: Route): Promise<unknown> | null {
 }
 
 /** What a page is called in the title of the window. */
-export const pageName = (route: Route): string =>
+export const namePage = (route: Route): string =>
   route.page === 'job'
     ? `${route.jobId} · ${route.tab}`
     : route.page === 'jobs' && route.view === 'board'
@@ -105,14 +115,14 @@ export const pageName = (route: Route): string =>
       : NAMES[route.page];
 
 /** Narrows the route to one kind of page; false for the others. */
-const as = <Page extends Route['page']>(
+const narrowRoute = <Page extends Route['page']>(
   route: Route,
   page: Page,
 ): Extract<Route, { page: Page }> | false =>
   route.page === page && (route as Extract<Route, { page: Page }>);
 
 /** The page that the address names; each is loaded when it is first opened. */
-export function PageOf(props: { route: Route }) {
+export function RoutedPage(props: { route: Route }) {
   return (
     <Switch
       fallback={
@@ -126,19 +136,19 @@ export function PageOf(props: { route: Route }) {
         </div>
       }
     >
-      <Match when={as(props.route, 'jobs')}>
+      <Match when={narrowRoute(props.route, 'jobs')}>
         {(route) => <JobsPage view={route().view} query={route().query} />}
       </Match>
       <Match when={props.route.page === 'home'}>
         <p class="page muted">Loading …</p>
       </Match>
-      <Match when={as(props.route, 'inbox')}>
+      <Match when={narrowRoute(props.route, 'inbox')}>
         {(route) => <InboxPage itemId={route().itemId} />}
       </Match>
-      <Match when={as(props.route, 'job')}>
+      <Match when={narrowRoute(props.route, 'job')}>
         {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}
       </Match>
-      <Match when={as(props.route, 'workflows')}>
+      <Match when={narrowRoute(props.route, 'workflows')}>
         {(route) => <WorkflowPage rest={route().rest} />}
       </Match>
       <Match when={props.route.page === 'statistics'}>
@@ -150,34 +160,34 @@ export function PageOf(props: { route: Route }) {
       <Match when={props.route.page === 'ratings'}>
         <RatingsPage />
       </Match>
-      <Match when={as(props.route, 'report')}>
+      <Match when={narrowRoute(props.route, 'report')}>
         {(route) => <ReportPage since={route().query['since']} />}
       </Match>
-      <Match when={as(props.route, 'guardrails')}>
+      <Match when={narrowRoute(props.route, 'guardrails')}>
         {(route) => <GuardrailsPage rule={route().query['rule']} />}
       </Match>
-      <Match when={as(props.route, 'setup')}>
+      <Match when={narrowRoute(props.route, 'setup')}>
         {(route) => <SetUpPage step={route().query['step']} />}
       </Match>
-      <Match when={as(props.route, 'insights')}>
+      <Match when={narrowRoute(props.route, 'insights')}>
         {(route) => <InsightsPage query={route().query} />}
       </Match>
-      <Match when={as(props.route, 'plugins')}>
+      <Match when={narrowRoute(props.route, 'plugins')}>
         {(route) => <PluginsPage pluginId={route().pluginId} query={route().query} />}
       </Match>
-      <Match when={as(props.route, 'proposals')}>
+      <Match when={narrowRoute(props.route, 'proposals')}>
         {(route) => <ProposalsPage proposalId={route().proposalId} />}
       </Match>
-      <Match when={as(props.route, 'settings')}>
+      <Match when={narrowRoute(props.route, 'settings')}>
         {(route) => <SettingsPage section={route().section} />}
       </Match>
-      <Match when={as(props.route, 'dispatch')}>
+      <Match when={narrowRoute(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}
       </Match>
-      <Match when={as(props.route, 'plan')}>
+      <Match when={narrowRoute(props.route, 'plan')}>
         {(route) => <PlanPage sessionId={route().sessionId} />}
       </Match>
-      <Match when={as(props.route, 'machines')}>
+      <Match when={narrowRoute(props.route, 'machines')}>
         {(route) => <MachinesPage rest={route().rest} />}
       </Match>
     </Switch>

@@ -1,11 +1,11 @@
-import { layoutWorker } from '../chart/layoutWorker.ts';
+import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
 import type { Route } from './router.ts';
 
 /** How long the page rests before charts are prepared, ms. */
 const REST_MS = 1_000;
 
 /** Pages that draw at once. */
-const draws = (route: Route): boolean =>
+const drawsCharts = (route: Route): boolean =>
   route.page === 'machines' ||
   route.page === 'workflows' ||
   (route.page === 'job' && ['chart', 'campaign', 'journal'].includes(route.tab));
@@ -18,7 +18,7 @@ const draws = (route: Route): boolean =>
 export function prepareCharts(route: Route): () => void {
   const prepare = () => {
     // Before the parts of the page that ask it: they load meanwhile.
-    layoutWorker();
+    ensureLayoutWorker();
     const parts = [
       import('../chart/layoutEngine.ts').then((engine) => engine.rehearseLayout()),
       import('../chart/ChartView.tsx'),
@@ -26,7 +26,7 @@ export function prepareCharts(route: Route): () => void {
     // A runner that is down serves no files; the page that needs them reports it.
     Promise.all(parts).catch(() => {});
   };
-  if (draws(route)) {
+  if (drawsCharts(route)) {
     prepare();
     return () => {};
   }

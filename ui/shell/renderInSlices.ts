@@ -1,5 +1,5 @@
-import { markdownSlices } from './markdownSlices.ts';
-import { pause } from './pause.ts';
+import { sliceMarkdown } from './sliceMarkdown.ts';
+import { yieldToBrowser } from './yieldToBrowser.ts';
 
 /** Slices at the start that are more than a screen. */
 const FIRST_SCREEN = 4;
@@ -25,10 +25,10 @@ interface Target {
   signal: AbortSignal;
 }
 
-const linesOf = (slice: string): number =>
+const countSliceLines = (slice: string): number =>
   slice.split('\n').reduce((lines, line) => lines + Math.ceil(line.length / LINE_CHARS), 0);
 
-const headingsOf = (slice: HTMLElement): Heading[] =>
+const listSliceHeadings = (slice: HTMLElement): Heading[] =>
   [...slice.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')].map((element) => ({
     level: Number(element.tagName.slice(1)),
     text: element.textContent?.trim() ?? '',
@@ -44,19 +44,22 @@ export async function renderInSlices(text: string, target: Target): Promise<void
   const headings: Heading[] = [];
   place.replaceChildren();
   let begun = performance.now();
-  for (const [index, slice] of markdownSlices(text).entries()) {
+  for (const [index, slice] of sliceMarkdown(text).entries()) {
     if (performance.now() - begun >= SLICE_MS) {
-      await pause();
+      await yieldToBrowser();
       if (signal.aborted) return;
       begun = performance.now();
     }
     const part = document.createElement('div');
     part.className = index < FIRST_SCREEN ? 'slice' : 'slice later';
     if (index >= FIRST_SCREEN)
-      part.style.setProperty('contain-intrinsic-height', `auto ${linesOf(slice) * LINE_REM}rem`);
+      part.style.setProperty(
+        'contain-intrinsic-height',
+        `auto ${countSliceLines(slice) * LINE_REM}rem`,
+      );
     part.append(render(slice));
     place.append(part);
-    const found = headingsOf(part);
+    const found = listSliceHeadings(part);
     headings.push(...found);
     if (found.length > 0) onHeadings?.([...headings]);
   }

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { boundedLex } from './boundedLexer.ts';
-import { shownText } from './shownText.ts';
+import { lexBounded } from './boundedLexer.ts';
+import { revealTurningCharacters } from './revealTurningCharacters.ts';
 
 /** Nothing that runs, sends requests to other servers, or looks like a part of our page. */
 const FORBIDDEN_TAGS = [
@@ -43,7 +43,7 @@ const FORBIDDEN_ATTRIBUTES = [
   'part',
 ];
 
-const escaped = (text: string): string =>
+const escapeMarkup = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -58,8 +58,8 @@ const escaped = (text: string): string =>
 const markdown = new Marked({
   gfm: true,
   renderer: {
-    html: ({ text }) => escaped(text),
-    image: ({ text, href }) => escaped(`[picture: ${text || href}]`),
+    html: ({ text }) => escapeMarkup(text),
+    image: ({ text, href }) => escapeMarkup(`[picture: ${text || href}]`),
   },
 });
 
@@ -78,7 +78,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
  * since they are requests. Takes long for a long text: see renderInSlices.
  */
 export function renderMarkdown(text: string): DocumentFragment {
-  const html = markdown.parser(boundedLex(shownText(text)));
+  const html = markdown.parser(lexBounded(revealTurningCharacters(text)));
   const fragment = purifier.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },

@@ -36,7 +36,7 @@ export type JobTab = (typeof JOB_TABS)[number];
 const isTab = (text: string): text is JobTab => JOB_TABS.some((tab) => tab === text);
 
 /** Broken escapes are kept literally: a mistyped link must not break the page. */
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -50,12 +50,12 @@ const LINE_ANCHOR = /#(L\d{1,9})$/;
  * The page that a hash such as `#/jobs/j1/log?q=error` leads to. Never throws: what leads nowhere
  * is `missing`.
  */
-export function routeOf(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2);
   const query: Record<string, string> = Object.fromEntries(new URLSearchParams(search));
   // A line of a log is named as on code hosts: `#/jobs/j1/log#L12`.
   const parts = path.replace(LINE_ANCHOR, '/$1').split('/');
-  const [first, ...rest] = parts.filter(Boolean).map(decoded);
+  const [first, ...rest] = parts.filter(Boolean).map(decodePart);
   const second = rest[0];
   const tab = rest[1];
   if (first === undefined)
@@ -92,7 +92,7 @@ export function routeOf(hash: string): Route {
  * The place behind `#` that an address without one means, such as `/dashboard/jobs/j1?x=y`; null =
  * it means the first page.
  */
-export function hashOfPath({
+export function toHashOfPath({
   pathname,
   search,
 }: Pick<Location, 'pathname' | 'search'>): string | null {
@@ -101,7 +101,7 @@ export function hashOfPath({
 }
 
 /** A hash: its parts escaped, an empty query left out. */
-export function hashOf(
+export function toRouteHash(
   parts: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
@@ -113,13 +113,13 @@ export function hashOf(
 }
 
 /** The address of a line of a job's log; lines are counted from 1. */
-export const lineHash = (jobId: string, line: number): string =>
-  `${jobHash(jobId, 'log')}#L${line}`;
+export const toLineHash = (jobId: string, line: number): string =>
+  `${toJobHash(jobId, 'log')}#L${line}`;
 
 /** The address of the inbox, or of an item in it. */
-export const inboxHash = (itemId: string | null): string =>
-  hashOf(itemId === null ? ['inbox'] : ['inbox', itemId]);
+export const toInboxHash = (itemId: string | null): string =>
+  toRouteHash(itemId === null ? ['inbox'] : ['inbox', itemId]);
 
 /** The address of a job, or of one of its tabs. */
-export const jobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>
-  hashOf(['jobs', jobId, ...(tab === 'overview' ? rest : [tab, ...rest])]);
+export const toJobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>
+  toRouteHash(['jobs', jobId, ...(tab === 'overview' ? rest : [tab, ...rest])]);

@@ -2,29 +2,30 @@ import type { StopAllReply } from '../../src/schema/bodies.ts';
 import type { JobCounts } from '../../src/schema/replies.ts';
 
 /** Jobs that have not ended: those that need a person because they failed have. */
-const openJobs = ({ is, needs }: JobCounts) => ({
+const countOpenJobs = ({ is, needs }: JobCounts) => ({
   work: is.working,
   queued: is.queued,
   wait: is.waiting + needs.decide + needs.review,
 });
 
 /** How many jobs have not ended. */
-export const openCount = (counts: JobCounts): number =>
-  Object.values(openJobs(counts)).reduce((sum, number) => sum + number, 0);
+export const sumOpenJobs = (counts: JobCounts): number =>
+  Object.values(countOpenJobs(counts)).reduce((sum, number) => sum + number, 0);
 
-export const jobsText = (number: number): string => `${number} ${number === 1 ? 'job' : 'jobs'}`;
+export const formatJobCount = (number: number): string =>
+  `${number} ${number === 1 ? 'job' : 'jobs'}`;
 
 /** The jobs that a stop is about. */
-export function openText(counts: JobCounts): string {
-  const { work, queued, wait } = openJobs(counts);
-  const all = openCount(counts);
-  return `${jobsText(all)} ${all === 1 ? 'has' : 'have'} not ended: ${work} at work, ${queued} queued, ${wait} waiting.`;
+export function describeOpenJobs(counts: JobCounts): string {
+  const { work, queued, wait } = countOpenJobs(counts);
+  const all = sumOpenJobs(counts);
+  return `${formatJobCount(all)} ${all === 1 ? 'has' : 'have'} not ended: ${work} at work, ${queued} queued, ${wait} waiting.`;
 }
 
 /** What came of a stop. */
-export function stoppedText({ paused, resting }: StopAllReply): string {
-  const were = `${jobsText(paused)} ${paused === 1 ? 'is' : 'are'} paused`;
+export function describeStopAllReply({ paused, resting }: StopAllReply): string {
+  const were = `${formatJobCount(paused)} ${paused === 1 ? 'is' : 'are'} paused`;
   return resting === 0
     ? `${were}.`
-    : `${were}. ${jobsText(resting)} ${resting === 1 ? 'was' : 'were'} paused already, or ${resting === 1 ? 'waits' : 'wait'} for a person anyway.`;
+    : `${were}. ${formatJobCount(resting)} ${resting === 1 ? 'was' : 'were'} paused already, or ${resting === 1 ? 'waits' : 'wait'} for a person anyway.`;
 }

@@ -4,7 +4,10 @@ export interface Offsets {
   total: number;
 }
 
-export function offsetsOf<Item>(items: readonly Item[], heightOf: (item: Item) => number): Offsets {
+export function computeOffsets<Item>(
+  items: readonly Item[],
+  heightOf: (item: Item) => number,
+): Offsets {
   const starts = new Float64Array(items.length);
   let total = 0;
   items.forEach((item, index) => {
@@ -15,16 +18,16 @@ export function offsetsOf<Item>(items: readonly Item[], heightOf: (item: Item) =
 }
 
 /** Indexes [from, to) of the rows of which something lies between two heights. */
-export function rangeOf(
+export function findVisibleRange(
   { starts }: Offsets,
   top: number,
   bottom: number,
 ): { from: number; to: number } {
-  return { from: Math.max(0, firstAfter(starts, top) - 1), to: firstAfter(starts, bottom) };
+  return { from: Math.max(0, findFirstAfter(starts, top) - 1), to: findFirstAfter(starts, bottom) };
 }
 
 /** Index of the first row that begins below a height; the number of rows where none does. */
-function firstAfter(starts: Float64Array, height: number): number {
+function findFirstAfter(starts: Float64Array, height: number): number {
   let low = 0;
   let high = starts.length;
   while (low < high) {

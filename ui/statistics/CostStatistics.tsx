@@ -1,16 +1,16 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import type { CostPart } from '../../src/domain/costParts.ts';
-import { dollarText, moneyText, unpricedText } from '../../src/domain/moneyText.ts';
+import { formatDollars, formatCost, explainUnpriced } from '../../src/domain/formatCost.ts';
 import { formatTokens } from '../../src/domain/tokenText.ts';
 import type { Costs } from '../../src/schema/costs.ts';
-import { count } from '../jobs/jobText.ts';
-import { download } from '../jobs/list/exportJobs.ts';
+import { formatShortCount } from '../jobs/jobText.ts';
+import { downloadText } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { Columns } from './Columns.tsx';
-import { costBars, costTones, daysOf, shortDollars } from './costShapes.ts';
-import { Legend, Numbers } from './Numbers.tsx';
+import { ColumnChart } from './ColumnChart.tsx';
+import { buildCostBars, pickCostTones, listDays, formatShortDollars } from './costShapes.ts';
+import { ColourLegend, NumberTable } from './NumberTable.tsx';
 
 const DAY_MS = 86_400_000;
 const MICRO = 1_000_000;
@@ -27,14 +27,15 @@ const PARTS = {
   provider: { says: 'Provider', others: 'other providers', none: 'unknown provider' },
   day: { says: 'Day', others: 'other models', none: 'unknown' },
 } as const satisfies Partial<Record<CostPart, { says: string; others: string; none: string }>>;
-type Part = keyof typeof PARTS;
-const PART_NAMES = Object.keys(PARTS) as Part[];
+type CostGrouping = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as CostGrouping[];
 
 /** What the bars of days are split by. */
-const coloursFor = (part: Part): Exclude<Part, 'day'> => (part === 'day' ? 'model' : part);
+const pickColourPart = (part: CostGrouping): Exclude<CostGrouping, 'day'> =>
+  part === 'day' ? 'model' : part;
 
 /** The last so many days in UTC, today included. */
-function period(days: number): { first: string; last: string } {
+function computePeriod(days: number): { first: string; last: string } {
   const now = Date.now();
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   return { first: day(now - (days - 1) * DAY_MS), last: day(now) };
@@ -43,12 +44,12 @@ function period(days: number): { first: string; last: string } {
 /** What models have cost on the last days. */
 export function CostStatistics(props: { days: number }) {
   const { client } = useDashboard();
-  const [part, setPart] = createSignal<Part>('model');
+  const [part, setPart] = createSignal<CostGrouping>('model');
   const [found, { refetch }] = createReading(
     () => ({ days: props.days, by: part() }),
     async ({ days, by }) => {
-      const { first, last } = period(days);
-      const colours = coloursFor(by);
+      const { first, last } = computePeriod(days);
+      const colours = pickColourPart(by);
       const [coloured, byDay, rows] = await Promise.all([
         client.costs({ by: colours, since: first, limit: MOST_NAMES }),
         client.costs({ by: `day,${colours}`, since: first, limit: MOST_ROWS }),
@@ -58,10 +59,10 @@ export function CostStatistics(props: { days: number }) {
     },
   );
   const save = async () => {
-    const { first } = period(props.days);
-    const by = `day,${coloursFor(part())}`;
+    const { first } = computePeriod(props.days);
+    const by = `day,${pickColourPart(part())}`;
     const text = await client.costsCsv({ by, since: first, limit: MOST_ROWS });
-    download('costs.csv', 'text/csv', text);
+    downloadText('costs.csv', 'text/csv', text);
   };
   return (
     <section class="section statistic" aria-labelledby="costs">
@@ -111,7 +112,7 @@ export function CostStatistics(props: { days: number }) {
 interface PictureProps {
   first: string;
   last: string;
-  by: Part;
+  by: CostGrouping;
   /** By what the bars are split by, in all and by day. */
   coloured: Costs;
   byDay: Costs;
@@ -120,29 +121,29 @@ interface PictureProps {
 }
 
 function Picture(props: PictureProps) {
-  const words = () => PARTS[coloursFor(props.by)];
-  const tones = createMemo(() => costTones(props.coloured, words()));
+  const words = () => PARTS[pickColourPart(props.by)];
+  const tones = createMemo(() => pickCostTones(props.coloured, words()));
   const bars = createMemo(() =>
-    costBars(daysOf(props.first, props.last), props.byDay, tones(), words()),
+    buildCostBars(listDays(props.first, props.last), props.byDay, tones(), words()),
   );
   const sum = () => props.rows.sum;
   const left = () => Math.max(0, props.rows.total - props.rows.rows.length);
   return (
     <>
       <p>
-        {moneyText(sum())} for {count(sum().calls)} calls of models. Days begin in UTC; prices are
-        of {props.rows.prices}.
+        {formatCost(sum())} for {formatShortCount(sum().calls)} calls of models. Days begin in UTC;
+        prices are of {props.rows.prices}.
       </p>
-      <Legend of={tones()} />
+      <ColourLegend of={tones()} />
       <div class="picture-and-numbers">
-        <Columns
+        <ColumnChart
           title={`Cost by day and ${words().says.toLowerCase()}`}
-          summary={`${moneyText(sum())} in all.`}
+          summary={`${formatCost(sum())} in all.`}
           bars={bars()}
-          textOf={(value) => dollarText(value / MICRO)}
-          axisOf={(value) => shortDollars(value / MICRO)}
+          textOf={(value) => formatDollars(value / MICRO)}
+          axisOf={(value) => formatShortDollars(value / MICRO)}
         />
-        <Numbers label={`Cost by ${PARTS[props.by].says.toLowerCase()}`}>
+        <NumberTable label={`Cost by ${PARTS[props.by].says.toLowerCase()}`}>
           <thead>
             <tr>
               <th scope="col">{PARTS[props.by].says}</th>
@@ -160,29 +161,29 @@ function Picture(props: PictureProps) {
                   <th scope="row">
                     <bdi>{row.keys[0] ?? PARTS[props.by].none}</bdi>
                   </th>
-                  <td>{moneyText(row)}</td>
-                  <td>{formatTokens(row.inputTokens, row, count)}</td>
-                  <td>{formatTokens(row.cachedInputTokens, row, count)}</td>
-                  <td>{formatTokens(row.outputTokens, row, count)}</td>
-                  <td>{count(row.calls)}</td>
+                  <td>{formatCost(row)}</td>
+                  <td>{formatTokens(row.inputTokens, row, formatShortCount)}</td>
+                  <td>{formatTokens(row.cachedInputTokens, row, formatShortCount)}</td>
+                  <td>{formatTokens(row.outputTokens, row, formatShortCount)}</td>
+                  <td>{formatShortCount(row.calls)}</td>
                 </tr>
               )}
             </For>
           </tbody>
-        </Numbers>
+        </NumberTable>
       </div>
-      <Show when={unpricedText(sum(), props.rows.prices)}>
+      <Show when={explainUnpriced(sum(), props.rows.prices)}>
         {(text) => <p class="muted">{text()}</p>}
       </Show>
       <Show when={left() > 0}>
         <p class="muted">
-          {count(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table; the sum has
-          them. <code>svc cost --by {props.by}</code> lists all.
+          {formatShortCount(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table;
+          the sum has them. <code>svc cost --by {props.by}</code> lists all.
         </p>
       </Show>
       <Show when={props.byDay.total > props.byDay.rows.length}>
         <p class="muted">
-          The picture lacks days: it would have more than {count(MOST_ROWS)} parts.
+          The picture lacks days: it would have more than {formatShortCount(MOST_ROWS)} parts.
         </p>
       </Show>
     </>

@@ -1,16 +1,16 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
-import { failuresText } from '../../src/domain/failuresText.ts';
+import { describeFailures } from '../../src/domain/describeFailures.ts';
 import { describeUnreported, formatTokens } from '../../src/domain/tokenText.ts';
 import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
-import { count, duration } from '../jobs/jobText.ts';
+import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { Columns } from './Columns.tsx';
-import { type Bar, percent, shortDay, totalOf } from './chartShapes.ts';
+import { ColumnChart } from './ColumnChart.tsx';
+import { type Bar, formatWholePercent, formatChartDay, sumBarParts } from './chartShapes.ts';
 import { CostStatistics } from './CostStatistics.tsx';
-import { Legend, Numbers } from './Numbers.tsx';
-import { RowBar } from './Rows.tsx';
+import { ColourLegend, NumberTable } from './NumberTable.tsx';
+import { RowBar } from './RowBar.tsx';
 import './statistics.css';
 
 const PERIODS = [
@@ -47,7 +47,7 @@ const WAITS: Readonly<Record<string, string>> = {
 
 type Outcomes = Pick<StatisticsDay, (typeof OUTCOMES)[number]['key']>;
 
-const outcomesOf = (label: string, from: Outcomes): Bar => ({
+const toOutcomeBar = (label: string, from: Outcomes): Bar => ({
   label,
   parts: OUTCOMES.map(({ key, tone, says }) => ({ tone, says, value: from[key] })),
 });
@@ -101,11 +101,13 @@ export function StatisticsPage() {
 function Charts(props: { statistics: Statistics }) {
   const days = () => props.statistics.days;
   // Every bar asks for all of them.
-  const throughput = createMemo(() => days().map((day) => outcomesOf(shortDay(day.day), day)));
+  const throughput = createMemo(() =>
+    days().map((day) => toOutcomeBar(formatChartDay(day.day), day)),
+  );
   const tokens = createMemo(() =>
     days().map(
       ({ day, inputTokens, outputTokens }): Bar => ({
-        label: shortDay(day),
+        label: formatChartDay(day),
         parts: [
           { ...TOKENS[0], value: inputTokens },
           { ...TOKENS[1], value: outputTokens },
@@ -114,20 +116,21 @@ function Charts(props: { statistics: Statistics }) {
     ),
   );
   const failedOf = () => {
-    const text = failuresText(props.statistics.failures);
+    const text = describeFailures(props.statistics.failures);
     return text === '' ? '' : `, ${text}`;
   };
-  const all = () => throughput().reduce((sum, bar) => sum + totalOf(bar), 0);
+  const all = () => throughput().reduce((sum, bar) => sum + sumBarParts(bar), 0);
   const created = () => days().reduce((sum, day) => sum + day.created, 0);
-  const used = () => tokens().reduce((sum, bar) => sum + totalOf(bar), 0);
+  const used = () => tokens().reduce((sum, bar) => sum + sumBarParts(bar), 0);
   const unreported = () => days().reduce((sum, day) => sum + day.unreported, 0);
   const busy = () =>
-    [...days()].reverse().filter((day) => day.created + totalOf(outcomesOf('', day)) > 0);
+    [...days()].reverse().filter((day) => day.created + sumBarParts(toOutcomeBar('', day)) > 0);
   const spending = () =>
     [...days()].reverse().filter((day) => day.inputTokens + day.outputTokens + day.unreported > 0);
   const workflows = () =>
-    props.statistics.workflows.filter((one) => totalOf(outcomesOf('', one)) > 0);
-  const mostJobs = () => Math.max(1, ...workflows().map((one) => totalOf(outcomesOf('', one))));
+    props.statistics.workflows.filter((one) => sumBarParts(toOutcomeBar('', one)) > 0);
+  const mostJobs = () =>
+    Math.max(1, ...workflows().map((one) => sumBarParts(toOutcomeBar('', one))));
   const longest = () => Math.max(1, ...props.statistics.waits.map(({ totalMs }) => totalMs));
 
   return (
@@ -135,20 +138,20 @@ function Charts(props: { statistics: Statistics }) {
       <section class="section statistic" aria-labelledby="throughput">
         <h2 id="throughput">Throughput</h2>
         <p>
-          {count(all())} jobs ended, {count(created())} were created.
+          {formatShortCount(all())} jobs ended, {formatShortCount(created())} were created.
           <Show when={props.statistics.failures.failed > 0}>
             {' '}
-            {count(props.statistics.failures.failed)} failed{failedOf()}.
+            {formatShortCount(props.statistics.failures.failed)} failed{failedOf()}.
           </Show>
         </p>
-        <Legend of={OUTCOMES} />
+        <ColourLegend of={OUTCOMES} />
         <div class="picture-and-numbers">
-          <Columns
+          <ColumnChart
             title="Jobs that ended, by day"
             summary={`${all()} ended, ${created()} were created.`}
             bars={throughput()}
           />
-          <Numbers label="Throughput by day">
+          <NumberTable label="Throughput by day">
             <thead>
               <tr>
                 <th scope="col">Day</th>
@@ -160,24 +163,25 @@ function Charts(props: { statistics: Statistics }) {
               <For each={busy()}>
                 {(day) => (
                   <tr>
-                    <th scope="row">{shortDay(day.day)}</th>
-                    <td>{count(day.created)}</td>
-                    <For each={OUTCOMES}>{({ key }) => <td>{count(day[key])}</td>}</For>
+                    <th scope="row">{formatChartDay(day.day)}</th>
+                    <td>{formatShortCount(day.created)}</td>
+                    <For each={OUTCOMES}>{({ key }) => <td>{formatShortCount(day[key])}</td>}</For>
                   </tr>
                 )}
               </For>
             </tbody>
-          </Numbers>
+          </NumberTable>
         </div>
       </section>
       <section class="section statistic" aria-labelledby="waits">
         <h2 id="waits">Waiting time</h2>
         <Show when={props.statistics.waitsOf < props.statistics.jobs}>
           <p class="muted">
-            Of the newest {count(props.statistics.waitsOf)} of {count(props.statistics.jobs)} jobs.
+            Of the newest {formatShortCount(props.statistics.waitsOf)} of{' '}
+            {formatShortCount(props.statistics.jobs)} jobs.
           </p>
         </Show>
-        <Numbers label="Waiting time by reason">
+        <NumberTable label="Waiting time by reason">
           <thead>
             <tr>
               <th scope="col">Waited for</th>
@@ -204,20 +208,20 @@ function Charts(props: { statistics: Statistics }) {
                       }}
                     />
                   </td>
-                  <td>{duration(wait.totalMs)}</td>
-                  <td>{count(wait.count)}</td>
-                  <td>{duration(wait.meanMs)}</td>
-                  <td>{duration(wait.longestMs)}</td>
+                  <td>{formatDuration(wait.totalMs)}</td>
+                  <td>{formatShortCount(wait.count)}</td>
+                  <td>{formatDuration(wait.meanMs)}</td>
+                  <td>{formatDuration(wait.longestMs)}</td>
                 </tr>
               )}
             </For>
           </tbody>
-        </Numbers>
+        </NumberTable>
       </section>
       <section class="section statistic" aria-labelledby="success">
         <h2 id="success">Success by workflow</h2>
-        <Legend of={OUTCOMES} />
-        <Numbers label="Outcomes by workflow">
+        <ColourLegend of={OUTCOMES} />
+        <NumberTable label="Outcomes by workflow">
           <thead>
             <tr>
               <th scope="col">Workflow</th>
@@ -237,16 +241,18 @@ function Charts(props: { statistics: Statistics }) {
                     <bdi>{one.workflow}</bdi>
                   </th>
                   <td class="bar-cell">
-                    <RowBar top={mostJobs()} bar={outcomesOf(one.workflow, one)} />
+                    <RowBar top={mostJobs()} bar={toOutcomeBar(one.workflow, one)} />
                   </td>
-                  <td>{percent(one.complete, one.complete + one.partial + one.failed)}</td>
-                  <For each={OUTCOMES}>{({ key }) => <td>{count(one[key])}</td>}</For>
-                  <td>{duration(one.meanMs)}</td>
+                  <td>
+                    {formatWholePercent(one.complete, one.complete + one.partial + one.failed)}
+                  </td>
+                  <For each={OUTCOMES}>{({ key }) => <td>{formatShortCount(one[key])}</td>}</For>
+                  <td>{formatDuration(one.meanMs)}</td>
                 </tr>
               )}
             </For>
           </tbody>
-        </Numbers>
+        </NumberTable>
         <p class="muted">Success: complete, of all that were not cancelled.</p>
       </section>
       <section class="section statistic" aria-labelledby="tokens">
@@ -259,14 +265,20 @@ function Charts(props: { statistics: Statistics }) {
             </p>
           }
         >
-          <p>{count(used())} tokens. Those of a phase count on the day on which it began.</p>
+          <p>
+            {formatShortCount(used())} tokens. Those of a phase count on the day on which it began.
+          </p>
           <Show when={describeUnreported({ unreported: unreported() })}>
             {(text) => <p class="muted">{text()}</p>}
           </Show>
-          <Legend of={TOKENS} />
+          <ColourLegend of={TOKENS} />
           <div class="picture-and-numbers">
-            <Columns title="Tokens by day" summary={`${count(used())} in all.`} bars={tokens()} />
-            <Numbers label="Tokens by day">
+            <ColumnChart
+              title="Tokens by day"
+              summary={`${formatShortCount(used())} in all.`}
+              bars={tokens()}
+            />
+            <NumberTable label="Tokens by day">
               <thead>
                 <tr>
                   <th scope="col">Day</th>
@@ -278,14 +290,14 @@ function Charts(props: { statistics: Statistics }) {
                 <For each={spending()}>
                   {(day) => (
                     <tr>
-                      <th scope="row">{shortDay(day.day)}</th>
-                      <td>{formatTokens(day.inputTokens, day, count)}</td>
-                      <td>{formatTokens(day.outputTokens, day, count)}</td>
+                      <th scope="row">{formatChartDay(day.day)}</th>
+                      <td>{formatTokens(day.inputTokens, day, formatShortCount)}</td>
+                      <td>{formatTokens(day.outputTokens, day, formatShortCount)}</td>
                     </tr>
                   )}
                 </For>
               </tbody>
-            </Numbers>
+            </NumberTable>
           </div>
         </Show>
       </section>

@@ -1,5 +1,5 @@
 /** One colour of a bar. */
-export interface Part {
+export interface BarPart {
   tone: string;
   says: string;
   value: number;
@@ -7,21 +7,24 @@ export interface Part {
 
 export interface Bar {
   label: string;
-  parts: readonly Part[];
+  parts: readonly BarPart[];
 }
 
-export const totalOf = ({ parts }: Pick<Bar, 'parts'>): number =>
+export const sumBarParts = ({ parts }: Pick<Bar, 'parts'>): number =>
   parts.reduce((sum, { value }) => sum + value, 0);
 
 /** The next number of the form 1, 2 or 5 times a power of ten, at least 1. */
-export function niceTop(value: number): number {
+export function pickAxisTop(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= value) ?? value;
 }
 
 /** Where the parts of a bar begin and how long they are, as shares of `top`. */
-export function stacked(bar: Bar, top: number): (Part & { from: number; share: number })[] {
+export function stackBarParts(
+  bar: Bar,
+  top: number,
+): (BarPart & { from: number; share: number })[] {
   let from = 0;
   return bar.parts.map((part) => {
     const share = part.value / top;
@@ -39,13 +42,13 @@ export const isLabelled = (n: number, count: number, most: number): boolean =>
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `2026-11-22` as it is said: `22 Nov`. */
-export const shortDay = (day: string): string => DAYS.format(new Date(`${day}T00:00:00Z`));
+export const formatChartDay = (day: string): string => DAYS.format(new Date(`${day}T00:00:00Z`));
 
 /** Share in whole percent; a dash where there is nothing to share. */
-export const percent = (part: number, whole: number): string =>
+export const formatWholePercent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `12345` → `12.3k`: fits beside an axis. */
-export const compact = (value: number): string => COMPACT.format(value);
+export const formatCompact = (value: number): string => COMPACT.format(value);

@@ -1,5 +1,5 @@
 import type { Costs } from '../../src/schema/costs.ts';
-import { type Bar, compact, shortDay } from './chartShapes.ts';
+import { type Bar, formatCompact, formatChartDay } from './chartShapes.ts';
 
 /** Tones of what costs most, such as models; the others share one. */
 const TONES = ['working', 'good', 'waiting', 'partial'] as const;
@@ -20,7 +20,10 @@ export interface CostWords {
 }
 
 /** Those that have a tone, the most expensive first; `by` of the costs is one part. */
-export function costTones({ rows }: Pick<Costs, 'rows'>, { others, none }: CostWords): CostTone[] {
+export function pickCostTones(
+  { rows }: Pick<Costs, 'rows'>,
+  { others, none }: CostWords,
+): CostTone[] {
   const priced = rows.filter(({ usd }) => usd !== null && usd > 0);
   const first = priced
     .slice(0, TONES.length)
@@ -29,14 +32,14 @@ export function costTones({ rows }: Pick<Costs, 'rows'>, { others, none }: CostW
 }
 
 /** Dollars that fit beside an axis: `$1.2K`, `$0.5`, `2¢`. */
-export function shortDollars(usd: number): string {
+export function formatShortDollars(usd: number): string {
   if (usd === 0) return '$0';
-  if (usd >= 1) return `$${compact(usd)}`;
+  if (usd >= 1) return `$${formatCompact(usd)}`;
   return usd >= 0.1 ? `$${Number(usd.toPrecision(2))}` : `${Number((usd * 100).toPrecision(2))}¢`;
 }
 
 /** Every day of a period, the first and the last as `2026-11-22`. */
-export function daysOf(first: string, last: string): string[] {
+export function listDays(first: string, last: string): string[] {
   const days: string[] = [];
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS)
     days.push(new Date(at).toISOString().slice(0, 10));
@@ -44,7 +47,7 @@ export function daysOf(first: string, last: string): string[] {
 }
 
 /** A bar for each day, in millionths of a dollar; `by` of the costs is the day and the part. */
-export function costBars(
+export function buildCostBars(
   days: readonly string[],
   { rows }: Pick<Costs, 'rows'>,
   tones: readonly CostTone[],
@@ -60,6 +63,9 @@ export function costBars(
           return tone === TONE_OF_OTHERS ? !named.includes(name) : name === says;
         })
         .reduce((sum, { usd }) => sum + Math.round((usd ?? 0) * MICRO), 0);
-    return { label: shortDay(day), parts: tones.map((one) => ({ ...one, value: sumOf(one) })) };
+    return {
+      label: formatChartDay(day),
+      parts: tones.map((one) => ({ ...one, value: sumOf(one) })),
+    };
   });
 }

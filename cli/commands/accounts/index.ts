@@ -1,8 +1,8 @@
 import type { Pool } from '../../../src/schema/pool.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { POOL_HEADER, poolRow } from '../../render/poolText.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
+import { ACCOUNT_HEADER, toAccountRow } from '../../render/toAccountRow.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
 
 export default class AccountsCommand extends SvcCommand {
   static override summary = 'List model accounts and their limits.';
@@ -14,9 +14,11 @@ export default class AccountsCommand extends SvcCommand {
     const { flags } = await this.parse(AccountsCommand);
     const pools = await (await this.client(flags)).accounts();
     const now = this.io.now();
-    const rows = pools.map((pool) => poolRow(pool, now).map(printableLine));
+    const rows = pools.map((pool) => toAccountRow(pool, now).map(toPrintableLine));
     this.print(
-      rows.length === 0 ? 'No account has been used yet.\n' : table(POOL_HEADER, rows, this.io),
+      rows.length === 0
+        ? 'No account has been used yet.\n'
+        : renderTable(ACCOUNT_HEADER, rows, this.io),
     );
     return pools;
   }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import type { Pool } from '../../../src/schema/pool.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { printableLine } from '../../render/printable.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class AccountsRetryCommand extends SvcCommand {
   static override summary = 'Retry an account now, for example after paying its bill.';
@@ -20,7 +20,7 @@ export default class AccountsRetryCommand extends SvcCommand {
   async run(): Promise<Pool> {
     const { args, flags } = await this.parse(AccountsRetryCommand);
     const pool = await (await this.client(flags)).retryAccount(args.account);
-    this.print(printableLine(`${pool.id} is ${pool.state}; ${pool.waiting} jobs wait for it.`));
+    this.print(toPrintableLine(`${pool.id} is ${pool.state}; ${pool.waiting} jobs wait for it.`));
     return pool;
   }
 }

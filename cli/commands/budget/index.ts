@@ -1,7 +1,7 @@
 import type { BudgetList } from '../../../src/schema/budget.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { budgetText } from '../../render/budgetText.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { formatBudgets } from '../../render/formatBudgets.ts';
 
 export default class BudgetCommand extends SvcCommand {
   static override summary = 'Show budgets: limits, spent, reserved.';
@@ -19,7 +19,7 @@ export default class BudgetCommand extends SvcCommand {
     const job = flags.job ?? args.job;
     const client = await this.client(flags);
     const list = await client.budgets(job === undefined ? {} : { job });
-    this.print(budgetText(list, this.io));
+    this.print(formatBudgets(list, this.io));
     if (job === undefined) this.note('svc budget --job <id> also shows the budgets of a job.\n');
     return list;
   }

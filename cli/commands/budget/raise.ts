@@ -4,11 +4,11 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import type { CommandReply } from '../../../src/schema/bodies.ts';
 import type { BudgetList } from '../../../src/schema/budget.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobFlag } from '../../input/objects.ts';
-import { budgetText } from '../../render/budgetText.ts';
-import { replyText } from '../../render/replyText.ts';
+import { jobFlag } from '../../input/resolveObjects.ts';
+import { formatBudgets } from '../../render/formatBudgets.ts';
+import { formatCommandReply } from '../../render/formatCommandReply.ts';
 
-const amount = (metric: BudgetMetric, what: string) =>
+const createAmountFlag = (metric: BudgetMetric, what: string) =>
   Flags.string({
     description: `Raise the limit on ${what} by this amount.`,
     helpValue: `<${metric}>`,
@@ -35,11 +35,11 @@ export default class BudgetRaiseCommand extends SvcCommand {
       helpValue: '<slug>',
       dependsOn: ['of'],
     }),
-    usd: amount('usd', 'dollars'),
-    tokens: amount('tokens', 'tokens'),
-    sessions: amount('sessions', 'sessions'),
-    visits: amount('visits', 'visits'),
-    minutes: amount('minutes', 'minutes'),
+    usd: createAmountFlag('usd', 'dollars'),
+    tokens: createAmountFlag('tokens', 'tokens'),
+    sessions: createAmountFlag('sessions', 'sessions'),
+    visits: createAmountFlag('visits', 'visits'),
+    minutes: createAmountFlag('minutes', 'minutes'),
   };
 
   async run(): Promise<CommandReply | BudgetList> {
@@ -64,7 +64,7 @@ export default class BudgetRaiseCommand extends SvcCommand {
     const client = await this.client(flags);
     if (job !== undefined && (await client.job(job)).parked?.kind === 'budget') {
       const reply = await client.resume(job, { budget: raise });
-      this.print(replyText(reply));
+      this.print(formatCommandReply(reply));
       return reply;
     }
     const key = job ?? repo;
@@ -72,7 +72,7 @@ export default class BudgetRaiseCommand extends SvcCommand {
       raise,
       ...(key === undefined ? {} : { key }),
     });
-    this.print(budgetText(list, this.io));
+    this.print(formatBudgets(list, this.io));
     return list;
   }
 }

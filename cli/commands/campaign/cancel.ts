@@ -1,8 +1,8 @@
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { actionText, campaignAction } from '../../base/campaignAction.ts';
+import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
-import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
+import { childArg, childFlag, jobArg, jobFlag } from '../../input/resolveObjects.ts';
 
 export default class CampaignCancelCommand extends SvcCommand {
   static override summary = 'Mark a sub-run as failed and stop its job.';
@@ -26,7 +26,7 @@ export default class CampaignCancelCommand extends SvcCommand {
     const { reason, yes } = flags;
     const client = await this.client(flags);
     const body = reason === undefined ? {} : { reason };
-    const reply = await campaignAction({
+    const reply = await performSubRunAction({
       client,
       io: this.io,
       jobId,
@@ -35,7 +35,7 @@ export default class CampaignCancelCommand extends SvcCommand {
       body,
       yes,
     });
-    this.print(actionText(reply));
+    this.print(formatSubRunReply(reply));
     return reply;
   }
 }

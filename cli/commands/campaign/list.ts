@@ -5,20 +5,20 @@ import type { JobSummary } from '../../../src/schema/job.ts';
 import type { SubRunStatus } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { quietFlag } from '../../input/flags.ts';
-import { progressText } from '../../render/campaignText.ts';
-import { pageText } from '../../render/pageText.ts';
-import { printableLine } from '../../render/printable.ts';
-import { statusColor } from '../../render/statusColor.ts';
-import { statusText } from '../../render/statusText.ts';
-import { table } from '../../render/table.ts';
-import { ago } from '../../render/when.ts';
+import { formatCampaignProgress } from '../../render/formatCampaign.ts';
+import { formatPageNote } from '../../render/formatPageNote.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { pickStatusColor } from '../../render/pickStatusColor.ts';
+import { formatJobStatus } from '../../render/formatJobStatus.ts';
+import { renderTable } from '../../render/renderTable.ts';
+import { formatAgo } from '../../render/formatTimeWithAgo.ts';
 
 const HEADER = ['ID', 'STATUS', 'PROGRESS', 'CREATED', 'DESCRIPTION'];
 
 /** A campaign in the list; `subRuns` is empty while it is being planned. */
 export type ListedCampaign = JobSummary & { subRuns: { name: string; status: SubRunStatus }[] };
 
-async function withSubRuns(client: Client, job: JobSummary): Promise<ListedCampaign> {
+async function addSubRunStatuses(client: Client, job: JobSummary): Promise<ListedCampaign> {
   try {
     const { subRuns } = await client.campaign(job.id);
     return { ...job, subRuns: subRuns.map(({ name, status }) => ({ name, status })) };
@@ -78,26 +78,26 @@ export default class CampaignListCommand extends SvcCommand {
       ...(offset === 0 ? {} : { offset }),
     });
     if (flags.quiet) {
-      this.print(jobs.map(({ id }) => `${printableLine(id)}\n`).join(''));
+      this.print(jobs.map(({ id }) => `${toPrintableLine(id)}\n`).join(''));
       return [];
     }
     const campaigns: ListedCampaign[] = [];
-    for (const job of jobs) campaigns.push(await withSubRuns(client, job));
+    for (const job of jobs) campaigns.push(await addSubRunStatuses(client, job));
     const now = this.io.now();
     const rows = campaigns.map((one) => [
       one.id,
-      statusText(one),
-      one.subRuns.length === 0 ? '-' : progressText(one.subRuns),
-      ago(one.createdAt, now),
+      formatJobStatus(one),
+      one.subRuns.length === 0 ? '-' : formatCampaignProgress(one.subRuns),
+      formatAgo(one.createdAt, now),
       one.description,
     ]);
     if (rows.length > 0)
       this.print(
-        table(
+        renderTable(
           HEADER,
-          rows.map((row) => row.map(printableLine)),
+          rows.map((row) => row.map(toPrintableLine)),
           this.io,
-          campaigns.map((one) => [null, statusColor(one, this.io.color)]),
+          campaigns.map((one) => [null, pickStatusColor(one, this.io.color)]),
         ),
       );
     else
@@ -106,7 +106,7 @@ export default class CampaignListCommand extends SvcCommand {
           ? 'No campaigns match.\n'
           : 'No campaigns. Start one with svc campaign start <file>.\n',
       );
-    this.note(pageText('campaigns', jobs.length, offset, total));
+    this.note(formatPageNote('campaigns', jobs.length, offset, total));
     return campaigns;
   }
 }

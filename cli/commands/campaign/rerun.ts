@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { actionText, campaignAction } from '../../base/campaignAction.ts';
+import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
-import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
-import { parameter } from '../../input/jobParams.ts';
+import { childArg, childFlag, jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { parseParamFlag } from '../../input/buildJobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
   static override summary = 'Rerun a sub-run as a new job.';
@@ -36,10 +36,12 @@ export default class CampaignRerunCommand extends SvcCommand {
     const { reason, param, yes } = flags;
     const body = {
       ...(reason === undefined ? {} : { reason }),
-      ...(param === undefined ? {} : { paramsPatch: Object.fromEntries(param.map(parameter)) }),
+      ...(param === undefined
+        ? {}
+        : { paramsPatch: Object.fromEntries(param.map(parseParamFlag)) }),
     };
     const client = await this.client(flags);
-    const reply = await campaignAction({
+    const reply = await performSubRunAction({
       client,
       io: this.io,
       jobId,
@@ -48,7 +50,7 @@ export default class CampaignRerunCommand extends SvcCommand {
       body,
       yes,
     });
-    this.print(actionText(reply));
+    this.print(formatSubRunReply(reply));
     return reply;
   }
 }

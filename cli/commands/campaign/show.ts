@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../src/schema/campaign.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { campaignText } from '../../render/campaignText.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
+import { formatCampaign } from '../../render/formatCampaign.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 
 export default class CampaignShowCommand extends SvcCommand {
   static override summary =
@@ -14,7 +14,7 @@ export default class CampaignShowCommand extends SvcCommand {
     const parsed = await this.parse(CampaignShowCommand);
     const { job } = this.objects(['job'], parsed);
     const campaign = await (await this.client(parsed.flags)).campaign(job);
-    this.print(campaignText(campaign, this.io));
+    this.print(formatCampaign(campaign, this.io));
     return campaign;
   }
 }

@@ -1,9 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import type { CreateJobBody } from '../../../src/schema/bodies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { campaignFile } from '../../input/campaignFile.ts';
-import { campaignGraph } from '../../render/campaignGraph.ts';
-import { type Created, createAndFollow, followingOf } from '../../connect/createAndFollow.ts';
+import { readCampaignFile } from '../../input/readCampaignFile.ts';
+import { drawCampaignGraph } from '../../render/drawCampaignGraph.ts';
+import {
+  type FollowedCreation,
+  createAndFollowJob,
+  parseFollowFlags,
+} from '../../connect/createAndFollowJob.ts';
 import { followFlags } from '../../input/flags.ts';
 
 export default class CampaignStartCommand extends SvcCommand {
@@ -25,10 +29,10 @@ export default class CampaignStartCommand extends SvcCommand {
     ...followFlags,
   };
 
-  async run(): Promise<Created | CreateJobBody> {
+  async run(): Promise<FollowedCreation | CreateJobBody> {
     const { args, flags } = await this.parse(CampaignStartCommand);
-    const following = followingOf(flags);
-    const body = await campaignFile(args.file, this.io);
+    const following = parseFollowFlags(flags);
+    const body = await readCampaignFile(args.file, this.io);
     if (flags['dry-run']) {
       const drawn = body.subRuns.map(({ name, dependsOn = [] }) => ({
         name,
@@ -38,10 +42,10 @@ export default class CampaignStartCommand extends SvcCommand {
         reason: null,
         waitsFor: null,
       }));
-      this.print(campaignGraph(drawn, [], this.io));
+      this.print(drawCampaignGraph(drawn, [], this.io));
       return body;
     }
     const client = await this.client(flags);
-    return createAndFollow({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
+    return createAndFollowJob({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
   }
 }

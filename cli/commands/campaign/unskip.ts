@@ -1,8 +1,8 @@
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { actionText, campaignAction } from '../../base/campaignAction.ts';
+import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
-import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
+import { childArg, childFlag, jobArg, jobFlag } from '../../input/resolveObjects.ts';
 
 export default class CampaignUnskipCommand extends SvcCommand {
   static override summary = 'Undo a skip. The sub-run returns to its previous state.';
@@ -26,7 +26,7 @@ export default class CampaignUnskipCommand extends SvcCommand {
     const { reason, yes } = flags;
     const client = await this.client(flags);
     const body = reason === undefined ? {} : { reason };
-    const reply = await campaignAction({
+    const reply = await performSubRunAction({
       client,
       io: this.io,
       jobId,
@@ -35,7 +35,7 @@ export default class CampaignUnskipCommand extends SvcCommand {
       body,
       yes,
     });
-    this.print(actionText(reply));
+    this.print(formatSubRunReply(reply));
     return reply;
   }
 }

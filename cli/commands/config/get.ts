@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { didYouMean } from '../../../src/lib/closestName.ts';
+import { suggestClosestName } from '../../../src/lib/findClosestName.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigValue } from '../../../src/schema/config.ts';
-import { keyPath } from '../../../src/config/mergePatch.ts';
+import { parseKeyPath } from '../../../src/config/mergePatch.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
-import { valuesText, valueText } from '../../render/configText.ts';
+import { formatConfigValues, formatConfigValue } from '../../render/formatConfigValues.ts';
 
 export default class ConfigGetCommand extends ConfigCommand {
   static override summary =
@@ -30,7 +30,7 @@ export default class ConfigGetCommand extends ConfigCommand {
   async run(): Promise<ConfigValue[]> {
     const { args, flags } = await this.parse(ConfigGetCommand);
     const { reply } = await (await this.source(flags)).config();
-    const key = args.key === undefined ? null : keyPath(args.key).join('.');
+    const key = args.key === undefined ? null : parseKeyPath(args.key).join('.');
     const found =
       key === null
         ? reply.values
@@ -39,13 +39,15 @@ export default class ConfigGetCommand extends ConfigCommand {
       const known = reply.values.map((value) => value.key);
       throw new SvcError(
         'not-found',
-        `No value ${args.key} is set. ${didYouMean(key ?? '', known)}`,
+        `No value ${args.key} is set. ${suggestClosestName(key ?? '', known)}`,
       );
     }
     const [only] = found;
     const bare = found.length === 1 && only?.key === key && !flags['show-origin'];
     this.print(
-      bare ? `${valueText(only?.value)}\n` : valuesText(found, flags['show-origin'], this.io),
+      bare
+        ? `${formatConfigValue(only?.value)}\n`
+        : formatConfigValues(found, flags['show-origin'], this.io),
     );
     return found;
   }

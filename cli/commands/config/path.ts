@@ -1,6 +1,6 @@
-import { configPlace } from '../../../src/config/place.ts';
+import { resolveConfigPlace } from '../../../src/config/resolveConfigPlace.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { packageRoot } from '../../packageRoot.ts';
+import { findPackageRoot } from '../../findPackageRoot.ts';
 
 export default class ConfigPathCommand extends LocalCommand {
   static override summary =
@@ -10,11 +10,11 @@ export default class ConfigPathCommand extends LocalCommand {
   async run(): Promise<{ file: string }> {
     await this.parse(ConfigPathCommand);
     const { env, homeDir } = this.io;
-    const { file } = configPlace({
+    const { file } = resolveConfigPlace({
       env,
       homeDir,
       flags: {},
-      packageRoot: packageRoot(import.meta.url),
+      packageRoot: findPackageRoot(import.meta.url),
     });
     this.print(`${file}\n`);
     return { file };

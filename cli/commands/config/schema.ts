@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../../../src/config/configSchema.ts';
+import { buildConfigJsonSchema } from '../../../src/config/configSchema.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 
 export default class ConfigSchemaCommand extends LocalCommand {
@@ -7,7 +7,7 @@ export default class ConfigSchemaCommand extends LocalCommand {
 
   async run(): Promise<Record<string, unknown>> {
     await this.parse(ConfigSchemaCommand);
-    const schema = configJsonSchema();
+    const schema = buildConfigJsonSchema();
     this.print(`${JSON.stringify(schema, null, 2)}\n`);
     return schema;
   }

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../../src/schema/config.ts';
-import { mergedPatch } from '../../../src/config/mergePatch.ts';
-import { configPatch } from '../../input/configChange.ts';
+import { combinePatches } from '../../../src/config/mergePatch.ts';
+import { buildConfigPatch } from '../../input/buildConfigPatch.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
-import { printableLine } from '../../render/printable.ts';
-import { textArgument } from '../../input/textArgument.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { readTextArgument } from '../../input/readTextArgument.ts';
 
 interface SetReply {
   file: string;
@@ -19,7 +19,10 @@ interface SetReply {
 }
 
 /** Keys with their values; a key without one is removed. Throws SvcError `bad-argument`. */
-function pairsOf(words: readonly string[], unset: boolean): [key: string, value: string | null][] {
+function parseConfigPairs(
+  words: readonly string[],
+  unset: boolean,
+): [key: string, value: string | null][] {
   if (words.length === 0)
     throw new SvcError('bad-argument', 'Name a key: svc config set <key> <value>.');
   if (unset && words.length > 1)
@@ -69,19 +72,19 @@ export default class ConfigSetCommand extends ConfigCommand {
     // oclif sorts its list of arguments by the first place of each text: a value that is given twice
     // would be moved beside itself.
     const words = raw.filter(({ type }) => type === 'arg').map(({ input }) => input);
-    const pairs = pairsOf(words, flags.unset);
+    const pairs = parseConfigPairs(words, flags.unset);
     const settingsOf = this.settingsOfPlugin(flags);
     let patch: ConfigPatch = {};
     for (const [key, value] of pairs) {
-      const text = value === '-' ? await textArgument(value, 'The value', this.io) : value;
-      patch = mergedPatch(patch, await configPatch(key, text, value !== '-', settingsOf));
+      const text = value === '-' ? await readTextArgument(value, 'The value', this.io) : value;
+      patch = combinePatches(patch, await buildConfigPatch(key, text, value !== '-', settingsOf));
     }
     const source = await this.source(flags);
     const { etag, reply: before } = await source.config();
     const after = await source.updateConfig(patch, etag);
     const { file, restart, warnings } = after.reply;
     for (const warning of warnings.filter((one) => !before.warnings.includes(one)))
-      this.io.err(`Warning: ${printableLine(warning)}\n`);
+      this.io.err(`Warning: ${toPrintableLine(warning)}\n`);
     const changed = after.etag !== etag;
     const keys = pairs.map(([key]) => key);
     this.print(

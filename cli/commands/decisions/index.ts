@@ -2,9 +2,9 @@ import { Flags } from '@oclif/core';
 import type { DecisionSite } from '../../../src/schema/decision.ts';
 import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { decisionTable } from '../../render/decisionText.ts';
-import { pageText } from '../../render/pageText.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { formatDecisionTable } from '../../render/formatDecisionEntry.ts';
+import { formatPageNote } from '../../render/formatPageNote.ts';
 
 const SITES = [
   'overseer',
@@ -75,10 +75,10 @@ export default class DecisionsCommand extends SvcCommand {
       limit,
       ...(offset === 0 ? {} : { offset }),
     });
-    if (decisions.length > 0) this.print(decisionTable(decisions, this.io));
+    if (decisions.length > 0) this.print(formatDecisionTable(decisions, this.io));
     else
       this.note('No ratings. decision.mode in the configuration says whether phases are rated.\n');
-    this.note(pageText('ratings', decisions.length, offset, total));
+    this.note(formatPageNote('ratings', decisions.length, offset, total));
     return decisions;
   }
 }

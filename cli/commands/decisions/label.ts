@@ -2,10 +2,10 @@ import { Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
-import { decisionText } from '../../render/decisionText.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
+import { formatDecisionEntry } from '../../render/formatDecisionEntry.ts';
 
 export default class DecisionsLabelCommand extends SvcCommand {
   static override summary = 'Say whether the work of a rated phase was good.';
@@ -27,9 +27,9 @@ export default class DecisionsLabelCommand extends SvcCommand {
 
   async run(): Promise<DecisionEntry> {
     const parsed = await this.parse(DecisionsLabelCommand);
-    checkPerson(this.io.env, 'say how rated work was');
+    refuseInsideSession(this.io.env, 'say how rated work was');
     const { good, bad, clear, note } = parsed.flags;
-    const { rest, key } = ratingWordsOf(parsed);
+    const { rest, key } = parseRatingWords(parsed);
     const { job } = this.objects(['job'], rest);
     if (!good && !bad && !clear)
       throw new SvcError(
@@ -39,11 +39,11 @@ export default class DecisionsLabelCommand extends SvcCommand {
     const client = await this.client(parsed.flags);
     const entry = await client.labelDecision({
       job,
-      key: (await ratingOf(client, job, key)).key,
+      key: (await findRating(client, job, key)).key,
       verdict: clear ? null : good ? 'good' : 'bad',
       ...(note === undefined ? {} : { note }),
     });
-    this.print(decisionText(entry, this.io));
+    this.print(formatDecisionEntry(entry, this.io));
     return entry;
   }
 }

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { DecisionReplay } from '../../../src/schema/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
-import { replayText } from '../../render/decisionText.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
+import { formatReplay } from '../../render/formatDecisionEntry.ts';
 
 export default class DecisionsReplayCommand extends SvcCommand {
   static override summary = "Recompute a rating's digest from stored data and compare.";
@@ -21,13 +21,13 @@ export default class DecisionsReplayCommand extends SvcCommand {
 
   async run(): Promise<DecisionReplay> {
     const parsed = await this.parse(DecisionsReplayCommand);
-    const { rest, key } = ratingWordsOf(parsed);
+    const { rest, key } = parseRatingWords(parsed);
     const { job } = this.objects(['job'], rest);
     const client = await this.client(parsed.flags);
     const { ask } = parsed.flags;
-    const entry = await ratingOf(client, job, key);
+    const entry = await findRating(client, job, key);
     const replay = await client.replayDecision({ job, key: entry.key, ...(ask ? { ask } : {}) });
-    this.print(replayText(replay, this.io));
+    this.print(formatReplay(replay, this.io));
     return replay;
   }
 }

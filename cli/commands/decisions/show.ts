@@ -1,8 +1,8 @@
 import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
-import { decisionText } from '../../render/decisionText.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
+import { formatDecisionEntry } from '../../render/formatDecisionEntry.ts';
 
 export default class DecisionsShowCommand extends SvcCommand {
   static override summary = 'Show a rating: the verdict, the question and the outcome.';
@@ -17,10 +17,10 @@ export default class DecisionsShowCommand extends SvcCommand {
 
   async run(): Promise<DecisionEntry> {
     const parsed = await this.parse(DecisionsShowCommand);
-    const { rest, key } = ratingWordsOf(parsed);
+    const { rest, key } = parseRatingWords(parsed);
     const { job } = this.objects(['job'], rest);
-    const entry = await ratingOf(await this.client(parsed.flags), job, key);
-    this.print(decisionText(entry, this.io));
+    const entry = await findRating(await this.client(parsed.flags), job, key);
+    this.print(formatDecisionEntry(entry, this.io));
     return entry;
   }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../../../src/domain/reportSince.ts';
 import type { TrackRecord } from '../../../src/schema/trackRecord.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { trackRecordText } from '../../render/trackRecordText.ts';
+import { formatTrackRecord } from '../../render/formatTrackRecord.ts';
 
 export default class DecisionsTrackRecordCommand extends SvcCommand {
   static override summary = 'Show rating accuracy, and which jobs were or would have been paused.';
@@ -23,7 +23,7 @@ export default class DecisionsTrackRecordCommand extends SvcCommand {
   async run(): Promise<TrackRecord> {
     const { flags } = await this.parse(DecisionsTrackRecordCommand);
     const record = await (await this.client(flags)).trackRecord({ since: flags.since });
-    this.print(trackRecordText(record, this.io));
+    this.print(formatTrackRecord(record, this.io));
     return record;
   }
 }

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { AllowReply } from '../../../src/schema/guardrailView.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class GuardrailAllowCommand extends SvcCommand {
   static override summary = 'Allow the action that a guardrail stopped.';
@@ -36,7 +36,7 @@ export default class GuardrailAllowCommand extends SvcCommand {
 
   async run(): Promise<AllowReply> {
     const parsed = await this.parse(GuardrailAllowCommand);
-    checkPerson(this.io.env, 'allow what a guardrail stopped');
+    refuseInsideSession(this.io.env, 'allow what a guardrail stopped');
     const { rule, decision, resume, 'any-size': anySize } = parsed.flags;
     const { job } = this.objects(['job'], parsed);
     const reply = await (await this.client(parsed.flags)).allowGuardrail(job, {
@@ -47,11 +47,11 @@ export default class GuardrailAllowCommand extends SvcCommand {
     });
     const { message, tool } = reply.decision;
     this.print(
-      `${anySize ? 'Any size allowed' : 'Allowed exactly this'} for ${printableLine(job)}${tool === '' ? '' : `, ${printableLine(tool)}`}.\n`,
+      `${anySize ? 'Any size allowed' : 'Allowed exactly this'} for ${toPrintableLine(job)}${tool === '' ? '' : `, ${toPrintableLine(tool)}`}.\n`,
     );
-    this.print(`  ${printableLine(message)}\n`);
+    this.print(`  ${toPrintableLine(message)}\n`);
     this.print(
-      reply.resumed ? 'The job continues.\n' : `To continue: svc resume ${printableLine(job)}\n`,
+      reply.resumed ? 'The job continues.\n' : `To continue: svc resume ${toPrintableLine(job)}\n`,
     );
     return reply;
   }

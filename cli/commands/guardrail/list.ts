@@ -1,6 +1,6 @@
 import type { GuardrailList } from '../../../src/schema/guardrailView.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { guardrailsText } from '../../render/guardrailText.ts';
+import { formatGuardrails } from '../../render/formatGuardrails.ts';
 
 export default class GuardrailListCommand extends SvcCommand {
   static override summary = 'List the rules that limit what agents may do.';
@@ -11,7 +11,7 @@ export default class GuardrailListCommand extends SvcCommand {
   async run(): Promise<GuardrailList> {
     const { flags } = await this.parse(GuardrailListCommand);
     const list = await (await this.client(flags)).guardrails();
-    this.print(guardrailsText(list, this.io));
+    this.print(formatGuardrails(list, this.io));
     if (!list.enabled) this.note('guardrails.enabled is false: no rule is asked.\n');
     return list;
   }

@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
 import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/domain/guardrails.ts';
-import { didYouMean } from '../../../src/lib/closestName.ts';
+import { suggestClosestName } from '../../../src/lib/findClosestName.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { DryRunBody, DryRunReply } from '../../../src/schema/dryRun.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jsonObject, questionOf } from '../../input/guardrailQuestion.ts';
-import { jobFlag } from '../../input/objects.ts';
-import { dryRunText } from '../../render/guardrailText.ts';
+import { readJsonObjectFlag, buildGuardrailQuestion } from '../../input/buildGuardrailQuestion.ts';
+import { jobFlag } from '../../input/resolveObjects.ts';
+import { formatDryRun } from '../../render/formatGuardrails.ts';
 
 export default class GuardrailTestCommand extends SvcCommand {
   static override summary = 'Test a rule on sample input or on past jobs.';
@@ -64,7 +64,7 @@ export default class GuardrailTestCommand extends SvcCommand {
         'bad-argument',
         'Name a rule, which svc guardrail list shows, or give one with --candidate.',
       );
-    const asked = await questionOf(flags);
+    const asked = await buildGuardrailQuestion(flags);
     if (asked === null && !history) {
       if (args.rule !== undefined) await this.#known(flags, args.rule);
       throw new SvcError(
@@ -75,7 +75,7 @@ export default class GuardrailTestCommand extends SvcCommand {
     const body = {
       ...(candidate === undefined
         ? { rule: args.rule }
-        : { candidate: await jsonObject('--candidate', candidate) }),
+        : { candidate: await readJsonObjectFlag('--candidate', candidate) }),
       ...(asked === null ? {} : { asked }),
       ...(history
         ? {
@@ -88,7 +88,7 @@ export default class GuardrailTestCommand extends SvcCommand {
     };
     // The runner checks the candidate, and says what is wrong with it.
     const reply = await (await this.client(flags)).dryRunGuardrail(body as DryRunBody);
-    this.print(dryRunText(reply, this.io));
+    this.print(formatDryRun(reply, this.io));
     return reply;
   }
 
@@ -99,6 +99,6 @@ export default class GuardrailTestCommand extends SvcCommand {
       .catch(() => null);
     const names = list?.rules.map(({ id }) => id) ?? [];
     if (list !== null && !names.includes(rule))
-      throw new SvcError('not-found', `No rule ${rule} exists. ${didYouMean(rule, names)}`);
+      throw new SvcError('not-found', `No rule ${rule} exists. ${suggestClosestName(rule, names)}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { ListedInsight } from '../../../src/schema/insight.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { insightFlags, insightsQuery } from '../../input/insightFlags.ts';
-import { insightPage } from '../../render/insightText.ts';
+import { insightFlags, buildInsightsQuery } from '../../input/insightFlags.ts';
+import { formatInsightPage } from '../../render/formatInsightPage.ts';
 
 export default class InsightsListCommand extends SvcCommand {
   static override summary = 'List the insights that agents recorded, newest first.';
@@ -14,8 +14,8 @@ export default class InsightsListCommand extends SvcCommand {
 
   async run(): Promise<ListedInsight[]> {
     const { flags } = await this.parse(InsightsListCommand);
-    const found = await (await this.client(flags)).searchInsights(insightsQuery(flags));
-    const { list, note } = insightPage(found, flags.offset);
+    const found = await (await this.client(flags)).searchInsights(buildInsightsQuery(flags));
+    const { list, note } = formatInsightPage(found, flags.offset);
     this.print(list);
     this.note(note);
     return found.insights;

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import type { ProposalSummary } from '../../../src/schema/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { insightArg } from '../../input/insightFlags.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class InsightsPromoteCommand extends SvcCommand {
   static override summary = "Propose an insight for the team's memory.";
@@ -29,7 +29,7 @@ export default class InsightsPromoteCommand extends SvcCommand {
 
   async run(): Promise<ProposalSummary> {
     const parsed = await this.parse(InsightsPromoteCommand);
-    checkPerson(this.io.env, 'promote an insight');
+    refuseInsideSession(this.io.env, 'promote an insight');
     const { path, text } = parsed.flags;
     const { job, insight } = this.objects(['job', 'insight'], parsed);
     const proposal = await (await this.client(parsed.flags)).promoteInsight(job, insight, {
@@ -38,7 +38,7 @@ export default class InsightsPromoteCommand extends SvcCommand {
     });
     const { id, paths, state } = proposal;
     this.print(
-      `Proposal ${printableLine(id)} (${state}) for ${paths.map(printableLine).join(', ')}. Nothing of it is live before it is approved and applied.\n`,
+      `Proposal ${toPrintableLine(id)} (${state}) for ${paths.map(toPrintableLine).join(', ')}. Nothing of it is live before it is approved and applied.\n`,
     );
     return proposal;
   }

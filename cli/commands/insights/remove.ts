@@ -1,8 +1,8 @@
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { insightArg } from '../../input/insightFlags.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class InsightsRemoveCommand extends SvcCommand {
   static override summary = 'Remove an insight, so that later sessions do not use it.';
@@ -14,10 +14,10 @@ export default class InsightsRemoveCommand extends SvcCommand {
 
   async run(): Promise<{ job: string; insight: string }> {
     const parsed = await this.parse(InsightsRemoveCommand);
-    checkPerson(this.io.env, 'remove an insight');
+    refuseInsideSession(this.io.env, 'remove an insight');
     const { job, insight } = this.objects(['job', 'insight'], parsed);
     await (await this.client(parsed.flags)).removeInsight(job, insight);
-    this.print(`Insight ${printableLine(insight)} of ${printableLine(job)} is removed.\n`);
+    this.print(`Insight ${toPrintableLine(insight)} of ${toPrintableLine(job)} is removed.\n`);
     return { job, insight };
   }
 }

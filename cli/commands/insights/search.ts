@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import type { ListedInsight } from '../../../src/schema/insight.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { insightFlags, insightsQuery } from '../../input/insightFlags.ts';
-import { insightPage } from '../../render/insightText.ts';
+import { insightFlags, buildInsightsQuery } from '../../input/insightFlags.ts';
+import { formatInsightPage } from '../../render/formatInsightPage.ts';
 
 export default class InsightsSearchCommand extends SvcCommand {
   static override summary = 'Search insights.';
@@ -19,8 +19,8 @@ export default class InsightsSearchCommand extends SvcCommand {
   async run(): Promise<ListedInsight[]> {
     const { flags, args } = await this.parse(InsightsSearchCommand);
     const client = await this.client(flags);
-    const found = await client.searchInsights({ ...insightsQuery(flags), q: args.words });
-    const { list, note } = insightPage(found, flags.offset);
+    const found = await client.searchInsights({ ...buildInsightsQuery(flags), q: args.words });
+    const { list, note } = formatInsightPage(found, flags.offset);
     this.print(list);
     this.note(note);
     return found.insights;

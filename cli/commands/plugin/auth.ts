@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { FoundAuth } from '../../../src/schema/plugin.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { pluginArg, pluginFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
+import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
 
 interface AuthReply {
   /** Secret settings and the variables that hold them, never the values. */
@@ -45,13 +45,13 @@ export default class PluginAuthCommand extends SvcCommand {
       ? await client.applyPluginAuth(id, flags.setting ? { settings: flags.setting } : {})
       : { applied: null, restart: [] };
     const found = taken ?? (await client.detectPluginAuth(id));
-    const rows = found.map(({ setting, env }) => [setting, env].map(printableLine));
-    this.print(table(['SETTING', 'VARIABLE'], rows, this.io));
+    const rows = found.map(({ setting, env }) => [setting, env].map(toPrintableLine));
+    this.print(renderTable(['SETTING', 'VARIABLE'], rows, this.io));
     if (taken !== null) {
       const next =
         restart.length === 0
           ? ''
-          : ` Takes effect after svc restart: ${restart.map(printableLine).join(', ')}.`;
+          : ` Takes effect after svc restart: ${restart.map(toPrintableLine).join(', ')}.`;
       this.print(`Written to the configuration.${next}\n`);
     }
     return { found, applied: taken !== null, restart };

@@ -1,7 +1,7 @@
 import type { PluginHealth } from '../../../src/schema/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { pluginArg, pluginFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
+import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class PluginHealthcheckCommand extends PluginCommand {
   static override summary = 'Check whether a plugin works.';
@@ -16,7 +16,7 @@ export default class PluginHealthcheckCommand extends PluginCommand {
     const { plugin: id } = this.objects(['plugin'], parsed);
     const health = await (await this.service(flags)).checkPlugin(id);
     this.print(
-      `${health.state}${health.detail === '' ? '' : `: ${printableLine(health.detail)}`}\n`,
+      `${health.state}${health.detail === '' ? '' : `: ${toPrintableLine(health.detail)}`}\n`,
     );
     if (health.state !== 'healthy') this.io.exitWith(1);
     return health;

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { SCAFFOLDED_KINDS } from '../../../src/plugins/scaffold/files.ts';
+import { SCAFFOLDED_KINDS } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
 import { writeScaffold } from '../../../src/plugins/scaffold/writeScaffold.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { printableLine } from '../../render/printable.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class PluginInitCommand extends LocalCommand {
   static override summary = 'Create a plugin in TypeScript, with a test. Needs no runner.';
@@ -27,9 +27,9 @@ export default class PluginInitCommand extends LocalCommand {
     const { args, flags } = await this.parse(PluginInitCommand);
     const dir = resolve(flags.dir ?? args.id);
     const files = await writeScaffold(args.id, flags.kind, dir);
-    this.print(files.map((file) => `${printableLine(file)}\n`).join(''));
+    this.print(files.map((file) => `${toPrintableLine(file)}\n`).join(''));
     this.note(
-      `Written to ${printableLine(dir)}. Next, in that folder: npm install && npm run build && npm test, then svc plugin install .\n`,
+      `Written to ${toPrintableLine(dir)}. Next, in that folder: npm install && npm run build && npm test, then svc plugin install .\n`,
     );
     return { dir, files };
   }

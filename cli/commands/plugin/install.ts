@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import type { PluginView } from '../../../src/schema/plugin.ts';
-import { packageSpec } from '../../input/packageSpec.ts';
+import { resolvePackageSpec } from '../../input/resolvePackageSpec.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { configSource } from '../../connect/configSource.ts';
-import { neededSettings, settingCommands } from '../../render/neededSettings.ts';
-import { pluginText } from '../../render/pluginText.ts';
+import { selectConfigSource } from '../../connect/selectConfigSource.ts';
+import { listNeededSettings, formatSettingCommands } from '../../render/listNeededSettings.ts';
+import { formatPlugin } from '../../render/formatPlugin.ts';
 
 const TO_BE_SET = 'settings are missing';
 
@@ -31,7 +31,7 @@ export default class PluginInstallCommand extends PluginCommand {
 
   /** What is configured of a plugin; nothing where that cannot be read. */
   async #given(flags: { url: string | undefined }, id: string): Promise<Record<string, unknown>> {
-    const source = await configSource(this.io, this.client(flags), this.isNamed(flags));
+    const source = await selectConfigSource(this.io, this.client(flags), this.isNamed(flags));
     const read = await source.config().catch(() => null);
     const entry = Object(Object(read?.reply.config.plugins).installed)[id];
     return Object(Object(entry).config);
@@ -40,24 +40,24 @@ export default class PluginInstallCommand extends PluginCommand {
   async run(): Promise<PluginView> {
     const { args, flags } = await this.parse(PluginInstallCommand);
     const plugin = await (await this.service(flags)).installPlugin({
-      spec: packageSpec(args.spec, this.io.homeDir),
+      spec: resolvePackageSpec(args.spec, this.io.homeDir),
       ...(flags.id === undefined ? {} : { id: flags.id }),
       ...(flags['allow-scripts'] ? { allowScripts: true } : {}),
     });
     if (plugin.health.state !== 'unhealthy') {
-      this.print(pluginText(plugin));
+      this.print(formatPlugin(plugin));
       return plugin;
     }
     const { id } = plugin;
-    const needed = neededSettings(plugin, await this.#given(flags, id));
+    const needed = listNeededSettings(plugin, await this.#given(flags, id));
     if (needed.length > 0) {
-      this.print(pluginText({ ...plugin, health: { ...plugin.health, detail: TO_BE_SET } }));
+      this.print(formatPlugin({ ...plugin, health: { ...plugin.health, detail: TO_BE_SET } }));
       this.note(
-        `${id} is installed. Set what it requires; that counts at once:\n${settingCommands(id, needed)}`,
+        `${id} is installed. Set what it requires; that counts at once:\n${formatSettingCommands(id, needed)}`,
       );
       return plugin;
     }
-    this.print(pluginText(plugin));
+    this.print(formatPlugin(plugin));
     this.note(
       `${id} is installed, and cannot be used as it is now. After a change: svc plugin healthcheck ${id}\n`,
     );

@@ -1,8 +1,8 @@
 import type { PluginView } from '../../../src/schema/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { faultsText, PLUGIN_HEADER, pluginRow } from '../../render/pluginText.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
+import { formatPluginFaults, PLUGIN_HEADER, toPluginRow } from '../../render/formatPlugin.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
 
 export default class PluginListCommand extends PluginCommand {
   static override summary = 'List built-in and installed plugins and their health.';
@@ -12,8 +12,8 @@ export default class PluginListCommand extends PluginCommand {
   async run(): Promise<PluginView[]> {
     const { flags } = await this.parse(PluginListCommand);
     const plugins = await (await this.service(flags)).plugins();
-    const rows = plugins.map((plugin) => pluginRow(plugin).map(printableLine));
-    this.print(table(PLUGIN_HEADER, rows, this.io) + faultsText(plugins));
+    const rows = plugins.map((plugin) => toPluginRow(plugin).map(toPrintableLine));
+    this.print(renderTable(PLUGIN_HEADER, rows, this.io) + formatPluginFaults(plugins));
     this.note('Packages that add commands: svc plugins\n');
     return plugins;
   }

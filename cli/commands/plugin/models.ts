@@ -1,8 +1,8 @@
 import type { PluginModel } from '../../../src/schema/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { pluginArg, pluginFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
+import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
 
 export default class PluginModelsCommand extends PluginCommand {
   static override summary = 'List the models that an executor offers.';
@@ -15,8 +15,8 @@ export default class PluginModelsCommand extends PluginCommand {
     const { flags } = parsed;
     const { plugin: id } = this.objects(['plugin'], parsed);
     const models = await (await this.service(flags)).pluginModels(id);
-    const rows = models.map(({ id, title }) => [id, title].map(printableLine));
-    this.print(table(['MODEL', 'TITLE'], rows, this.io));
+    const rows = models.map(({ id, title }) => [id, title].map(toPrintableLine));
+    this.print(renderTable(['MODEL', 'TITLE'], rows, this.io));
     return models;
   }
 }

@@ -1,12 +1,12 @@
 import type { ConformanceReport } from '../../../src/schema/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { pluginArg, pluginFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
+import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 
 /** How many cases ended in which way. Skipped ones say nothing about the plugin. */
-function countText(cases: ConformanceReport['cases']): string {
+function formatCaseCounts(cases: ConformanceReport['cases']): string {
   const count = (wanted: keyof typeof MARKS) =>
     cases.filter(({ outcome }) => outcome === wanted).length;
   const skipped = count('skipped');
@@ -27,10 +27,10 @@ export default class PluginTestCommand extends PluginCommand {
     const { plugin: id } = this.objects(['plugin'], parsed);
     const report = await (await this.service(flags)).testPlugin(id);
     for (const { name, promise, outcome, detail } of report.cases) {
-      this.print(`${MARKS[outcome]}  ${printableLine(name)}  ${printableLine(promise)}\n`);
-      if (detail !== '') this.print(`      ${printableLine(detail)}\n`);
+      this.print(`${MARKS[outcome]}  ${toPrintableLine(name)}  ${toPrintableLine(promise)}\n`);
+      if (detail !== '') this.print(`      ${toPrintableLine(detail)}\n`);
     }
-    this.note(`${countText(report.cases)}\n`);
+    this.note(`${formatCaseCounts(report.cases)}\n`);
     if (!report.passed) this.io.exitWith(1);
     return report;
   }

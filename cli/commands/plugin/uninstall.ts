@@ -1,14 +1,14 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { pluginArg, pluginFlag } from '../../input/objects.ts';
-import { secretsPatch } from '../../../src/domain/secretsPatch.ts';
+import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
+import { createSecretsPatch } from '../../../src/domain/createSecretsPatch.ts';
 import type { PluginJob, PluginView } from '../../../src/schema/plugin.ts';
-import { configSource } from '../../connect/configSource.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { confirmedAtTerminal } from '../../input/confirm.ts';
+import { selectConfigSource } from '../../connect/selectConfigSource.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { confirmAtTerminal } from '../../input/confirmOrRefuse.ts';
 import { yesAtTerminalFlag } from '../../input/flags.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
 
 /** Most jobs that are listed before a plugin is removed. */
 const MAX_SHOWN = 20;
@@ -36,12 +36,14 @@ export default class PluginUninstallCommand extends PluginCommand {
   async #mayRemove(id: string, jobs: readonly PluginJob[], yes: boolean): Promise<boolean> {
     if (jobs.length === 0) return true;
     const shown = jobs.slice(0, MAX_SHOWN);
-    const rows = shown.map((job) => [job.id, job.status, job.needs.join(', ')].map(printableLine));
+    const rows = shown.map((job) =>
+      [job.id, job.status, job.needs.join(', ')].map(toPrintableLine),
+    );
     const more = jobs.length > shown.length ? `and ${jobs.length - shown.length} more\n` : '';
     this.note(
-      `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue before it is installed again:\n${table(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
+      `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue before it is installed again:\n${renderTable(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
     );
-    return confirmedAtTerminal(this.io, yes, `Remove ${id}?`);
+    return confirmAtTerminal(this.io, yes, `Remove ${id}?`);
   }
 
   /** Keys of its secrets that have a value; none where that cannot be read. */
@@ -53,9 +55,9 @@ export default class PluginUninstallCommand extends PluginCommand {
     const declared = plugins.find((one) => one.id === id)?.settings ?? {};
     const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
     if (secrets.length === 0) return [];
-    const source = await configSource(this.io, this.client(flags), this.isNamed(flags));
+    const source = await selectConfigSource(this.io, this.client(flags), this.isNamed(flags));
     const read = await source.config().catch(() => null);
-    const change = secretsPatch(read?.reply.config, id, secrets);
+    const change = createSecretsPatch(read?.reply.config, id, secrets);
     return (change?.removed ?? []).map((name) => `plugins.installed.${id}.config.${name}`);
   }
 
@@ -64,7 +66,7 @@ export default class PluginUninstallCommand extends PluginCommand {
     const { flags } = parsed;
     const { plugin: id } = this.objects(['plugin'], parsed);
     checkNoPackage(id);
-    checkPerson(this.io.env, 'remove plugins');
+    refuseInsideSession(this.io.env, 'remove plugins');
     const service = await this.service(flags);
     if (!(await this.#mayRemove(id, await service.pluginJobs(id), flags.yes))) {
       this.io.err('Nothing was removed.\n');
@@ -73,11 +75,11 @@ export default class PluginUninstallCommand extends PluginCommand {
     }
     const secrets = await this.#storedSecrets(flags, id, await service.plugins());
     await service.uninstallPlugin(id);
-    this.print(`${printableLine(id)} is removed\n`);
+    this.print(`${toPrintableLine(id)} is removed\n`);
     if (secrets.length > 0)
       this.note(`Removed from the configuration with it: ${secrets.join(', ')}.\n`);
     const left = (await service.plugins()).find((one) => one.id === id);
-    if (left) this.note(`${printableLine(left.health.detail)}\n`);
+    if (left) this.note(`${toPrintableLine(left.health.detail)}\n`);
     return { id };
   }
 }

@@ -3,8 +3,8 @@ import {
   listCommandPlugins,
 } from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
 
 export default class PluginsCommand extends CommandPluginCommand {
   static override summary = 'List the packages that add commands to svc.';
@@ -22,9 +22,9 @@ export default class PluginsCommand extends CommandPluginCommand {
         version || '-',
         type === 'link' ? root : 'installed',
         problem ?? commands.join(', '),
-      ].map(printableLine),
+      ].map(toPrintableLine),
     );
-    this.print(table(['PACKAGE', 'VERSION', 'FROM', 'COMMANDS'], rows, this.io));
+    this.print(renderTable(['PACKAGE', 'VERSION', 'FROM', 'COMMANDS'], rows, this.io));
     this.note('Runner plugins (executors, forges, trackers, deciders): svc plugin list\n');
     return plugins;
   }

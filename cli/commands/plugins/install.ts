@@ -4,7 +4,7 @@ import {
   installCommandPlugin,
 } from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
-import { packageSpec } from '../../input/packageSpec.ts';
+import { resolvePackageSpec } from '../../input/resolvePackageSpec.ts';
 
 export default class PluginsInstallCommand extends CommandPluginCommand {
   static override summary =
@@ -29,7 +29,7 @@ export default class PluginsInstallCommand extends CommandPluginCommand {
 
   async run(): Promise<CommandPlugin> {
     const { args, flags } = await this.parse(PluginsInstallCommand);
-    const spec = packageSpec(args.spec, this.io.homeDir);
+    const spec = resolvePackageSpec(args.spec, this.io.homeDir);
     const plugin = await installCommandPlugin(this.deps(), {
       spec,
       allowScripts: flags['allow-scripts'],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
-import { absolutePath } from '../../../src/config/paths.ts';
+import { resolveUserPath } from '../../../src/config/paths.ts';
 import {
   type CommandPlugin,
   linkCommandPlugin,
@@ -23,7 +23,7 @@ export default class PluginsLinkCommand extends CommandPluginCommand {
     const { args } = await this.parse(PluginsLinkCommand);
     const plugin = await linkCommandPlugin(
       this.deps(),
-      absolutePath(args.folder, resolve('.'), this.io.homeDir),
+      resolveUserPath(args.folder, resolve('.'), this.io.homeDir),
     );
     this.tellPlugin(plugin, args.folder);
     await this.refreshCompletion();

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { uninstallCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
-import { printableLine } from '../../render/printable.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
 
 export default class PluginsUninstallCommand extends CommandPluginCommand {
   static override summary =
@@ -15,7 +15,7 @@ export default class PluginsUninstallCommand extends CommandPluginCommand {
   async run(): Promise<{ name: string }> {
     const { args } = await this.parse(PluginsUninstallCommand);
     await uninstallCommandPlugin(this.deps(), args.name);
-    this.print(`${printableLine(args.name)} is removed\n`);
+    this.print(`${toPrintableLine(args.name)} is removed\n`);
     await this.refreshCompletion();
     return { name: args.name };
   }

@@ -1,14 +1,14 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import type { SvcApproval } from '../../../src/schema/review.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobPullRequest } from '../../connect/jobPullRequest.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { confirmed } from '../../input/confirm.ts';
-import { authorFlag, by, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
-import { prLine, prText } from '../../render/prText.ts';
-import { jobPrFacts } from '../../render/reviewText.ts';
+import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
+import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { formatPrLine, formatPullRequest } from '../../render/formatPullRequest.ts';
+import { listJobPrFacts } from '../../render/formatReviewOutcome.ts';
 
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;
@@ -36,15 +36,15 @@ export default class PrApproveCommand extends SvcCommand {
   async run(): Promise<PullRequest | SvcApproval | null> {
     const parsed = await this.parse(PrApproveCommand);
     const { flags } = parsed;
-    checkPerson(this.io.env, 'approve');
+    refuseInsideSession(this.io.env, 'approve');
     if (flags.job !== undefined) return this.#inSvc(flags.job, flags);
     const { repo, number } = this.objects(['repo', 'number'], parsed);
     const pr = await (await this.client(flags)).approvePullRequest(
       repo,
       Number(number),
-      by(flags.author),
+      toAuthorField(flags.author),
     );
-    this.print(prLine(pr));
+    this.print(formatPrLine(pr));
     return pr;
   }
 
@@ -59,11 +59,11 @@ export default class PrApproveCommand extends SvcCommand {
     },
   ): Promise<SvcApproval | null> {
     const client = await this.client(flags);
-    const prId = await jobPullRequest(client, job, flags.pr);
+    const prId = await pickJobPullRequest(client, job, flags.pr);
     const pr = await client.jobPullRequest(job, prId);
     if (!flags.yes) {
-      if (this.io.ask) this.io.err(prText(pr, this.io, jobPrFacts(pr)));
-      if (!(await confirmed(this.io, false, `Approve ${prId} for a merge by its agent?`))) {
+      if (this.io.ask) this.io.err(formatPullRequest(pr, this.io, listJobPrFacts(pr)));
+      if (!(await confirmOrRefuse(this.io, false, `Approve ${prId} for a merge by its agent?`))) {
         this.io.err('Nothing was done.\n');
         this.io.exitWith(1);
         return null;
@@ -71,11 +71,11 @@ export default class PrApproveCommand extends SvcCommand {
     }
     const approval = await client.approveInSvc(job, prId, {
       head: flags.head ?? pr.headCommit,
-      ...by(flags.author),
+      ...toAuthorField(flags.author),
     });
     const { person, head } = approval;
     this.print(
-      `${printableLine(`${prId} approved in svc by ${person} at ${head.slice(0, SHOWN)}. Nothing was sent to the forge; its agent may merge this commit.`)}\n`,
+      `${toPrintableLine(`${prId} approved in svc by ${person} at ${head.slice(0, SHOWN)}. Nothing was sent to the forge; its agent may merge this commit.`)}\n`,
     );
     return approval;
   }

@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { authorFlag, by } from '../../input/flags.ts';
-import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { prLine } from '../../render/prText.ts';
-import { textArgument } from '../../input/textArgument.ts';
+import { authorFlag, toAuthorField } from '../../input/flags.ts';
+import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { formatPrLine } from '../../render/formatPullRequest.ts';
+import { readTextArgument } from '../../input/readTextArgument.ts';
 
 export default class PrCommentCommand extends SvcCommand {
   static override summary = 'Comment on a pull request of the local forge.';
@@ -22,12 +22,12 @@ export default class PrCommentCommand extends SvcCommand {
     const parsed = await this.parse(PrCommentCommand);
     const { flags } = parsed;
     const { repo, number, text } = this.objects(['repo', 'number', 'text'], parsed);
-    const body = await textArgument(text, 'The comment', this.io);
+    const body = await readTextArgument(text, 'The comment', this.io);
     const pr = await (await this.client(flags)).commentPullRequest(repo, Number(number), {
       body,
-      ...by(flags.author),
+      ...toAuthorField(flags.author),
     });
-    this.print(prLine(pr));
+    this.print(formatPrLine(pr));
     return pr;
   }
 }

@@ -1,9 +1,9 @@
 import type { Client } from '../../../src/client/client.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobPullRequest } from '../../connect/jobPullRequest.ts';
+import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
 import { prFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { printable } from '../../render/printable.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { toPrintable } from '../../render/toPrintable.ts';
 
 export default class PrDiffCommand extends SvcCommand {
   static override summary =
@@ -25,10 +25,12 @@ export default class PrDiffCommand extends SvcCommand {
     const { flags } = parsed;
     const client = await this.client(flags);
     const diff =
-      flags.job === undefined ? await this.#ofForge(client, parsed) : await ofJob(client, flags);
+      flags.job === undefined
+        ? await this.#ofForge(client, parsed)
+        : await readJobPrDiff(client, flags);
     // A file gets the very bytes, so that the diff can be applied; a terminal gets what is safe to
     // show.
-    this.print(this.io.columns > 0 ? printable(diff) : diff);
+    this.print(this.io.columns > 0 ? toPrintable(diff) : diff);
     return { diff };
   }
 
@@ -38,9 +40,9 @@ export default class PrDiffCommand extends SvcCommand {
   }
 }
 
-async function ofJob(
+async function readJobPrDiff(
   client: Client,
   { job = '', pr }: { job?: string | undefined; pr?: string | undefined },
 ): Promise<string> {
-  return (await client.jobPullRequestDiff(job, await jobPullRequest(client, job, pr))).text;
+  return (await client.jobPullRequestDiff(job, await pickJobPullRequest(client, job, pr))).text;
 }

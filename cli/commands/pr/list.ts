@@ -1,9 +1,9 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { repoArg, repoFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
-import { table } from '../../render/table.ts';
-import { ago } from '../../render/when.ts';
+import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { renderTable } from '../../render/renderTable.ts';
+import { formatAgo } from '../../render/formatTimeWithAgo.ts';
 
 const HEADER = ['NUMBER', 'STATE', 'APPROVALS', 'BRANCH', 'CREATED', 'TITLE'];
 
@@ -23,18 +23,18 @@ export default class PrListCommand extends SvcCommand {
       pr.state,
       String(pr.approvals.length),
       pr.head,
-      ago(pr.createdAt, now),
+      formatAgo(pr.createdAt, now),
       pr.title,
     ]);
     if (rows.length > 0)
       this.print(
-        table(
+        renderTable(
           HEADER,
-          rows.map((row) => row.map(printableLine)),
+          rows.map((row) => row.map(toPrintableLine)),
           this.io,
         ),
       );
-    else this.note(`${printableLine(repo)} has no pull requests.\n`);
+    else this.note(`${toPrintableLine(repo)} has no pull requests.\n`);
     return list;
   }
 }

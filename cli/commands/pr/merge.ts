@@ -1,11 +1,11 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { localPullRequest } from '../../connect/jobPullRequest.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { confirmed } from '../../input/confirm.ts';
-import { authorFlag, by, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { prLine, prText } from '../../render/prText.ts';
+import { localPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
+import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { formatPrLine, formatPullRequest } from '../../render/formatPullRequest.ts';
 
 export default class PrMergeCommand extends SvcCommand {
   static override summary =
@@ -31,7 +31,7 @@ export default class PrMergeCommand extends SvcCommand {
   async run(): Promise<PullRequest | null> {
     const parsed = await this.parse(PrMergeCommand);
     const { flags } = parsed;
-    checkPerson(this.io.env, 'merge with this command');
+    refuseInsideSession(this.io.env, 'merge with this command');
     const client = await this.client(flags);
     const { repo, number } =
       flags.job === undefined
@@ -42,18 +42,20 @@ export default class PrMergeCommand extends SvcCommand {
       const shown = await client.pullRequest(repo, Number(number));
       // A runner of an earlier version does not say.
       head = shown.headCommit || undefined;
-      this.io.err(prText(shown, this.io, head === undefined ? [] : [`commit     ${head}`]));
-      if (!(await confirmed(this.io, false, `Merge ${shown.prId}?`))) {
+      this.io.err(
+        formatPullRequest(shown, this.io, head === undefined ? [] : [`commit     ${head}`]),
+      );
+      if (!(await confirmOrRefuse(this.io, false, `Merge ${shown.prId}?`))) {
         this.io.err('Nothing was done.\n');
         this.io.exitWith(1);
         return null;
       }
     }
     const pr = await client.mergePullRequest(repo, Number(number), {
-      ...by(flags.author),
+      ...toAuthorField(flags.author),
       ...(head === undefined ? {} : { head }),
     });
-    this.print(prLine(pr));
+    this.print(formatPrLine(pr));
     return pr;
   }
 }

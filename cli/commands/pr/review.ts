@@ -2,15 +2,15 @@ import { Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { Review, ReviewVerdict } from '../../../src/schema/review.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobPullRequest } from '../../connect/jobPullRequest.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { confirmed } from '../../input/confirm.ts';
-import { authorFlag, by, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { reviewComment } from '../../input/reviewComments.ts';
-import { textArgument } from '../../input/textArgument.ts';
-import { prText } from '../../render/prText.ts';
-import { jobPrFacts, reviewText } from '../../render/reviewText.ts';
+import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
+import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { parseReviewComment } from '../../input/parseReviewComment.ts';
+import { readTextArgument } from '../../input/readTextArgument.ts';
+import { formatPullRequest } from '../../render/formatPullRequest.ts';
+import { listJobPrFacts, formatReviewOutcome } from '../../render/formatReviewOutcome.ts';
 
 /** Words of the flag, as people write them. */
 const VERDICTS: Readonly<Record<string, ReviewVerdict>> = {
@@ -56,22 +56,24 @@ export default class PrReviewCommand extends SvcCommand {
     const parsed = await this.parse(PrReviewCommand);
     const { flags } = parsed;
     const { job } = this.objects(['job'], parsed);
-    checkPerson(this.io.env, 'review in the name of a person');
-    const comments = (flags.comment ?? []).map(reviewComment);
+    refuseInsideSession(this.io.env, 'review in the name of a person');
+    const comments = (flags.comment ?? []).map(parseReviewComment);
     const verdict = VERDICTS[flags.verdict] ?? 'comment';
     const body =
-      flags.body === undefined ? undefined : await textArgument(flags.body, 'The text', this.io);
+      flags.body === undefined
+        ? undefined
+        : await readTextArgument(flags.body, 'The text', this.io);
     if (verdict === 'comment' && comments.length === 0 && body === undefined)
       throw new SvcError(
         'bad-argument',
         'There is nothing to send: give --comment, --body or --verdict.',
       );
     const client = await this.client(flags);
-    const prId = await jobPullRequest(client, job, flags.pr);
+    const prId = await pickJobPullRequest(client, job, flags.pr);
     const pr = await client.jobPullRequest(job, prId);
     if (verdict === 'approve' && !flags.yes) {
-      if (this.io.ask) this.io.err(prText(pr, this.io, jobPrFacts(pr)));
-      if (!(await confirmed(this.io, false, `Approve ${prId}?`))) {
+      if (this.io.ask) this.io.err(formatPullRequest(pr, this.io, listJobPrFacts(pr)));
+      if (!(await confirmOrRefuse(this.io, false, `Approve ${prId}?`))) {
         this.io.err('Nothing was sent.\n');
         this.io.exitWith(1);
         return null;
@@ -82,9 +84,9 @@ export default class PrReviewCommand extends SvcCommand {
       verdict,
       ...(body === undefined ? {} : { body }),
       ...(comments.length === 0 ? {} : { comments }),
-      ...by(flags.author),
+      ...toAuthorField(flags.author),
     });
-    this.print(reviewText(review));
+    this.print(formatReviewOutcome(review));
     return review;
   }
 }

@@ -1,11 +1,11 @@
 import type { PullRequestThread } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobPullRequest } from '../../connect/jobPullRequest.ts';
+import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
 import { prFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { printable } from '../../render/printable.ts';
-import { prText } from '../../render/prText.ts';
-import { jobPrFacts, reviewText } from '../../render/reviewText.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { toPrintable } from '../../render/toPrintable.ts';
+import { formatPullRequest } from '../../render/formatPullRequest.ts';
+import { listJobPrFacts, formatReviewOutcome } from '../../render/formatReviewOutcome.ts';
 
 export default class PrShowCommand extends SvcCommand {
   static override summary = 'Show a pull request of a job, or one of the local forge.';
@@ -28,19 +28,19 @@ export default class PrShowCommand extends SvcCommand {
     const { flags } = parsed;
     const client = await this.client(flags);
     if (flags.job !== undefined) {
-      const prId = await jobPullRequest(client, flags.job, flags.pr);
+      const prId = await pickJobPullRequest(client, flags.job, flags.pr);
       const pr = await client.jobPullRequest(flags.job, prId);
-      this.print(prText(pr, this.io, jobPrFacts(pr)));
-      for (const review of pr.reviews.toReversed()) this.print(`\n${reviewText(review)}`);
+      this.print(formatPullRequest(pr, this.io, listJobPrFacts(pr)));
+      for (const review of pr.reviews.toReversed()) this.print(`\n${formatReviewOutcome(review)}`);
       if (pr.rebaseRequest !== null && !this.jsonEnabled())
         this.io.err(
-          `\nTo ask the agent to resolve the conflicts, edit this text and send it with svc message --job ${flags.job} -\n\n${printable(pr.rebaseRequest)}\n`,
+          `\nTo ask the agent to resolve the conflicts, edit this text and send it with svc message --job ${flags.job} -\n\n${toPrintable(pr.rebaseRequest)}\n`,
         );
       return pr;
     }
     const { repo, number } = this.objects(['repo', 'number'], parsed);
     const pr = await client.pullRequest(repo, Number(number));
-    this.print(prText(pr, this.io));
+    this.print(formatPullRequest(pr, this.io));
     return pr;
   }
 }

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/schema/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { proposalArg, proposalFlag } from '../../input/objects.ts';
-import { decidedText } from '../../render/proposalText.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import { formatProposalOutcome } from '../../render/formatProposal.ts';
 
 export default class ProposalsApplyCommand extends SvcCommand {
   static override summary = 'Apply an approved proposal.';
@@ -18,14 +18,14 @@ export default class ProposalsApplyCommand extends SvcCommand {
 
   async run(): Promise<Proposal> {
     const parsed = await this.parse(ProposalsApplyCommand);
-    checkPerson(this.io.env, 'apply a proposal');
+    refuseInsideSession(this.io.env, 'apply a proposal');
     const { author } = parsed.flags;
     const { proposal: id } = this.objects(['proposal'], parsed);
     const reply = await (await this.client(parsed.flags)).applyProposal(
       id,
       author === undefined ? {} : { author },
     );
-    this.print(decidedText(reply));
+    this.print(formatProposalOutcome(reply));
     if (reply.state === 'conflicted') this.io.exitWith(1);
     return reply;
   }

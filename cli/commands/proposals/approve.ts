@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/schema/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { confirmed } from '../../input/confirm.ts';
-import { proposalArg, proposalFlag } from '../../input/objects.ts';
-import { printableLine } from '../../render/printable.ts';
-import { decidedText, proposalText } from '../../render/proposalText.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
+import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { formatProposalOutcome, formatProposal } from '../../render/formatProposal.ts';
 
 export default class ProposalsApproveCommand extends SvcCommand {
   static override summary = 'Approve exactly what a proposal shows, and apply it with --apply.';
@@ -34,14 +34,16 @@ export default class ProposalsApproveCommand extends SvcCommand {
 
   async run(): Promise<Proposal> {
     const parsed = await this.parse(ProposalsApproveCommand);
-    checkPerson(this.io.env, 'approve a proposal');
+    refuseInsideSession(this.io.env, 'approve a proposal');
     const { hash, allow = [], apply, author, yes } = parsed.flags;
     const { proposal: id } = this.objects(['proposal'], parsed);
     const client = await this.client(parsed.flags);
     const shown = await client.proposal(id);
     if (!yes) {
-      this.print(proposalText(shown, this.io));
-      if (!(await confirmed(this.io, false, apply ? 'Approve and apply it?' : 'Approve it?'))) {
+      this.print(formatProposal(shown, this.io));
+      if (
+        !(await confirmOrRefuse(this.io, false, apply ? 'Approve and apply it?' : 'Approve it?'))
+      ) {
         this.note('Nothing was done.\n');
         this.io.exitWith(1);
         return shown;
@@ -62,7 +64,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
     const reply = apply
       ? await client.applyProposal(id, author === undefined ? {} : { author })
       : approved;
-    this.print(decidedText(reply));
+    this.print(formatProposalOutcome(reply));
     if (reply.state === 'conflicted') this.io.exitWith(1);
     return reply;
   }
@@ -72,7 +74,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
     const named = [...allow];
     for (const { id, path, says, allow: mustBeNamed } of checks?.warnings ?? []) {
       if (!mustBeNamed || named.includes(id)) continue;
-      if (!(await confirmed(this.io, false, printableLine(`${path} ${says}. Accept it?`))))
+      if (!(await confirmOrRefuse(this.io, false, toPrintableLine(`${path} ${says}. Accept it?`))))
         return null;
       named.push(id);
     }

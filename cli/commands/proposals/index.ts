@@ -6,9 +6,9 @@ import {
 } from '../../../src/domain/proposals.ts';
 import type { ProposalSummary } from '../../../src/schema/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/objects.ts';
-import { pageText } from '../../render/pageText.ts';
-import { proposalTable } from '../../render/proposalText.ts';
+import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { formatPageNote } from '../../render/formatPageNote.ts';
+import { formatProposalTable } from '../../render/formatProposal.ts';
 
 export default class ProposalsCommand extends SvcCommand {
   static override summary =
@@ -59,9 +59,9 @@ export default class ProposalsCommand extends SvcCommand {
       limit,
       ...(offset === 0 ? {} : { offset }),
     });
-    if (proposals.length > 0) this.print(proposalTable(proposals, this.io));
+    if (proposals.length > 0) this.print(formatProposalTable(proposals, this.io));
     else this.note('No proposals.\n');
-    this.note(pageText('proposals', proposals.length, offset, total));
+    this.note(formatPageNote('proposals', proposals.length, offset, total));
     return proposals;
   }
 }

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/schema/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { proposalArg, proposalFlag } from '../../input/objects.ts';
-import { decidedText } from '../../render/proposalText.ts';
+import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import { formatProposalOutcome } from '../../render/formatProposal.ts';
 
 export default class ProposalsRejectCommand extends SvcCommand {
   static override summary = 'Reject a proposal.';
@@ -21,14 +21,14 @@ export default class ProposalsRejectCommand extends SvcCommand {
 
   async run(): Promise<Proposal> {
     const parsed = await this.parse(ProposalsRejectCommand);
-    checkPerson(this.io.env, 'reject a proposal');
+    refuseInsideSession(this.io.env, 'reject a proposal');
     const { reason, author } = parsed.flags;
     const { proposal: id } = this.objects(['proposal'], parsed);
     const reply = await (await this.client(parsed.flags)).rejectProposal(id, {
       ...(reason === undefined ? {} : { reason }),
       ...(author === undefined ? {} : { author }),
     });
-    this.print(decidedText(reply));
+    this.print(formatProposalOutcome(reply));
     return reply;
   }
 }

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../../src/schema/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { proposalArg, proposalFlag } from '../../input/objects.ts';
-import { proposalText } from '../../render/proposalText.ts';
+import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import { formatProposal } from '../../render/formatProposal.ts';
 
 export default class ProposalsShowCommand extends SvcCommand {
   static override summary = 'Show a proposal: its reason, its changes, the diff and warnings.';
@@ -14,7 +14,7 @@ export default class ProposalsShowCommand extends SvcCommand {
     const parsed = await this.parse(ProposalsShowCommand);
     const { proposal: id } = this.objects(['proposal'], parsed);
     const proposal = await (await this.client(parsed.flags)).proposal(id);
-    this.print(proposalText(proposal, this.io));
+    this.print(formatProposal(proposal, this.io));
     return proposal;
   }
 }

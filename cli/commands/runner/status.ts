@@ -2,10 +2,10 @@ import { loadSettings } from '../../../src/config/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { installedManifests } from '../../../src/plugins/installedManifests.ts';
-import { runnerOfHome } from '../../connect/runnerOfHome.ts';
-import { packageRoot } from '../../packageRoot.ts';
-import { type RunnerStatus, runnerText } from '../../render/runnerText.ts';
+import { readInstalledManifests } from '../../../src/plugins/readInstalledManifests.ts';
+import { findHomeRunner } from '../../connect/findHomeRunner.ts';
+import { findPackageRoot } from '../../findPackageRoot.ts';
+import { type RunnerStatus, formatRunnerStatus } from '../../render/formatRunnerStatus.ts';
 
 export default class RunnerStatusCommand extends LocalCommand {
   static override summary =
@@ -21,26 +21,26 @@ export default class RunnerStatusCommand extends LocalCommand {
       env,
       homeDir,
       flags: {},
-      packageRoot: packageRoot(import.meta.url),
+      packageRoot: findPackageRoot(import.meta.url),
     });
-    const runner = await runnerOfHome(this.io, this.config.version);
+    const runner = await findHomeRunner(this.io, this.config.version);
     const { home, configFile, paths } = settings;
     const status: RunnerStatus = {
       runner,
       mode: runner?.mode ?? settings.mode,
-      scm: await codeHostsOf(settings),
+      scm: await listForgesInUse(settings),
       configFile,
       home,
       workingDir: paths.workingDir,
       intelligenceDir: paths.intelligenceDir,
     };
-    this.print(runnerText(status));
+    this.print(formatRunnerStatus(status));
     return status;
   }
 }
 
-async function codeHostsOf({ home, plugins, forges }: Settings): Promise<string[]> {
-  const known = [...BUILT_IN_MANIFESTS, ...(await installedManifests(home))];
+async function listForgesInUse({ home, plugins, forges }: Settings): Promise<string[]> {
+  const known = [...BUILT_IN_MANIFESTS, ...(await readInstalledManifests(home))];
   const remote = known
     .filter(({ id, kind }) => kind === 'scm' && id !== 'local' && plugins[id] !== undefined)
     .filter(({ id }) => plugins[id]?.enabled !== false)

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
-import { runnerOfHome } from '../../connect/runnerOfHome.ts';
-import { installService, shownService } from '../../service/installService.ts';
-import { runProgram } from '../../service/runProgram.ts';
-import { untilHealthy } from '../../service/untilHealthy.ts';
+import { findHomeRunner } from '../../connect/findHomeRunner.ts';
+import { installService, formatServiceInstallation } from '../../service/installService.ts';
+import { runServiceProgram } from '../../service/runServiceProgram.ts';
+import { pollUntilFound } from '../../service/pollUntilFound.ts';
 
-interface Installed {
+interface ServiceInstallReply {
   name: string;
   manager: string;
   files: string[];
@@ -30,7 +30,7 @@ export default class ServiceInstallCommand extends ServiceCommand {
     'dry-run': Flags.boolean({ description: 'Only show the files and the commands.' }),
   };
 
-  async run(): Promise<Installed> {
+  async run(): Promise<ServiceInstallReply> {
     const { flags } = await this.parse(ServiceInstallCommand);
     const { manager, plan, left } = this.service(flags, flags['dry-run']);
     const { name, home, logFile } = plan;
@@ -44,19 +44,19 @@ export default class ServiceInstallCommand extends ServiceCommand {
         "This svc is in npx's cache, which npm may remove. Install it: npm install -g @svc/runner\n",
       );
     if (flags['dry-run']) {
-      this.print(shownService(manager, plan));
+      this.print(formatServiceInstallation(manager, plan));
       return { ...installed, files: manager.files(plan).map(({ path }) => path) };
     }
     const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
-    const runner = await runnerOfHome(io, this.config.version);
+    const runner = await findHomeRunner(io, this.config.version);
     if (runner !== null)
       throw new SvcError(
         'conflict',
         `A runner of this home runs already (process ${runner.pid}). Stop it first: svc stop`,
       );
-    const files = await installService(manager, plan, runProgram);
+    const files = await installService(manager, plan, runServiceProgram);
     this.print(`${manager.name} keeps svc running as ${name}: ${files.join(', ')}\n`);
-    const found = await untilHealthy(() => runnerOfHome(io, this.config.version));
+    const found = await pollUntilFound(() => findHomeRunner(io, this.config.version));
     if (found === null)
       throw new SvcError(
         'unreachable',

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { homeFolder } from '../../../src/config/paths.ts';
-import { followLog, lastLines, logFilesOf } from '../../service/logFiles.ts';
-import { serviceLog } from '../../service/servicePlan.ts';
-import { serviceLogLine } from '../../render/serviceLogLine.ts';
+import { resolveHomeFolder } from '../../../src/config/paths.ts';
+import { followLog, readLastLines, listLogFiles } from '../../service/logFiles.ts';
+import { resolveServiceLog } from '../../service/buildServicePlan.ts';
+import { formatServiceLogLine } from '../../render/formatServiceLogLine.ts';
 
 interface Logs {
   files: string[];
@@ -36,14 +36,16 @@ export default class ServiceLogsCommand extends LocalCommand {
 
   async run(): Promise<Logs> {
     const { flags } = await this.parse(ServiceLogsCommand);
-    const home = homeFolder(this.io.env.SVC_HOME || null, this.io.homeDir);
-    const files = await logFilesOf(serviceLog(home));
+    const home = resolveHomeFolder(this.io.env.SVC_HOME || null, this.io.homeDir);
+    const files = await listLogFiles(resolveServiceLog(home));
     if (files.length === 0)
       this.note(`No log in ${home}/logs: svc start writes one as a service, or with --log-file.\n`);
-    const lines = await lastLines(files, flags.tail);
-    for (const line of lines) this.print(serviceLogLine(line));
+    const lines = await readLastLines(files, flags.tail);
+    for (const line of lines) this.print(formatServiceLogLine(line));
     if (flags.follow && !this.jsonEnabled())
-      await followLog(serviceLog(home), this.io, (line) => this.print(serviceLogLine(line)));
+      await followLog(resolveServiceLog(home), this.io, (line) =>
+        this.print(formatServiceLogLine(line)),
+      );
     return { files, lines };
   }
 }

@@ -1,8 +1,8 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
-import { type HomeRunner, runnerOfHome } from '../../connect/runnerOfHome.ts';
-import { printableLine } from '../../render/printable.ts';
-import { isInstalled } from '../../service/installService.ts';
+import { type HomeRunner, findHomeRunner } from '../../connect/findHomeRunner.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { isServiceInstalled } from '../../service/installService.ts';
 
 interface ServiceStatus {
   name: string;
@@ -39,12 +39,12 @@ export default class ServiceStatusCommand extends ServiceCommand {
     const { flags } = await this.parse(ServiceStatusCommand);
     const { manager, plan } = this.#service(flags);
     const { name, home, logFile } = plan;
-    const installed = isInstalled(manager, plan);
+    const installed = isServiceInstalled(manager, plan);
     const state = installed
       ? await manager.state(plan)
       : { enabled: false, running: false, word: 'not installed' };
     const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
-    const runner = await runnerOfHome(io, this.config.version);
+    const runner = await findHomeRunner(io, this.config.version);
     const file = manager.files(plan)[0]?.path ?? '';
     const rows: [string, string][] = [
       ['Service', `${name}, ${manager.name}: ${state.word}`],
@@ -61,7 +61,7 @@ export default class ServiceStatusCommand extends ServiceCommand {
     ];
     const width = Math.max(...rows.map(([title]) => title.length));
     for (const [title, text] of rows)
-      this.print(`${title.padEnd(width)}  ${printableLine(text)}\n`);
+      this.print(`${title.padEnd(width)}  ${toPrintableLine(text)}\n`);
     this.io.exitWith(state.running ? 0 : installed ? 1 : 3);
     return { name, manager: manager.name, installed, ...state, file, home, logFile, runner };
   }

@@ -1,8 +1,8 @@
 import { ServiceCommand } from '../../base/serviceCommand.ts';
 import { uninstallService } from '../../service/installService.ts';
-import { runProgram } from '../../service/runProgram.ts';
+import { runServiceProgram } from '../../service/runServiceProgram.ts';
 
-interface Uninstalled {
+interface ServiceUninstallReply {
   /** What was removed; empty = no service was installed. */
   files: string[];
 }
@@ -12,10 +12,10 @@ export default class ServiceUninstallCommand extends ServiceCommand {
     'Stop and remove the service of this home. The home and its jobs are kept.';
   static override examples = ['<%= config.bin %> service uninstall'];
 
-  async run(): Promise<Uninstalled> {
+  async run(): Promise<ServiceUninstallReply> {
     const { flags } = await this.parse(ServiceUninstallCommand);
     const { manager, plan } = this.service(flags);
-    const files = await uninstallService(manager, plan, runProgram);
+    const files = await uninstallService(manager, plan, runServiceProgram);
     this.print(
       files.length === 0
         ? `No service of this home is installed (${manager.name}).\n`

@@ -3,12 +3,12 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import { VARIABLE_NAME } from '../../../src/domain/ownVariables.ts';
 import type { TrustView } from '../../../src/schema/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { confirmed } from '../../input/confirm.ts';
+import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { yesFlag } from '../../input/flags.ts';
-import { printableLine } from '../../render/printable.ts';
-import { repoArg, repoFlag } from '../../input/objects.ts';
-import { trustOf } from '../../connect/trustOf.ts';
-import { trustText } from '../../render/trustText.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { findRepositoryTrust } from '../../connect/findRepositoryTrust.ts';
+import { formatTrust } from '../../render/formatTrust.ts';
 
 export default class TrustAddCommand extends SvcCommand {
   static override summary =
@@ -37,7 +37,7 @@ export default class TrustAddCommand extends SvcCommand {
     const { flags } = parsed;
     const { repo } = this.objects(['repo'], parsed);
     const client = await this.client(flags);
-    const view = await trustOf(client, repo);
+    const view = await findRepositoryTrust(client, repo);
     const env = (flags.env ?? []).filter((name) => !view.env.includes(name));
     const bad = env.filter((name) => !VARIABLE_NAME.test(name));
     if (bad.length > 0)
@@ -46,11 +46,11 @@ export default class TrustAddCommand extends SvcCommand {
         `--env ${bad[0]}: give the name of an environment variable, such as API_TOKEN, and never its value.`,
       );
     if (view.state === 'trusted' && env.length === 0) {
-      this.print(`${printableLine(view.repo)} is already trusted.\n`);
+      this.print(`${toPrintableLine(view.repo)} is already trusted.\n`);
       return view;
     }
     if (view.hash === null) {
-      this.io.err(trustText(view));
+      this.io.err(formatTrust(view));
       throw new SvcError('not-possible-now', `${repo} has nothing to trust.`);
     }
     if (!(await this.#agreed(view, env, flags.yes))) {
@@ -64,15 +64,15 @@ export default class TrustAddCommand extends SvcCommand {
       ...(env.length === 0 ? {} : { env }),
     });
     const files = trusted.wants.length === 1 ? '1 file' : `${trusted.wants.length} files`;
-    this.print(`${printableLine(trusted.repo)} is trusted: ${files}, hash ${trusted.hash}\n`);
+    this.print(`${toPrintableLine(trusted.repo)} is trusted: ${files}, hash ${trusted.hash}\n`);
     if (trusted.env.length > 0)
       this.print(`Its tool servers may have ${trusted.env.join(', ')}.\n`);
     return trusted;
   }
 
   async #agreed(view: TrustView, env: readonly string[], yes: boolean): Promise<boolean> {
-    this.io.err(trustText(view));
+    this.io.err(formatTrust(view));
     const more = env.length === 0 ? '' : ` Give its tool servers ${env.join(', ')}?`;
-    return confirmed(this.io, yes, `Allow all of this to run?${more}`);
+    return confirmOrRefuse(this.io, yes, `Allow all of this to run?${more}`);
   }
 }

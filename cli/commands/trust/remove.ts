@@ -1,6 +1,6 @@
 import { SvcCommand } from '../../base/base.ts';
-import { printableLine } from '../../render/printable.ts';
-import { repoArg, repoFlag } from '../../input/objects.ts';
+import { toPrintableLine } from '../../render/toPrintable.ts';
+import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
 
 export default class TrustRemoveCommand extends SvcCommand {
   static override summary = 'Stop trusting a repository. Running sessions continue.';
@@ -13,7 +13,7 @@ export default class TrustRemoveCommand extends SvcCommand {
     const { flags } = parsed;
     const { repo } = this.objects(['repo'], parsed);
     await (await this.client(flags)).removeTrust(repo);
-    this.print(`${printableLine(repo)} is no longer trusted\n`);
+    this.print(`${toPrintableLine(repo)} is no longer trusted\n`);
     return { repo };
   }
 }

@@ -1,8 +1,8 @@
 import type { TrustView } from '../../../src/schema/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { repoArg, repoFlag } from '../../input/objects.ts';
-import { trustOf } from '../../connect/trustOf.ts';
-import { trustText } from '../../render/trustText.ts';
+import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import { findRepositoryTrust } from '../../connect/findRepositoryTrust.ts';
+import { formatTrust } from '../../render/formatTrust.ts';
 
 export default class TrustShowCommand extends SvcCommand {
   static override summary = 'Show what a repository would run: files, command lines and hashes.';
@@ -14,8 +14,8 @@ export default class TrustShowCommand extends SvcCommand {
     const parsed = await this.parse(TrustShowCommand);
     const { flags } = parsed;
     const { repo } = this.objects(['repo'], parsed);
-    const view = await trustOf(await this.client(flags), repo);
-    this.print(trustText(view));
+    const view = await findRepositoryTrust(await this.client(flags), repo);
+    this.print(formatTrust(view));
     return view;
   }
 }

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import type { Machine } from '../../../src/schema/machine.ts';
-import { chartAsMermaid } from '../../../src/authoring/workflows/graph/mermaid.ts';
-import { chartAsSvg } from '../../../src/authoring/workflows/graph/svg.ts';
-import { chartAsXState } from '../../../src/authoring/workflows/graph/xstate.ts';
-import { workflowMachine } from '../../../src/authoring/workflows/workflowMachine.ts';
+import { renderMermaidChart } from '../../../src/authoring/workflows/graph/renderMermaidChart.ts';
+import { renderSvgChart } from '../../../src/authoring/workflows/graph/renderSvgChart.ts';
+import { renderXStateModule } from '../../../src/authoring/workflows/graph/renderXStateModule.ts';
+import { buildWorkflowMachine } from '../../../src/authoring/workflows/buildWorkflowMachine.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { workflowDraft } from '../../input/workflowDraft.ts';
+import { readWorkflowDraft } from '../../input/readWorkflowDraft.ts';
 
 const FORMATS = ['mermaid', 'svg', 'json', 'xstate'] as const;
 
@@ -32,15 +32,15 @@ export default class WorkflowGraphCommand extends LocalCommand {
 
   async run(): Promise<Machine> {
     const { args, flags } = await this.parse(WorkflowGraphCommand);
-    const { parsed, overlay, table } = await workflowDraft(args.file, this.io);
+    const { parsed, overlay, table } = await readWorkflowDraft(args.file, this.io);
     const textOf = (path: string) => (overlay.has(path) ? overlay.agent(path).body : undefined);
-    const machine = workflowMachine(parsed.file, parsed.meta, table, textOf);
+    const machine = buildWorkflowMachine(parsed.file, parsed.meta, table, textOf);
     const { definition } = machine;
     const texts = {
-      mermaid: () => chartAsMermaid(definition),
-      svg: () => chartAsSvg(definition, parsed.meta.label),
+      mermaid: () => renderMermaidChart(definition),
+      svg: () => renderSvgChart(definition, parsed.meta.label),
       json: () => `${JSON.stringify(machine, null, 2)}\n`,
-      xstate: () => chartAsXState(parsed.meta.id, definition),
+      xstate: () => renderXStateModule(parsed.meta.id, definition),
     };
     this.print(texts[flags.format]());
     return machine;

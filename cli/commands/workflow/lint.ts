@@ -1,23 +1,23 @@
-import { docsAddress } from '../../../src/domain/docsAddress.ts';
+import { toDocsAddress } from '../../../src/domain/toDocsAddress.ts';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
-import { type Linted, lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
-import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
+import { type LintResult, lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
+import { createUnknownToolExplainer } from '../../../src/tools/toolAllowlist.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { lintGithub } from '../../render/lintGithub.ts';
-import { lintSarif } from '../../render/lintSarif.ts';
-import { lintSummary, lintText } from '../../render/lintText.ts';
-import { proofText } from '../../render/proofText.ts';
-import { modelsOfHome } from '../../connect/modelsOfHome.ts';
-import { packageRoot } from '../../packageRoot.ts';
-import { sourceText } from '../../render/sourceText.ts';
+import { formatLintForGithub } from '../../render/formatLintForGithub.ts';
+import { formatLintAsSarif } from '../../render/formatLintAsSarif.ts';
+import { summarizeLint, formatLint } from '../../render/formatLint.ts';
+import { formatProof } from '../../render/formatProof.ts';
+import { readHomeLintContext } from '../../connect/readHomeLintContext.ts';
+import { findPackageRoot } from '../../findPackageRoot.ts';
+import { decodeSource } from '../../render/decodeSource.ts';
 
 export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
     'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =
-    `Model aliases, executors and tool servers are read from this home (SVC_HOME, default ~/.svc), tool servers also from the repository's .mcp.json. With --json: an array of { file, line, column, code, severity, message, hint }. Shows what was proved for each invariant. Every code is described in ${docsAddress('reference/lint.md')}.`;
+    `Model aliases, executors and tool servers are read from this home (SVC_HOME, default ~/.svc), tool servers also from the repository's .mcp.json. With --json: an array of { file, line, column, code, severity, message, hint }. Shows what was proved for each invariant. Every code is described in ${toDocsAddress('reference/lint.md')}.`;
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
@@ -48,29 +48,29 @@ export default class WorkflowLintCommand extends LocalCommand {
     }),
   };
 
-  async run(): Promise<Diagnostic[] | Pick<Linted, 'diagnostics' | 'proofs'>> {
+  async run(): Promise<Diagnostic[] | Pick<LintResult, 'diagnostics' | 'proofs'>> {
     const { args, flags } = await this.parse(WorkflowLintCommand);
     const stdin = args.path === '-' ? { stdin: await this.io.readBytes() } : {};
     const { diagnostics, sources, proofs } = await lintSources([args.path], {
-      baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
-      unknownTool: unknownTool(['local']),
-      ...(await modelsOfHome(this.io, args.path)),
+      baseIntelligence: join(findPackageRoot(import.meta.url), 'intelligence'),
+      unknownTool: createUnknownToolExplainer(['local']),
+      ...(await readHomeLintContext(this.io, args.path)),
       ...stdin,
     });
     const reply = flags.proofs ? { diagnostics, proofs } : diagnostics;
-    const textOf = ({ file }: Diagnostic) => sourceText(sources.get(file));
+    const textOf = ({ file }: Diagnostic) => decodeSource(sources.get(file));
     if (flags.sarif || flags.format === 'sarif') {
-      const log = lintSarif(diagnostics, {
+      const log = formatLintAsSarif(diagnostics, {
         version: this.config.version,
         lineOf: (one) => textOf(one)?.split('\n')[one.line - 1],
       });
       this.print(`${JSON.stringify(log, null, 2)}\n`);
     } else if (flags.format === 'json') this.print(`${JSON.stringify(reply, null, 2)}\n`);
-    else if (flags.format === 'github') this.print(diagnostics.map(lintGithub).join(''));
-    else this.print(diagnostics.map((one) => lintText(one, this.io, textOf(one))).join(''));
+    else if (flags.format === 'github') this.print(diagnostics.map(formatLintForGithub).join(''));
+    else this.print(diagnostics.map((one) => formatLint(one, this.io, textOf(one))).join(''));
     if (!this.jsonEnabled() && !flags.sarif && flags.format === 'text')
-      this.note(proofs.map((one) => proofText(one.file, one, this.io)).join(''));
-    this.note(lintSummary(diagnostics, sources.size));
+      this.note(proofs.map((one) => formatProof(one.file, one, this.io)).join(''));
+    this.note(summarizeLint(diagnostics, sources.size));
     if (diagnostics.some(({ severity }) => severity === 'error')) this.io.exitWith(1);
     return reply;
   }

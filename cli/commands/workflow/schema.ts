@@ -1,13 +1,13 @@
-import { docsAddress } from '../../../src/domain/docsAddress.ts';
+import { toDocsAddress } from '../../../src/domain/toDocsAddress.ts';
 import { Args } from '@oclif/core';
-import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
+import { buildEditorSchema } from '../../../src/authoring/workflows/buildEditorSchema.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 
 export default class WorkflowSchemaCommand extends LocalCommand {
   static override summary =
     'Print the JSON Schema of the front matter of workflows or agents, for editors.';
   static override description =
-    `Save it and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. See ${docsAddress('guides/write-a-workflow.md')}.`;
+    `Save it and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. See ${toDocsAddress('guides/write-a-workflow.md')}.`;
   static override examples = [
     '<%= config.bin %> workflow schema > .svc/workflow.schema.json',
     '<%= config.bin %> workflow schema agent > .svc/agent.schema.json',
@@ -22,7 +22,7 @@ export default class WorkflowSchemaCommand extends LocalCommand {
 
   async run(): Promise<Record<string, unknown>> {
     const { args } = await this.parse(WorkflowSchemaCommand);
-    const schema = editorSchema(args.kind === 'agent' ? 'agent' : 'workflow');
+    const schema = buildEditorSchema(args.kind === 'agent' ? 'agent' : 'workflow');
     this.print(`${JSON.stringify(schema, null, 2)}\n`);
     return schema;
   }

@@ -1,20 +1,20 @@
 import { Args, Flags } from '@oclif/core';
-import { docsAddress } from '../../../src/domain/docsAddress.ts';
-import { invariantPath } from '../../input/invariantPath.ts';
-import { simulationScript } from '../../input/simulationScript.ts';
-import type { Simulated } from '../../../src/simulation/simulate.ts';
+import { toDocsAddress } from '../../../src/domain/toDocsAddress.ts';
+import { isolateInvariant } from '../../input/isolateInvariant.ts';
+import { readSimulationScript } from '../../input/readSimulationScript.ts';
+import type { SimulationResult } from '../../../src/simulation/simulate.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { simulationText } from '../../render/simulationText.ts';
-import { workflowDraft } from '../../input/workflowDraft.ts';
+import { formatSimulation } from '../../render/formatSimulation.ts';
+import { readWorkflowDraft } from '../../input/readWorkflowDraft.ts';
 
 /** What was not shown: by itself, an agent sets no work items and goes back nowhere. */
-const WITHOUT_SCRIPT = `Without a script every phase is played once: loops over work items, goto_phase, rejections and reviews are not shown. To play a loop, write its steps in a file and give it with --script:\n  - work-items: [first, second]\n  - { in: <last phase of the loop>, goto: <first phase of the loop> }\n${docsAddress('guides/simulate-a-workflow.md')}\n`;
+const WITHOUT_SCRIPT = `Without a script every phase is played once: loops over work items, goto_phase, rejections and reviews are not shown. To play a loop, write its steps in a file and give it with --script:\n  - work-items: [first, second]\n  - { in: <last phase of the loop>, goto: <first phase of the loop> }\n${toDocsAddress('guides/simulate-a-workflow.md')}\n`;
 
 export default class WorkflowSimulateCommand extends LocalCommand {
   static override summary =
     'Simulate a workflow without agents: states, timeline and phases reached.';
   static override description =
-    `Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow expects, unless the script says otherwise; ${docsAddress('guides/simulate-a-workflow.md')} describes scripts. Exits with 1 if the workflow has errors, a script step is not possible or an expectation is not met.`;
+    `Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow expects, unless the script says otherwise; ${toDocsAddress('guides/simulate-a-workflow.md')} describes scripts. Exits with 1 if the workflow has errors, a script step is not possible or an expectation is not met.`;
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
@@ -36,9 +36,9 @@ export default class WorkflowSimulateCommand extends LocalCommand {
     }),
   };
 
-  async run(): Promise<Simulated> {
+  async run(): Promise<SimulationResult> {
     const { args, flags } = await this.parse(WorkflowSimulateCommand);
-    const { parsed, table } = await workflowDraft(args.file, this.io);
+    const { parsed, table } = await readWorkflowDraft(args.file, this.io);
     // Loaded here: no other command needs the charts.
     const [{ simulate }, { parseScript }] = await Promise.all([
       import('../../../src/simulation/simulate.ts'),
@@ -47,17 +47,17 @@ export default class WorkflowSimulateCommand extends LocalCommand {
     const played =
       flags.invariant === undefined
         ? { workflow: table, script: undefined }
-        : invariantPath(parsed, flags.invariant);
+        : isolateInvariant(parsed, flags.invariant);
     const steps =
       played.script === undefined
         ? flags.script === undefined
           ? []
-          : await simulationScript(flags.script, parseScript)
+          : await readSimulationScript(flags.script, parseScript)
         : parseScript(played.script, 'path.yml');
     const { workflow } = played;
     const simulated = await simulate({ workflow, workflowPath: parsed.file, steps });
     if (played.script !== undefined) this.note(`The path as a script:\n${played.script}`);
-    this.print(simulationText(simulated, this.io));
+    this.print(formatSimulation(simulated, this.io));
     if (steps.length === 0) this.note(`\n${WITHOUT_SCRIPT}`);
     for (const { line, column, message } of simulated.failures)
       this.io.err(`${flags.script ?? 'path.yml'}:${line}:${column} ${message}\n`);

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import { canonicalJson } from '../../../src/lib/canonicalJson.ts';
+import { toCanonicalJson } from '../../../src/lib/toCanonicalJson.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { sha256 } from '../../../src/lib/ids.ts';
 
@@ -54,13 +54,13 @@ const Body = Type.Object({
   files: Type.Array(Entry),
 });
 /** What a bundle holds. */
-export type Manifest = Type.Static<typeof Body>;
+export type BundleManifest = Type.Static<typeof Body>;
 
 const Sealed = Type.Object({ body: Body, sha256: Type.String() });
 
 /** The text of the manifest file. */
-export const manifestText = (body: Manifest): string =>
-  `${JSON.stringify({ body, sha256: sha256(canonicalJson(body)) }, null, 2)}\n`;
+export const formatBundleManifest = (body: BundleManifest): string =>
+  `${JSON.stringify({ body, sha256: sha256(toCanonicalJson(body)) }, null, 2)}\n`;
 
 const isSafe = (path: string): boolean =>
   !path.startsWith('/') &&
@@ -76,7 +76,7 @@ const isBelowLink = (files: readonly Entry[]): boolean => {
   });
 };
 
-const damaged = (dir: string, what: string): SvcError =>
+const createDamagedBundleError = (dir: string, what: string): SvcError =>
   new SvcError(
     'bad-argument',
     `The bundle ${dir} is damaged: ${what}. It was cut or changed; take the copy that svc run wrote.`,
@@ -84,10 +84,10 @@ const damaged = (dir: string, what: string): SvcError =>
 
 /** How a bundle that cannot be used is refused. */
 export const refuseBundle = (dir: string, what: string): never => {
-  throw damaged(dir, what);
+  throw createDamagedBundleError(dir, what);
 };
 
-const parsed = (text: string): unknown => {
+const parseManifestJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -99,8 +99,8 @@ const parsed = (text: string): unknown => {
  * Reads the text of a manifest. Throws SvcError `bad-argument` for one of a newer format, and for one
  * that was cut or changed.
  */
-export function readManifest(text: string, dir: string): Manifest {
-  const value = parsed(text);
+export function parseBundleManifest(text: string, dir: string): BundleManifest {
+  const value = parseManifestJson(text);
   const format = Object(Object(value).body).format;
   if (Number.isInteger(format) && format > BUNDLE_FORMAT)
     throw new SvcError(
@@ -109,7 +109,7 @@ export function readManifest(text: string, dir: string): Manifest {
     );
   if (!Check(Sealed, value)) return refuseBundle(dir, `${MANIFEST} is not a manifest`);
   const { body } = value;
-  if (sha256(canonicalJson(body)) !== value.sha256)
+  if (sha256(toCanonicalJson(body)) !== value.sha256)
     refuseBundle(dir, `${MANIFEST} does not have the hash that it names`);
   const paths = new Set(body.files.map(({ path }) => path));
   if (paths.size < body.files.length || !body.files.every(({ path }) => isSafe(path)))

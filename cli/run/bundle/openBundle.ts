@@ -1,11 +1,11 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearCarriedState } from '../../../src/durable/sqlite/carriedState.ts';
+import { clearCarriedState } from '../../../src/durable/sqlite/clearCarriedState.ts';
 import { rebuildCheckout } from '../../../src/git/rebuildCheckout.ts';
-import { messageOf } from '../../../src/lib/errors.ts';
-import { type Manifest, refuseBundle } from './manifest.ts';
-import { unpackBundle } from './readBundle.ts';
-import { textOfLeft } from './takenEntries.ts';
+import { toErrorMessage } from '../../../src/lib/errors.ts';
+import { type BundleManifest, refuseBundle } from './manifest.ts';
+import { unpackBundle } from './unpackBundle.ts';
+import { summarizeLeftFiles } from './decideEntries.ts';
 
 /** Folder of a home for what is used while a bundle is unpacked. */
 const PARTS = 'bundle-parts';
@@ -27,7 +27,7 @@ export interface CheckoutOrigin {
  */
 export async function openBundle(
   dir: string,
-  manifest: Manifest,
+  manifest: BundleManifest,
   home: string,
   originOf: (name: string) => CheckoutOrigin,
 ): Promise<string | null> {
@@ -39,24 +39,24 @@ export async function openBundle(
       checkoutDir: join(home, path),
       missing,
       ...originOf(name),
-    }).catch((error: unknown) => refuseBundle(dir, `${path}: ${messageOf(error)}`));
+    }).catch((error: unknown) => refuseBundle(dir, `${path}: ${toErrorMessage(error)}`));
   }
   await rm(join(home, PARTS), { recursive: true, force: true });
   // A link that leads out and is part of the commit has come from there.
   const lacking: string[] = [];
-  for (const path of left) if (!(await exists(join(home, path)))) lacking.push(path);
+  for (const path of left) if (!(await isPathTaken(join(home, path)))) lacking.push(path);
   const removed = clearState(dir, join(home, 'state.db'));
-  const named = [...(lacking.length > 0 ? [textOfLeft(lacking)] : []), ...removed];
+  const named = [...(lacking.length > 0 ? [summarizeLeftFiles(lacking)] : []), ...removed];
   return named.length === 0 ? null : named.join('; ');
 }
 
-const exists = async (path: string): Promise<boolean> =>
+const isPathTaken = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(() => null)) !== null;
 
 function clearState(dir: string, file: string): string[] {
   try {
     return clearCarriedState(file);
   } catch (error) {
-    return refuseBundle(dir, messageOf(error));
+    return refuseBundle(dir, toErrorMessage(error));
   }
 }

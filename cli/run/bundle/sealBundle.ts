@@ -40,7 +40,7 @@ const Seal = Type.Object({
   nonce: Type.String({ pattern: `^[0-9a-f]{${NONCE_BYTES * 2}}$` }),
 });
 
-const refuse = (message: string): never => {
+const refuseBundleKey = (message: string): never => {
   throw new SvcError('bad-argument', message);
 };
 
@@ -49,7 +49,7 @@ export function readBundleKey(env: Env): string | null {
   const key = env[KEY_VARIABLE]?.trim() ?? '';
   if (key === '') return null;
   if (key.length < MIN_KEY_CHARS)
-    refuse(
+    refuseBundleKey(
       `${KEY_VARIABLE} has fewer than ${MIN_KEY_CHARS} characters. Make one with: openssl rand -hex 32`,
     );
   return key;
@@ -67,7 +67,7 @@ export async function sealBundle(dir: string, key: string, ended: number | null)
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const { size } = await stat(join(dir, FILES));
   if (size > MAX_SEALED_BYTES)
-    refuse(`The job was not kept: its files have more than ${MAX_SEALED_BYTES} bytes.`);
+    refuseBundleKey(`The job was not kept: its files have more than ${MAX_SEALED_BYTES} bytes.`);
   const seal = `${JSON.stringify({ format: SEAL_FORMAT, ended, salt: salt.toString('hex'), nonce: nonce.toString('hex') }, null, 2)}\n`;
   const cipher = createCipheriv(CIPHER, await deriveKey(key, salt), nonce);
   cipher.setAAD(Buffer.from(seal));
@@ -92,7 +92,7 @@ export interface ReadableBundle {
   remove(): Promise<void>;
 }
 
-const isThere = async (file: string): Promise<boolean> =>
+const isExistingFile = async (file: string): Promise<boolean> =>
   (await stat(file).catch(() => null)) !== null;
 
 /**
@@ -101,15 +101,15 @@ const isThere = async (file: string): Promise<boolean> =>
  * the bundle is not encrypted: it may have been put in the place of one that was.
  */
 export async function openSealedBundle(dir: string, key: string | null): Promise<ReadableBundle> {
-  if (!(await isThere(join(dir, SEAL)))) {
-    if (key !== null && (await isThere(join(dir, MANIFEST))))
-      refuse(
+  if (!(await isExistingFile(join(dir, SEAL)))) {
+    if (key !== null && (await isExistingFile(join(dir, MANIFEST))))
+      refuseBundleKey(
         `The bundle ${dir} is not encrypted, and ${KEY_VARIABLE} is set: another one may have been put in its place. If it is yours, continue it once without ${KEY_VARIABLE}.`,
       );
     return { dir, remove: async () => {} };
   }
   if (key === null)
-    return refuse(
+    return refuseBundleKey(
       `The bundle ${dir} is encrypted. Set ${KEY_VARIABLE} to the key that it was kept with.`,
     );
   const plain = await mkdtemp(join(tmpdir(), 'svc-bundle-'));
@@ -123,7 +123,7 @@ export async function openSealedBundle(dir: string, key: string | null): Promise
   }
 }
 
-const parseJson = (text: string): unknown => {
+const parseSealJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -133,14 +133,14 @@ const parseJson = (text: string): unknown => {
 
 async function decrypt(dir: string, key: string, into: string): Promise<void> {
   const changed = (): never =>
-    refuse(
+    refuseBundleKey(
       `The bundle ${dir} was encrypted with another ${KEY_VARIABLE}, or was cut or changed since. Nothing of it is used. Give the key that it was kept with, or take the copy that svc run wrote.`,
     );
   const text = await readFile(join(dir, SEAL), 'utf8');
-  const seal = parseJson(text);
+  const seal = parseSealJson(text);
   const format = Object(seal).format;
   if (Number.isInteger(format) && format > SEAL_FORMAT)
-    refuse(
+    refuseBundleKey(
       `The bundle ${dir} is encrypted in format ${format}, and this svc reads ${SEAL_FORMAT}. Continue it with the version of svc that wrote it, or a newer one.`,
     );
   if (!Check(Seal, seal)) return changed();
@@ -170,11 +170,11 @@ async function decrypt(dir: string, key: string, into: string): Promise<void> {
   } catch {
     return changed();
   }
-  await split(whole, into);
+  await splitDecryptedBundle(whole, into);
 }
 
 /** Parts the decrypted content into the two files of a bundle. */
-async function split(whole: string, into: string): Promise<void> {
+async function splitDecryptedBundle(whole: string, into: string): Promise<void> {
   const handle = await open(whole);
   let manifestEnd: number;
   try {

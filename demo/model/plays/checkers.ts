@@ -1,11 +1,11 @@
 import type { Play } from '../script.ts';
-import { onBase, runTests, shell, svc, workItems } from './steps.ts';
+import { switchToBase, runTests, runInShell, callSvcTool, fetchWorkItems } from './steps.ts';
 
 /** Testing: runs the tests of the repository on the merged base branch. */
-export const tester: Play = function* () {
-  yield* onBase();
+export const playTester: Play = function* () {
+  yield* switchToBase();
   const { passed, failed } = yield* runTests();
-  yield svc('add_insight', {
+  yield callSvcTool('add_insight', {
     category: 'testing',
     text: passed
       ? 'The tests run with `node --test` and pass on main.'
@@ -18,30 +18,30 @@ export const tester: Play = function* () {
  * Evaluation: closes the work item when the tests pass on the base branch, else sends it back to
  * coding.
  */
-export const evaluator: Play = function* () {
-  const items = yield* workItems();
+export const playEvaluator: Play = function* () {
+  const items = yield* fetchWorkItems();
   const current = items.find(({ status }) => status === 'in-progress');
   if (current) {
     if (!(yield* runTests()).passed) {
-      yield svc('goto_phase', { phase: 'coding', reason: 'tests fail on main' });
+      yield callSvcTool('goto_phase', { phase: 'coding', reason: 'tests fail on main' });
       return `${current.id} goes back to coding.`;
     }
-    yield svc('update_work_item', { id: current.id, status: 'complete' });
+    yield callSvcTool('update_work_item', { id: current.id, status: 'complete' });
   }
   if (items.some(({ status }) => status === 'pending'))
-    yield svc('goto_phase', { phase: 'coding', reason: 'the next work item' });
+    yield callSvcTool('goto_phase', { phase: 'coding', reason: 'the next work item' });
   return current ? `${current.id} is complete.` : 'Nothing was in progress.';
 };
 
 /** Reporting: writes down what was done. */
-export const reporter: Play = function* () {
-  const items = yield* workItems();
-  const { text: commit } = yield shell('git rev-parse --short origin/main');
+export const playReporter: Play = function* () {
+  const items = yield* fetchWorkItems();
+  const { text: commit } = yield runInShell('git rev-parse --short origin/main');
   const lines = items.map(
     ({ id, title, status, prIds }) =>
       `- **${id}** ${title}: ${status}${prIds.length > 0 ? ` (${prIds.join(', ')})` : ''}`,
   );
-  yield svc('post_artifact', {
+  yield callSvcTool('post_artifact', {
     kind: 'report-md',
     title: 'Report',
     content: `# Report

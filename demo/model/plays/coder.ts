@@ -1,14 +1,14 @@
-import { text } from '../body.ts';
+import { toTextOrBlank } from '../jsonBody.ts';
 import type { Play } from '../script.ts';
 import {
-  commentsIn,
-  commit,
-  onBranch,
-  type Part,
-  pullRequestIn,
+  readAnswerComments,
+  commitChanges,
+  switchToBranch,
+  type PlayPart,
+  readAnswerPullRequest,
   runTests,
-  svc,
-  workItems,
+  callSvcTool,
+  fetchWorkItems,
 } from './steps.ts';
 
 const BRANCH = 'fix/slugify';
@@ -46,24 +46,26 @@ test('nothing but dashes and spaces gives an empty slug', () => {
 /**
  * Reads a file and rewrites it if it lacks something: agents must have read what they overwrite.
  */
-function* ensure(path: string, holds: string, content: string): Part<void> {
+function* ensure(path: string, holds: string, content: string): PlayPart<void> {
   const { text: before } = yield { read: path };
   if (!before.includes(holds)) yield { write: path, content };
 }
 
-function* answerReview(number: number): Part<string | null> {
-  const comments = commentsIn((yield svc('local_get_pr_comments', { number })).text);
+function* answerReview(number: number): PlayPart<string | null> {
+  const comments = readAnswerComments(
+    (yield callSvcTool('local_get_pr_comments', { number })).text,
+  );
   const asked = comments.find(
     ({ author, inReplyTo }) => author === 'reviewer' && inReplyTo === null,
   );
   if (!asked || comments.some(({ inReplyTo }) => inReplyTo === asked.id)) return null;
   yield* ensure(TESTS, 'nothing but dashes', MORE_TESTED);
   if (!(yield* runTests()).passed) return 'The case that the reviewer asked for does not pass.';
-  yield* commit('Test a title of dashes and spaces');
-  yield svc('local_create_pr', { head: BRANCH, title: TITLE });
-  yield svc('local_reply_to_comment', {
+  yield* commitChanges('Test a title of dashes and spaces');
+  yield callSvcTool('local_create_pr', { head: BRANCH, title: TITLE });
+  yield callSvcTool('local_reply_to_comment', {
     number,
-    commentId: text(asked.id),
+    commentId: toTextOrBlank(asked.id),
     body: 'Added the case; it passes.',
   });
   return null;
@@ -73,38 +75,40 @@ function* answerReview(number: number): Part<string | null> {
  * Coding: fixes the current work item on a branch, opens a pull request and waits for it; does what
  * reviewers ask for.
  */
-export const coder: Play = function* () {
-  const items = yield* workItems();
+export const playCoder: Play = function* () {
+  const items = yield* fetchWorkItems();
   const item =
     items.find(({ status }) => status === 'in-progress') ??
     items.find(({ status }) => status === 'pending');
   if (!item) {
-    yield svc('goto_phase', { phase: 'reporting', reason: 'no work item is left' });
+    yield callSvcTool('goto_phase', { phase: 'reporting', reason: 'no work item is left' });
     return 'No work item is left.';
   }
-  yield svc('update_work_item', { id: item.id, status: 'in-progress' });
-  yield* onBranch(BRANCH);
+  yield callSvcTool('update_work_item', { id: item.id, status: 'in-progress' });
+  yield* switchToBranch(BRANCH);
   yield* ensure(SOURCE, 'normalize', FIXED);
   const tests = yield* runTests();
   if (!tests.passed) {
-    yield svc('escalate', {
+    yield callSvcTool('escalate', {
       message: `The tests still fail after the change: ${tests.failed.join('; ')}`,
     });
     return 'The change does not help.';
   }
-  yield* commit(TITLE);
+  yield* commitChanges(TITLE);
   const body = 'Accents are taken off first, so that the letter stays. All tests pass.';
-  const opened = yield svc('local_create_pr', { head: BRANCH, title: TITLE, body });
-  const pr = pullRequestIn(opened.text);
+  const opened = yield callSvcTool('local_create_pr', { head: BRANCH, title: TITLE, body });
+  const pr = readAnswerPullRequest(opened.text);
   if (!pr) {
-    yield svc('escalate', { message: `The pull request could not be opened: ${opened.text}` });
+    yield callSvcTool('escalate', {
+      message: `The pull request could not be opened: ${opened.text}`,
+    });
     return 'There is no pull request.';
   }
   const problem = yield* answerReview(pr.number);
   if (problem !== null) {
-    yield svc('escalate', { message: problem });
+    yield callSvcTool('escalate', { message: problem });
     return problem;
   }
-  yield svc('await_event', { prId: pr.prId });
+  yield callSvcTool('await_event', { prId: pr.prId });
   return `${pr.prId} waits for its review.`;
 };

@@ -1,12 +1,15 @@
 import type { Call, Play } from '../script.ts';
 
-const look = (tool: string, args: Record<string, unknown>): Call => ({ tool, args });
+const createToolCall = (tool: string, args: Record<string, unknown>): Call => ({ tool, args });
 
 /** Plan mode: finds out why the tests of the demo's repository fail, without running anything. */
-export const investigator: Play = function* () {
-  yield look('scm_list_files', { repo: 'titles' });
-  yield look('scm_read_file', { repo: 'titles', path: 'test/slugify.test.js' });
-  const { text } = yield look('scm_read_file', { repo: 'titles', path: 'src/slugify.js' });
+export const playInvestigator: Play = function* () {
+  yield createToolCall('scm_list_files', { repo: 'titles' });
+  yield createToolCall('scm_read_file', { repo: 'titles', path: 'test/slugify.test.js' });
+  const { text } = yield createToolCall('scm_read_file', {
+    repo: 'titles',
+    path: 'src/slugify.js',
+  });
   const [, line = '1'] = /^(\d+)\t.*\[\^a-z0-9\]/m.exec(text) ?? [];
   return `The pattern in \`src/slugify.js:${line}\` takes accented letters out instead of turning them
 into plain ones, so “Crème brûlée” becomes “cr-me-br-l-e”.

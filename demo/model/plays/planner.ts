@@ -1,18 +1,18 @@
 import type { Play } from '../script.ts';
-import { onBase, runTests, svc } from './steps.ts';
+import { switchToBase, runTests, callSvcTool } from './steps.ts';
 
 /** Planning: runs the tests, makes a work item of what fails, and shows a plan for approval. */
-export const planner: Play = function* () {
-  yield* onBase();
+export const playPlanner: Play = function* () {
+  yield* switchToBase();
   const { passed, failed } = yield* runTests();
   if (passed) {
-    yield svc('escalate', { message: 'All tests pass: there is nothing to fix.' });
+    yield callSvcTool('escalate', { message: 'All tests pass: there is nothing to fix.' });
     return 'There is nothing to fix.';
   }
-  yield svc('set_work_items', {
+  yield callSvcTool('set_work_items', {
     items: [{ id: 'slugify', title: 'Make slugify keep accented characters' }],
   });
-  yield svc('post_artifact', {
+  yield callSvcTool('post_artifact', {
     kind: 'plan-md',
     title: 'Plan',
     content: `# Plan

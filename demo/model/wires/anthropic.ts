@@ -1,6 +1,12 @@
-import { fieldsOf, type Json, objects, text, textOf } from '../body.ts';
+import {
+  listSchemaFields,
+  type Json,
+  toJsonObjects,
+  toTextOrBlank,
+  joinContentText,
+} from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
-import { FIRST_OUTPUT, pieces, type Wire, type WireEvent } from './wire.ts';
+import { FIRST_OUTPUT, splitIntoPieces, type Wire, type WireEvent } from './wire.ts';
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -11,13 +17,13 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-function messagesOf({ role, content }: Json): Message[] {
+function parseAnthropicMessages({ role, content }: Json): Message[] {
   if (role === 'assistant') {
     return [
       {
         from: 'model',
-        text: textOf(content),
-        calls: objects(content).filter(({ type }) => type === 'tool_use').length,
+        text: joinContentText(content),
+        calls: toJsonObjects(content).filter(({ type }) => type === 'tool_use').length,
       },
     ];
   }
@@ -25,31 +31,31 @@ function messagesOf({ role, content }: Json): Message[] {
   // word of the user.
   if (role === 'system') return [];
   if (typeof content === 'string') return [{ from: 'user', text: content }];
-  return objects(content).map((block) =>
+  return toJsonObjects(content).map((block) =>
     block.type === 'tool_result'
-      ? { from: 'tool', text: textOf(block.content), failed: block.is_error === true }
-      : { from: 'user', text: text(block.text) },
+      ? { from: 'tool', text: joinContentText(block.content), failed: block.is_error === true }
+      : { from: 'user', text: toTextOrBlank(block.text) },
   );
 }
 
-const systemOf = ({ system, messages }: Json): string =>
+const joinAnthropicSystem = ({ system, messages }: Json): string =>
   [
-    textOf(system),
-    ...objects(messages).flatMap(({ role, content }) =>
-      role === 'system' ? [textOf(content)] : [],
+    joinContentText(system),
+    ...toJsonObjects(messages).flatMap(({ role, content }) =>
+      role === 'system' ? [joinContentText(content)] : [],
     ),
   ]
     .filter((part) => part !== '')
     .join('\n');
 
-const usageOf = ({ tokens }: Reply, output: number) => ({
+const toAnthropicUsage = ({ tokens }: Reply, output: number) => ({
   input_tokens: tokens.input - tokens.cached - (tokens.written ?? 0),
   cache_creation_input_tokens: tokens.written ?? 0,
   cache_read_input_tokens: tokens.cached,
   output_tokens: output,
 });
 
-const messageOf = (
+const buildAnthropicMessage = (
   reply: Reply,
   content: readonly unknown[],
   stop: string | null,
@@ -62,18 +68,21 @@ const messageOf = (
   content,
   stop_reason: stop,
   stop_sequence: null,
-  usage: usageOf(reply, output),
+  usage: toAnthropicUsage(reply, output),
 });
 
 /** Blocks of the reply: each with its empty form, what is streamed into it, and its whole form. */
-const blocksOf = ({ thinking, text: said, pieceChars, calls }: Reply) => [
+const buildAnthropicBlocks = ({ thinking, text: said, pieceChars, calls }: Reply) => [
   ...(thinking === ''
     ? []
     : [
         {
           start: { type: 'thinking', thinking: '', signature: '' },
           deltas: [
-            ...pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+            ...splitIntoPieces(thinking).map((piece) => ({
+              type: 'thinking_delta',
+              thinking: piece,
+            })),
             { type: 'signature_delta', signature: 'c2lnbmVk' },
           ],
           whole: { type: 'thinking', thinking, signature: 'c2lnbmVk' },
@@ -84,13 +93,16 @@ const blocksOf = ({ thinking, text: said, pieceChars, calls }: Reply) => [
     : [
         {
           start: { type: 'text', text: '' },
-          deltas: pieces(said, pieceChars).map((piece) => ({ type: 'text_delta', text: piece })),
+          deltas: splitIntoPieces(said, pieceChars).map((piece) => ({
+            type: 'text_delta',
+            text: piece,
+          })),
           whole: { type: 'text', text: said },
         },
       ]),
   ...calls.map(({ id, name, args }) => ({
     start: { type: 'tool_use', id, name, input: {} },
-    deltas: pieces(JSON.stringify(args)).map((piece) => ({
+    deltas: splitIntoPieces(JSON.stringify(args)).map((piece) => ({
       type: 'input_json_delta',
       partial_json: piece,
     })),
@@ -98,53 +110,56 @@ const blocksOf = ({ thinking, text: said, pieceChars, calls }: Reply) => [
   })),
 ];
 
-const event = (data: { type: string } & Json): WireEvent => ({ event: data.type, data });
+const toAnthropicEvent = (data: { type: string } & Json): WireEvent => ({ event: data.type, data });
 
 /** Anthropic Messages. */
 export const anthropic: Wire = {
   conversation: (body) => ({
-    model: text(body.model),
+    model: toTextOrBlank(body.model),
     stream: body.stream === true,
-    system: systemOf(body),
-    messages: objects(body.messages).flatMap(messagesOf),
-    tools: objects(body.tools).map((tool) => ({
-      name: text(tool.name),
+    system: joinAnthropicSystem(body),
+    messages: toJsonObjects(body.messages).flatMap(parseAnthropicMessages),
+    tools: toJsonObjects(body.tools).map((tool) => ({
+      name: toTextOrBlank(tool.name),
       namespace: null,
-      fields: fieldsOf(tool.input_schema),
+      fields: listSchemaFields(tool.input_schema),
     })),
   }),
 
   whole: (reply) =>
-    messageOf(
+    buildAnthropicMessage(
       reply,
-      blocksOf(reply).map(({ whole }) => whole),
+      buildAnthropicBlocks(reply).map(({ whole }) => whole),
       reply.stop,
       reply.tokens.output,
     ),
 
   events: (reply) => [
     {
-      ...event({ type: 'message_start', message: messageOf(reply, [], null, FIRST_OUTPUT) }),
+      ...toAnthropicEvent({
+        type: 'message_start',
+        message: buildAnthropicMessage(reply, [], null, FIRST_OUTPUT),
+      }),
       tells: 'input' as const,
     },
-    event({ type: 'ping' }),
-    ...blocksOf(reply).flatMap(({ start, deltas }, index) => [
-      event({ type: 'content_block_start', index, content_block: start }),
+    toAnthropicEvent({ type: 'ping' }),
+    ...buildAnthropicBlocks(reply).flatMap(({ start, deltas }, index) => [
+      toAnthropicEvent({ type: 'content_block_start', index, content_block: start }),
       ...deltas.map((delta) => ({
-        ...event({ type: 'content_block_delta', index, delta }),
+        ...toAnthropicEvent({ type: 'content_block_delta', index, delta }),
         ...(delta.type === 'text_delta' ? { text: true as const } : {}),
       })),
-      event({ type: 'content_block_stop', index }),
+      toAnthropicEvent({ type: 'content_block_stop', index }),
     ]),
     {
-      ...event({
+      ...toAnthropicEvent({
         type: 'message_delta',
         delta: { stop_reason: reply.stop, stop_sequence: null },
         usage: { output_tokens: reply.tokens.output },
       }),
       tells: 'all' as const,
     },
-    event({ type: 'message_stop' }),
+    toAnthropicEvent({ type: 'message_stop' }),
   ],
 
   tellsWrites: true,

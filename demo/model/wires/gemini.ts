@@ -1,6 +1,14 @@
-import { fieldsOf, type Json, isObject, object, objects, text, textOf } from '../body.ts';
+import {
+  listSchemaFields,
+  type Json,
+  isJsonObject,
+  toJsonObject,
+  toJsonObjects,
+  toTextOrBlank,
+  joinContentText,
+} from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
-import { pieces, type Wire } from './wire.ts';
+import { splitIntoPieces, type Wire } from './wire.ts';
 
 const FINISH = {
   end_turn: 'STOP',
@@ -24,37 +32,37 @@ const STATUS: Readonly<Record<number, string>> = {
 const WRAPPING = /^<untrusted_context>\n(?:Output: )?|\n<\/untrusted_context>$/g;
 
 /** gemini wraps what a tool said into `output` or `error`. */
-function answerOf(response: Json): Message {
+function parseGeminiAnswer(response: Json): Message {
   const said = response.error ?? response.output ?? response;
   const plain = typeof said === 'string' ? said.replace(WRAPPING, '') : JSON.stringify(said);
   return { from: 'tool', text: plain, failed: 'error' in response };
 }
 
-function messagesOf({ role, parts }: Json): Message[] {
-  const all = objects(parts);
+function parseGeminiMessages({ role, parts }: Json): Message[] {
+  const all = toJsonObjects(parts);
   if (role === 'model') {
     return [
       {
         from: 'model',
-        text: textOf(all),
-        calls: all.filter(({ functionCall }) => isObject(functionCall)).length,
+        text: joinContentText(all),
+        calls: all.filter(({ functionCall }) => isJsonObject(functionCall)).length,
       },
     ];
   }
   return all.map((part) =>
-    isObject(part.functionResponse)
-      ? answerOf(object(part.functionResponse.response))
-      : { from: 'user', text: text(part.text) },
+    isJsonObject(part.functionResponse)
+      ? parseGeminiAnswer(toJsonObject(part.functionResponse.response))
+      : { from: 'user', text: toTextOrBlank(part.text) },
   );
 }
 
-const toolOf = (declaration: Json) => ({
-  name: text(declaration.name),
+const parseGeminiTool = (declaration: Json) => ({
+  name: toTextOrBlank(declaration.name),
   namespace: null,
-  fields: fieldsOf(declaration.parametersJsonSchema ?? declaration.parameters),
+  fields: listSchemaFields(declaration.parametersJsonSchema ?? declaration.parameters),
 });
 
-const chunk = (reply: Reply, parts: readonly unknown[], finished: boolean) => ({
+const toGeminiChunk = (reply: Reply, parts: readonly unknown[], finished: boolean) => ({
   candidates: [
     {
       content: { role: 'model', parts },
@@ -76,8 +84,8 @@ const chunk = (reply: Reply, parts: readonly unknown[], finished: boolean) => ({
   responseId: reply.id,
 });
 
-const thought = (said: string) => ({ text: said, thought: true });
-const calls = (reply: Reply) =>
+const toGeminiThought = (said: string) => ({ text: said, thought: true });
+const toGeminiCalls = (reply: Reply) =>
   reply.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
 
 /** Gemini's generateContent. */
@@ -85,35 +93,35 @@ export const gemini: Wire = {
   conversation: (body, { model, stream }) => ({
     model,
     stream,
-    system: textOf(object(body.systemInstruction).parts),
-    messages: objects(body.contents).flatMap(messagesOf),
-    tools: objects(body.tools).flatMap(({ functionDeclarations }) =>
-      objects(functionDeclarations).map(toolOf),
+    system: joinContentText(toJsonObject(body.systemInstruction).parts),
+    messages: toJsonObjects(body.contents).flatMap(parseGeminiMessages),
+    tools: toJsonObjects(body.tools).flatMap(({ functionDeclarations }) =>
+      toJsonObjects(functionDeclarations).map(parseGeminiTool),
     ),
   }),
 
   whole: (reply) =>
-    chunk(
+    toGeminiChunk(
       reply,
       [
-        ...(reply.thinking === '' ? [] : [thought(reply.thinking)]),
+        ...(reply.thinking === '' ? [] : [toGeminiThought(reply.thinking)]),
         ...(reply.text === '' ? [] : [{ text: reply.text }]),
-        ...calls(reply),
+        ...toGeminiCalls(reply),
       ],
       true,
     ),
 
   events: (reply) => [
-    ...pieces(reply.thinking).map((piece) => ({
+    ...splitIntoPieces(reply.thinking).map((piece) => ({
       event: null,
-      data: chunk(reply, [thought(piece)], false),
+      data: toGeminiChunk(reply, [toGeminiThought(piece)], false),
     })),
-    ...pieces(reply.text).map((piece) => ({
+    ...splitIntoPieces(reply.text).map((piece) => ({
       event: null,
-      data: chunk(reply, [{ text: piece }], false),
+      data: toGeminiChunk(reply, [{ text: piece }], false),
       text: true as const,
     })),
-    { event: null, data: chunk(reply, calls(reply), true) },
+    { event: null, data: toGeminiChunk(reply, toGeminiCalls(reply), true) },
   ],
 
   failure: (status, message) => ({

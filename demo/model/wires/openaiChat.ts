@@ -1,6 +1,13 @@
-import { fieldsOf, type Json, object, objects, text, textOf } from '../body.ts';
+import {
+  listSchemaFields,
+  type Json,
+  toJsonObject,
+  toJsonObjects,
+  toTextOrBlank,
+  joinContentText,
+} from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
-import { pieces, type Wire, type WireEvent } from './wire.ts';
+import { splitIntoPieces, type Wire, type WireEvent } from './wire.ts';
 
 const FINISH = {
   end_turn: 'stop',
@@ -11,32 +18,34 @@ const FINISH = {
   refusal: 'content_filter',
 } as const;
 
-const isSystem = (role: unknown): boolean => role === 'system' || role === 'developer';
+const isChatSystemRole = (role: unknown): boolean => role === 'system' || role === 'developer';
 
-function messagesOf({ role, content, tool_calls }: Json): Message[] {
-  if (isSystem(role)) return [];
+function parseChatMessages({ role, content, tool_calls }: Json): Message[] {
+  if (isChatSystemRole(role)) return [];
   if (role === 'assistant')
-    return [{ from: 'model', text: textOf(content), calls: objects(tool_calls).length }];
+    return [
+      { from: 'model', text: joinContentText(content), calls: toJsonObjects(tool_calls).length },
+    ];
   // This wire does not say of an answer that the tool has failed.
-  if (role === 'tool') return [{ from: 'tool', text: textOf(content), failed: false }];
-  return [{ from: 'user', text: textOf(content) }];
+  if (role === 'tool') return [{ from: 'tool', text: joinContentText(content), failed: false }];
+  return [{ from: 'user', text: joinContentText(content) }];
 }
 
-const callsOf = ({ calls }: Reply) =>
+const toChatToolCalls = ({ calls }: Reply) =>
   calls.map(({ id, name, args }) => ({
     id,
     type: 'function',
     function: { name, arguments: JSON.stringify(args) },
   }));
 
-const usageOf = ({ tokens }: Reply) => ({
+const toChatUsage = ({ tokens }: Reply) => ({
   prompt_tokens: tokens.input,
   completion_tokens: tokens.output,
   total_tokens: tokens.input + tokens.output,
   prompt_tokens_details: { cached_tokens: tokens.cached },
 });
 
-const document = (reply: Reply, object: string, rest: Json) => ({
+const buildChatDocument = (reply: Reply, object: string, rest: Json) => ({
   id: reply.id,
   object,
   created: 0,
@@ -47,23 +56,23 @@ const document = (reply: Reply, object: string, rest: Json) => ({
 /** OpenAI chat completions. */
 export const openaiChat: Wire = {
   conversation: (body) => ({
-    model: text(body.model),
+    model: toTextOrBlank(body.model),
     stream: body.stream === true,
-    system: objects(body.messages)
-      .flatMap(({ role, content }) => (isSystem(role) ? [textOf(content)] : []))
+    system: toJsonObjects(body.messages)
+      .flatMap(({ role, content }) => (isChatSystemRole(role) ? [joinContentText(content)] : []))
       .join('\n'),
-    messages: objects(body.messages).flatMap(messagesOf),
-    tools: objects(body.tools)
-      .map((tool) => object(tool.function))
+    messages: toJsonObjects(body.messages).flatMap(parseChatMessages),
+    tools: toJsonObjects(body.tools)
+      .map((tool) => toJsonObject(tool.function))
       .map((tool) => ({
-        name: text(tool.name),
+        name: toTextOrBlank(tool.name),
         namespace: null,
-        fields: fieldsOf(tool.parameters),
+        fields: listSchemaFields(tool.parameters),
       })),
   }),
 
   whole: (reply) =>
-    document(reply, 'chat.completion', {
+    buildChatDocument(reply, 'chat.completion', {
       choices: [
         {
           index: 0,
@@ -71,35 +80,43 @@ export const openaiChat: Wire = {
             role: 'assistant',
             content: reply.text === '' ? null : reply.text,
             ...(reply.thinking === '' ? {} : { reasoning_content: reply.thinking }),
-            ...(reply.calls.length === 0 ? {} : { tool_calls: callsOf(reply) }),
+            ...(reply.calls.length === 0 ? {} : { tool_calls: toChatToolCalls(reply) }),
           },
           finish_reason: FINISH[reply.stop],
         },
       ],
-      usage: usageOf(reply),
+      usage: toChatUsage(reply),
     }),
 
   events(reply) {
     const chunk = (delta: Json, finish: string | null = null): WireEvent => ({
       event: null,
-      data: document(reply, 'chat.completion.chunk', {
+      data: buildChatDocument(reply, 'chat.completion.chunk', {
         choices: [{ index: 0, delta, finish_reason: finish }],
       }),
     });
     return [
       chunk({ role: 'assistant', content: '' }),
-      ...pieces(reply.thinking).map((piece) => chunk({ reasoning_content: piece })),
-      ...pieces(reply.text).map((piece) => ({ ...chunk({ content: piece }), text: true as const })),
-      ...callsOf(reply).flatMap(({ id, type, function: { name, arguments: args } }, index) => [
-        chunk({ tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }),
-        ...pieces(args).map((piece) =>
-          chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
-        ),
-      ]),
+      ...splitIntoPieces(reply.thinking).map((piece) => chunk({ reasoning_content: piece })),
+      ...splitIntoPieces(reply.text).map((piece) => ({
+        ...chunk({ content: piece }),
+        text: true as const,
+      })),
+      ...toChatToolCalls(reply).flatMap(
+        ({ id, type, function: { name, arguments: args } }, index) => [
+          chunk({ tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }),
+          ...splitIntoPieces(args).map((piece) =>
+            chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+          ),
+        ],
+      ),
       chunk({}, FINISH[reply.stop]),
       {
         event: null,
-        data: document(reply, 'chat.completion.chunk', { choices: [], usage: usageOf(reply) }),
+        data: buildChatDocument(reply, 'chat.completion.chunk', {
+          choices: [],
+          usage: toChatUsage(reply),
+        }),
         tells: 'all',
       },
       { event: null, data: '[DONE]' },

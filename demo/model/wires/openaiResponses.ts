@@ -1,33 +1,39 @@
-import { fieldsOf, type Json, objects, text, textOf } from '../body.ts';
+import {
+  listSchemaFields,
+  type Json,
+  toJsonObjects,
+  toTextOrBlank,
+  joinContentText,
+} from '../jsonBody.ts';
 import type { Message, OfferedTool, Reply } from '../conversation.ts';
-import { pieces, type Wire, type WireEvent } from './wire.ts';
+import { splitIntoPieces, type Wire, type WireEvent } from './wire.ts';
 
-const isSystem = (role: unknown): boolean => role === 'system' || role === 'developer';
+const isResponsesSystemRole = (role: unknown): boolean => role === 'system' || role === 'developer';
 
-function messagesOf({ type, role, content, output }: Json): Message[] {
+function parseResponsesMessages({ type, role, content, output }: Json): Message[] {
   if (type === 'function_call') return [{ from: 'model', text: '', calls: 1 }];
   // This wire does not say of an answer that the tool has failed.
   if (type === 'function_call_output')
-    return [{ from: 'tool', text: textOf(output), failed: false }];
-  if ((type !== undefined && type !== 'message') || isSystem(role)) return [];
+    return [{ from: 'tool', text: joinContentText(output), failed: false }];
+  if ((type !== undefined && type !== 'message') || isResponsesSystemRole(role)) return [];
   return [
     role === 'assistant'
-      ? { from: 'model', text: textOf(content), calls: 0 }
-      : { from: 'user', text: textOf(content) },
+      ? { from: 'model', text: joinContentText(content), calls: 0 }
+      : { from: 'user', text: joinContentText(content) },
   ];
 }
 
-function toolsOf({ type, name, parameters, tools }: Json): OfferedTool[] {
+function parseResponsesTools({ type, name, parameters, tools }: Json): OfferedTool[] {
   if (type !== 'namespace')
-    return [{ name: text(name), namespace: null, fields: fieldsOf(parameters) }];
-  return objects(tools).map((tool) => ({
-    name: text(tool.name),
-    namespace: text(name),
-    fields: fieldsOf(tool.parameters),
+    return [{ name: toTextOrBlank(name), namespace: null, fields: listSchemaFields(parameters) }];
+  return toJsonObjects(tools).map((tool) => ({
+    name: toTextOrBlank(tool.name),
+    namespace: toTextOrBlank(name),
+    fields: listSchemaFields(tool.parameters),
   }));
 }
 
-const itemsOf = (reply: Reply) => [
+const buildResponsesItems = (reply: Reply) => [
   ...(reply.thinking === ''
     ? []
     : [
@@ -59,11 +65,11 @@ const itemsOf = (reply: Reply) => [
   })),
 ];
 
-const whyIncomplete = ({ stop }: Reply): string | null =>
+const explainIncompleteResponse = ({ stop }: Reply): string | null =>
   stop === 'max_tokens' ? 'max_output_tokens' : stop === 'refusal' ? 'content_filter' : null;
 
-function responseOf(reply: Reply, finished: boolean) {
-  const reason = finished ? whyIncomplete(reply) : null;
+function buildResponsesObject(reply: Reply, finished: boolean) {
+  const reason = finished ? explainIncompleteResponse(reply) : null;
   const { input, output, cached } = reply.tokens;
   return {
     id: reply.id,
@@ -72,7 +78,7 @@ function responseOf(reply: Reply, finished: boolean) {
     model: reply.model,
     status: finished ? (reason === null ? 'completed' : 'incomplete') : 'in_progress',
     incomplete_details: reason === null ? null : { reason },
-    output: finished ? itemsOf(reply) : [],
+    output: finished ? buildResponsesItems(reply) : [],
     usage: finished
       ? {
           input_tokens: input,
@@ -91,18 +97,22 @@ export const openaiResponses: Wire = {
     const input =
       typeof body.input === 'string'
         ? [{ role: 'user', content: body.input }]
-        : objects(body.input);
-    const system = input.flatMap(({ role, content }) => (isSystem(role) ? [textOf(content)] : []));
+        : toJsonObjects(body.input);
+    const system = input.flatMap(({ role, content }) =>
+      isResponsesSystemRole(role) ? [joinContentText(content)] : [],
+    );
     return {
-      model: text(body.model),
+      model: toTextOrBlank(body.model),
       stream: body.stream === true,
-      system: [text(body.instructions), ...system].filter((part) => part !== '').join('\n'),
-      messages: input.flatMap(messagesOf),
-      tools: objects(body.tools).flatMap(toolsOf),
+      system: [toTextOrBlank(body.instructions), ...system]
+        .filter((part) => part !== '')
+        .join('\n'),
+      messages: input.flatMap(parseResponsesMessages),
+      tools: toJsonObjects(body.tools).flatMap(parseResponsesTools),
     };
   },
 
-  whole: (reply) => responseOf(reply, true),
+  whole: (reply) => buildResponsesObject(reply, true),
 
   events(reply) {
     let sequence = 0;
@@ -111,11 +121,14 @@ export const openaiResponses: Wire = {
       sequence += 1;
       return { event: type, data };
     };
-    const streamed = (item: ReturnType<typeof itemsOf>[number], index: number): WireEvent[] => {
+    const streamed = (
+      item: ReturnType<typeof buildResponsesItems>[number],
+      index: number,
+    ): WireEvent[] => {
       const at = { item_id: item.id, output_index: index };
       if (item.type === 'message') {
         return [
-          ...pieces(reply.text).map((delta) => ({
+          ...splitIntoPieces(reply.text).map((delta) => ({
             ...event('response.output_text.delta', { ...at, content_index: 0, delta }),
             text: true as const,
           })),
@@ -123,33 +136,36 @@ export const openaiResponses: Wire = {
         ];
       }
       if (!('arguments' in item)) {
-        return pieces(reply.thinking).map((delta) =>
+        return splitIntoPieces(reply.thinking).map((delta) =>
           event('response.reasoning_summary_text.delta', { ...at, summary_index: 0, delta }),
         );
       }
       return [
-        ...pieces(item.arguments).map((delta) =>
+        ...splitIntoPieces(item.arguments).map((delta) =>
           event('response.function_call_arguments.delta', { ...at, delta }),
         ),
         event('response.function_call_arguments.done', { ...at, arguments: item.arguments }),
       ];
     };
-    const begun = (item: ReturnType<typeof itemsOf>[number]) => ({
+    const begun = (item: ReturnType<typeof buildResponsesItems>[number]) => ({
       ...item,
       ...('status' in item ? { status: 'in_progress' } : {}),
       ...('content' in item ? { content: [] } : {}),
       ...('arguments' in item ? { arguments: '' } : {}),
     });
     return [
-      event('response.created', { response: responseOf(reply, false) }),
-      ...itemsOf(reply).flatMap((item, index) => [
+      event('response.created', { response: buildResponsesObject(reply, false) }),
+      ...buildResponsesItems(reply).flatMap((item, index) => [
         event('response.output_item.added', { output_index: index, item: begun(item) }),
         ...streamed(item, index),
         event('response.output_item.done', { output_index: index, item }),
       ]),
-      event(whyIncomplete(reply) === null ? 'response.completed' : 'response.incomplete', {
-        response: responseOf(reply, true),
-      }),
+      event(
+        explainIncompleteResponse(reply) === null ? 'response.completed' : 'response.incomplete',
+        {
+          response: buildResponsesObject(reply, true),
+        },
+      ),
     ];
   },
 

@@ -1,5 +1,5 @@
 import type { Conversation, Reply } from '../conversation.ts';
-import type { Json } from '../body.ts';
+import type { Json } from '../jsonBody.ts';
 
 /** Pieces of text that a stream is cut into, characters. */
 const PIECE_CHARS = 24;
@@ -35,7 +35,7 @@ export interface Wire {
 }
 
 /** A text in pieces, none of them cutting a character in two. */
-export function pieces(text: string, pieceChars: number | null = null): string[] {
+export function splitIntoPieces(text: string, pieceChars: number | null = null): string[] {
   const characters = [...text];
   const size = pieceChars ?? PIECE_CHARS;
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>

@@ -1,10 +1,10 @@
-import { perObject } from '../../../src/domain/perObject.ts';
+import { memoizeByObject } from '../../../src/domain/memoizeByObject.ts';
 import { APPROVING_KEYS, REJECT } from '../../../src/domain/resumeKeys.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
 import type { JobContext } from '../jobContext.ts';
 import { isLaterVersion } from './checkpoints.ts';
-import { hasSubRunsLeft, inParkPhase, isPastResumption } from './coordination.ts';
-import { nextPhase } from './phases.ts';
+import { hasSubRunsLeft, isInParkPhase, isPastResumption } from './coordination.ts';
+import { findNextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
 /**
@@ -25,40 +25,40 @@ export interface ApprovalContent {
 }
 
 /** Sub-runs are finalized, and the phase is the one in which the job waits for them. */
-export const subRunsAreOpen = (
+export const hasOpenSubRuns = (
   context: Pick<JobContext, 'workflow' | 'phase' | 'subRuns'>,
 ): boolean =>
-  inParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? '');
+  isInParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? '');
 
 /**
  * Where the job continues once this phase is over, in the order in which `states/routes.ts`
  * decides.
  */
-function followingPhase(context: JobContext): ApprovalContent['follows'] {
+function findFollowingPhase(context: JobContext): ApprovalContent['follows'] {
   const { signals, workflow, workflowPath, phase, subRuns } = context;
-  const waits = subRunsAreOpen(context);
+  const waits = hasOpenSubRuns(context);
   const waitsAgain = hasSubRunsLeft(context) && isPastResumption(context);
   if (!waits && !waitsAgain && signals.switch !== null)
     return { workflowPath: signals.switch.workflowPath, phase: signals.switch.toPhase };
   const resumePhase = workflow.coordinator?.resumePhase ?? phase;
   if (waits || waitsAgain) return { workflowPath, phase: resumePhase };
-  const isOver = inParkPhase(context) && (subRuns === 'settled' || subRuns === 'over');
-  const after = isOver ? resumePhase : (nextPhase(workflow, phase)?.name ?? null);
+  const isOver = isInParkPhase(context) && (subRuns === 'settled' || subRuns === 'over');
+  const after = isOver ? resumePhase : (findNextPhase(workflow, phase)?.name ?? null);
   return { workflowPath, phase: signals.goto?.phase ?? after };
 }
 
 /** What an approval of the job would be for now. */
-export const approvalContent = (context: JobContext): ApprovalContent => ({
+export const collectApprovalContent = (context: JobContext): ApprovalContent => ({
   phase: context.phase,
   plan: context.shown,
   workItems: context.workItems.map(({ id, title, status }) => ({ id, title, status })),
-  follows: followingPhase(context),
+  follows: findFollowingPhase(context),
   subRuns: context.approvals.subRuns,
 });
 
 /** One hash over all of it, 64 hex digits: any change of the content is another hash. */
-export const approvalHash = perObject((context: JobContext): string => {
-  const { phase, plan, workItems, follows, subRuns } = approvalContent(context);
+export const hashApprovalContent = memoizeByObject((context: JobContext): string => {
+  const { phase, plan, workItems, follows, subRuns } = collectApprovalContent(context);
   const items = workItems.map(({ id, title, status }) => [id, title, status]);
   return sha256(
     JSON.stringify([
@@ -77,31 +77,37 @@ export const approvalHash = perObject((context: JobContext): string => {
  * The hash over the registered sub-runs with one more; a spec that replaces another one is one more
  * as well.
  */
-export const withSpec = (before: string | null, name: string, spec: string | undefined): string =>
-  sha256(JSON.stringify([before, name, spec ?? null]));
+export const addSpecToHash = (
+  before: string | null,
+  name: string,
+  spec: string | undefined,
+): string => sha256(JSON.stringify([before, name, spec ?? null]));
 
-interface Answer {
+interface CheckpointAnswer {
   eventKey: string;
   shown?: string;
 }
 
 /** An approval that names no version, although another one was shown at this checkpoint before. */
-export const shownIsRequired = (context: JobContext, { eventKey, shown }: Answer): boolean =>
+export const mustNameVersion = (
+  context: JobContext,
+  { eventKey, shown }: CheckpointAnswer,
+): boolean =>
   APPROVING_KEYS.includes(eventKey) &&
   shown === undefined &&
-  isLaterVersion(context, approvalHash(context));
+  isLaterVersion(context, hashApprovalContent(context));
 
 /**
  * Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it
  * does.
  */
-export function approvalProblems(context: JobContext, answer: Answer): string[] {
+export function findApprovalProblems(context: JobContext, answer: CheckpointAnswer): string[] {
   const { eventKey, shown } = answer;
   if (eventKey !== REJECT && !APPROVING_KEYS.includes(eventKey)) {
     return [`the event ${eventKey} answers no checkpoint: use ${APPROVING_KEYS[0]} or ${REJECT}`];
   }
-  const present = approvalHash(context);
-  if (shownIsRequired(context, answer)) {
+  const present = hashApprovalContent(context);
+  if (mustNameVersion(context, answer)) {
     return [
       `what phase ${context.phase} shows has changed since it was first shown: review it, then approve it as ${present}`,
     ];

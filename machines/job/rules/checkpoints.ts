@@ -1,7 +1,7 @@
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { Approvals, JobContext } from '../jobContext.ts';
 import { MAX_CHECKPOINTS } from './limits.ts';
-import { holdsForApproval, isAutoApproved, leadsBack, phaseNamed } from './phases.ts';
+import { hasOpenCheckpoint, isAutoApproved, isBackwardStep, findPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
 /** Digits of a hash that are kept of the first version shown: enough to recognise it. */
@@ -33,7 +33,7 @@ interface Way {
  * advance. Null = the target may begin. A phase that the workflow does not have (it was renamed or
  * removed) counts as its beginning.
  */
-export function approvalInTheWay(
+export function findBlockingCheckpoint(
   { workflow, params, from, fromGiven, approved }: Way,
   target: string,
 ): string | null {
@@ -45,7 +45,7 @@ export function approvalInTheWay(
     .slice(start, Math.max(start, indexOf(target)))
     .find(
       (phase) =>
-        holdsForApproval(phase, params) &&
+        hasOpenCheckpoint(phase, params) &&
         !(phase.name === from ? fromGiven : approved.includes(phase.name)),
     );
   return missing?.name ?? null;
@@ -55,7 +55,7 @@ export function approvalInTheWay(
  * The way that leaves the newest visit or, before the first one in a workflow that it switched to,
  * the phase that the switch named.
  */
-const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
+const deriveWayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
   workflow,
   params,
   fromGiven: approvals.at !== null && approvals.given,
@@ -64,28 +64,29 @@ const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext)
 });
 
 /**
- * What has to be approved before the job may continue with `target`; see {@link approvalInTheWay}.
+ * What has to be approved before the job may continue with `target`; see {@link findBlockingCheckpoint}.
  */
-export const approvalBefore = (context: JobContext, target: string): string | null =>
-  approvalInTheWay(wayOn(context), target);
+export const findApprovalBefore = (context: JobContext, target: string): string | null =>
+  findBlockingCheckpoint(deriveWayOn(context), target);
 
 /**
  * The same without the approval of the newest visit itself: an agent may ask for what follows it,
  * and the checkpoint then holds the job when the session is over.
  */
-export const approvalBeyond = (context: JobContext, target: string): string | null =>
-  approvalInTheWay({ ...wayOn(context), fromGiven: true }, target);
+export const findApprovalBeyondVisit = (context: JobContext, target: string): string | null =>
+  findBlockingCheckpoint({ ...deriveWayOn(context), fromGiven: true }, target);
 
 /**
  * What the visit that is being prepared would step over, with the workflow as it is now. The first
  * visit after a switch steps over everything before its phase: a person has approved that with the
  * switch, or it is unapproved.
  */
-export function approvalSkipped(context: JobContext, workflow: WorkflowTable): string | null {
+export function findSkippedCheckpoint(context: JobContext, workflow: WorkflowTable): string | null {
   const { approvals, params, phase, workflowPathHistory } = context;
-  if (approvals.at !== null) return approvalInTheWay(wayOn({ ...context, workflow }), phase);
+  if (approvals.at !== null)
+    return findBlockingCheckpoint(deriveWayOn({ ...context, workflow }), phase);
   if (workflowPathHistory.length === 0 || approvals.given) return null;
-  return approvalInTheWay(
+  return findBlockingCheckpoint(
     { workflow, params, from: null, fromGiven: false, approved: approvals.approved },
     phase,
   );
@@ -99,13 +100,13 @@ export const needsApproval = ({
 }: Pick<JobContext, 'workflow' | 'params' | 'approvals'>): boolean =>
   approvals.at !== null &&
   !approvals.given &&
-  holdsForApproval(phaseNamed(workflow, approvals.at), params);
+  hasOpenCheckpoint(findPhase(workflow, approvals.at), params);
 
 /**
  * The first checkpoint of the target workflow that the switch asked for steps over; null = none. A
  * switch may name any phase, so such a one is not refused: a person has to approve it.
  */
-export function skippedBySwitch({
+export function findCheckpointSkippedBySwitch({
   signals,
   workflowPath,
   params,
@@ -114,51 +115,54 @@ export function skippedBySwitch({
   if (signals.switch === null) return null;
   const { workflow, workflowPath: to, toPhase } = signals.switch;
   const approved = to === workflowPath ? approvals.approved : [];
-  return approvalInTheWay({ workflow, params, from: null, fromGiven: false, approved }, toPhase);
+  return findBlockingCheckpoint(
+    { workflow, params, from: null, fromGiven: false, approved },
+    toPhase,
+  );
 }
 
 /**
  * The checkpoint of the visit that ends by continuing to `target` is passed because it was approved
  * in advance.
  */
-export const approvedInAdvance = (
+export const isApprovedInAdvance = (
   { workflow, params, approvals: { at, given } }: JobContext,
   target: string,
 ): boolean => {
-  const left = phaseNamed(workflow, at ?? '');
+  const left = findPhase(workflow, at ?? '');
   return (
     left?.interactive_checkpoint === true &&
     !given &&
     isAutoApproved(params, left.name) &&
-    !leadsBack(workflow, left.name, target)
+    !isBackwardStep(workflow, left.name, target)
   );
 };
 
 /** The newest visit is approved. */
-export const withApproval = (approvals: Approvals): Approvals => ({
+export const approveNewestVisit = (approvals: Approvals): Approvals => ({
   ...approvals,
   given: true,
   approved:
     approvals.at === null
       ? approvals.approved
-      : [...withoutPhase(approvals), approvals.at].slice(-MAX_CHECKPOINTS),
+      : [...dropVisitPhase(approvals), approvals.at].slice(-MAX_CHECKPOINTS),
 });
 
-const withoutPhase = ({ at, approved }: Approvals): string[] =>
+const dropVisitPhase = ({ at, approved }: Approvals): string[] =>
   approved.filter((name) => name !== at);
 
 /** The newest visit is rejected: an earlier approval of its phase opens no way past it any more. */
-export const withRejection = (approvals: Approvals): Approvals => ({
+export const rejectNewestVisit = (approvals: Approvals): Approvals => ({
   ...approvals,
   given: false,
-  approved: withoutPhase(approvals),
+  approved: dropVisitPhase(approvals),
 });
 
 /**
  * A visit of `phase` is prepared. One that was cut off before that opens no way: the next one is
  * measured from where the job was.
  */
-export const withVisit = (approvals: Approvals, phase: string): Approvals => ({
+export const openVisitApproval = (approvals: Approvals, phase: string): Approvals => ({
   ...approvals,
   at: phase,
   given: false,
@@ -169,14 +173,14 @@ export const withVisit = (approvals: Approvals, phase: string): Approvals => ({
  * same name in another workflow is another checkpoint; one that waits for its sub-runs is the one
  * that the job came from.
  */
-const checkpointKey = ({ workflowPath, approvals, phase }: JobContext): string =>
+const computeCheckpointKey = ({ workflowPath, approvals, phase }: JobContext): string =>
   // The letter keeps it from being taken for an index: those do not keep their order.
   `c${sha256(JSON.stringify([workflowPath, approvals.at ?? phase])).slice(0, RECOGNISED_DIGITS)}`;
 
 /** A version is shown at the present checkpoint: the first one is remembered. */
-export function withVersion(context: JobContext, hash: string): Approvals {
+export function rememberFirstVersion(context: JobContext, hash: string): Approvals {
   const { approvals } = context;
-  const key = checkpointKey(context);
+  const key = computeCheckpointKey(context);
   if (Object.hasOwn(approvals.first, key)) return approvals;
   const entries = [
     ...Object.entries(approvals.first),
@@ -188,6 +192,6 @@ export function withVersion(context: JobContext, hash: string): Approvals {
 /** Another version than this one was shown first at the present checkpoint. */
 export function isLaterVersion(context: JobContext, hash: string): boolean {
   const { first } = context.approvals;
-  const key = checkpointKey(context);
+  const key = computeCheckpointKey(context);
   return Object.hasOwn(first, key) && first[key] !== hash.slice(0, RECOGNISED_DIGITS);
 }

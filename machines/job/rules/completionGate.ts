@@ -1,11 +1,11 @@
 import type { WorkItem } from '../../../src/schema/workItem.ts';
 import type { PrRef } from '../jobContext.ts';
-import { inOneLine } from './quoted.ts';
+import { flattenUntrustedText } from './quoteUntrustedText.ts';
 import { shorten } from '../../../src/domain/clip.ts';
 import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
 
 /** Work items that keep a job from being complete: those neither complete nor escalated. */
-export const blockingItems = <Item extends Pick<WorkItem, 'status'>>(
+export const listBlockingItems = <Item extends Pick<WorkItem, 'status'>>(
   items: readonly Item[],
 ): Item[] => items.filter(({ status }) => status === 'pending' || status === 'in-progress');
 
@@ -13,50 +13,50 @@ export const blockingItems = <Item extends Pick<WorkItem, 'status'>>(
  * Whether the job may complete. Without work items they do not matter. `forbidden`: a rule about the
  * job does not let it complete yet. `failed`: this block is the last one allowed.
  */
-export function completionGate(
+export function decideCompletion(
   items: readonly WorkItem[],
   blocksBefore: number,
   limit: number,
   forbidden = false,
 ): 'passed' | 'blocked' | 'failed' {
-  if (blockingItems(items).length === 0 && !forbidden) return 'passed';
+  if (listBlockingItems(items).length === 0 && !forbidden) return 'passed';
   return blocksBefore + 1 >= limit ? 'failed' : 'blocked';
 }
 
-const nameOf = ({ id, title, status }: WorkItem): string =>
-  `${id} (${status}): ${inOneLine(title)}`;
+const describeBlockingItem = ({ id, title, status }: WorkItem): string =>
+  `${id} (${status}): ${flattenUntrustedText(title)}`;
 
 /** The pull requests of a work item: those that it names, and those that were opened for it. */
-export const prsOf = <Pr extends Pick<PrRef, 'prId' | 'workItem'>>(
+export const listWorkItemPrs = <Pr extends Pick<PrRef, 'prId' | 'workItem'>>(
   item: Pick<WorkItem, 'id' | 'prIds'>,
   prs: readonly Pr[],
 ): Pr[] => prs.filter(({ prId, workItem }) => item.prIds.includes(prId) || workItem === item.id);
 
-const listOf = (prs: readonly PrRef[]): string =>
+const joinPrIds = (prs: readonly PrRef[]): string =>
   prs.length === 0 ? 'none' : prs.map(({ prId }) => prId).join(', ');
 
 const MARK = '[completion-gate]';
 
-/** Whether it is a prompt of {@link correctivePrompt}. */
+/** Whether it is a prompt of {@link buildCorrectivePrompt}. */
 export const isGatePrompt = (prompt: string | null): boolean => prompt?.startsWith(MARK) ?? false;
 
 /**
  * The prompt of the run that follows a block: the blocking items, each with its pull requests, open
  * and merged apart; and what a rule says that forbids it to complete.
  */
-export function correctivePrompt(
+export function buildCorrectivePrompt(
   items: readonly WorkItem[],
   prs: readonly PrRef[],
   block: number,
   limit: number,
   forbidden?: string,
 ): string {
-  const blocking = blockingItems(items);
+  const blocking = listBlockingItems(items);
   const lines = blocking.map((item) => {
-    const own = prsOf(item, prs);
+    const own = listWorkItemPrs(item, prs);
     const open = own.filter(({ state }) => state === 'open');
     const merged = own.filter(({ state }) => state === 'merged');
-    return `- ${nameOf(item)}; open pull requests: ${listOf(open)}; merged: ${listOf(merged)}`;
+    return `- ${describeBlockingItem(item)}; open pull requests: ${joinPrIds(open)}; merged: ${joinPrIds(merged)}`;
   });
   const count = `(block ${block} of ${limit}; the last one fails the job)`;
   const open = [
@@ -72,19 +72,23 @@ export function correctivePrompt(
 }
 
 /** One line for the job's log. */
-export const gateLine = (
+export const describeGateBlock = (
   items: readonly WorkItem[],
   block: number,
   limit: number,
   forbidden?: string,
 ): string =>
   shorten(
-    `blocked ${block} of ${limit}: ${reasons(items, 'not closed', forbidden)}`,
+    `blocked ${block} of ${limit}: ${describeGateReasons(items, 'not closed', forbidden)}`,
     MAX_KEPT_REASON_CHARS,
   );
 
-function reasons(items: readonly WorkItem[], what: string, forbidden: string | undefined): string {
-  const ids = blockingItems(items).map(({ id, status }) => `${id} (${status})`);
+function describeGateReasons(
+  items: readonly WorkItem[],
+  what: string,
+  forbidden: string | undefined,
+): string {
+  const ids = listBlockingItems(items).map(({ id, status }) => `${id} (${status})`);
   return [
     ...(ids.length > 0 || forbidden === undefined ? [`${what}: ${ids.join(', ')}`] : []),
     ...(forbidden === undefined ? [] : [forbidden]),
@@ -95,12 +99,12 @@ function reasons(items: readonly WorkItem[], what: string, forbidden: string | u
  * The escalationMessage of a job that the gate failed: names the unclosed work items, and the rule
  * that forbids it to complete.
  */
-export const gateFailure = (
+export const describeGateFailure = (
   items: readonly WorkItem[],
   limit: number,
   forbidden?: string,
 ): string =>
   shorten(
-    `completion gate: ${limit} blocks in a row; ${reasons(items, 'work items not closed', forbidden)}`,
+    `completion gate: ${limit} blocks in a row; ${describeGateReasons(items, 'work items not closed', forbidden)}`,
     MAX_KEPT_REASON_CHARS,
   );

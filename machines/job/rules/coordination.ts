@@ -3,15 +3,17 @@ import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import { shorten } from '../../../src/domain/clip.ts';
 import { MAX_PROMPT_CHARS } from '../../../src/domain/jobLimits.ts';
-import { holdsForApproval, phaseNamed } from './phases.ts';
+import { hasOpenCheckpoint, findPhase } from './phases.ts';
 
 /** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */
-export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
+export const findParkPhase = ({ coordinator }: WorkflowTable): string | null =>
   coordinator?.enabled === true ? coordinator.parkPhase : null;
 
 /** The job is in the phase in which it waits for its sub-runs. */
-export const inParkPhase = ({ workflow, phase }: Pick<JobContext, 'workflow' | 'phase'>): boolean =>
-  parkPhaseOf(workflow) === phase;
+export const isInParkPhase = ({
+  workflow,
+  phase,
+}: Pick<JobContext, 'workflow' | 'phase'>): boolean => findParkPhase(workflow) === phase;
 
 /**
  * The job is to continue with another workflow that coordinates, by convert_to_workflow under
@@ -26,7 +28,9 @@ type Place = Pick<JobContext, 'workflow' | 'phase'>;
 export function isPastResumption({ workflow, phase }: Place): boolean {
   const place = (name: string | null | undefined) =>
     workflow.phases.findIndex((one) => one.name === name);
-  return parkPhaseOf(workflow) !== null && place(phase) >= place(workflow.coordinator?.resumePhase);
+  return (
+    findParkPhase(workflow) !== null && place(phase) >= place(workflow.coordinator?.resumePhase)
+  );
 }
 
 /** True if sub-runs have ended that resumePhase has not processed, or are to run again. */
@@ -44,10 +48,10 @@ export const mayWaitHere = ({
 }: Place & Pick<JobContext, 'params'>): boolean =>
   isPastResumption({ workflow, phase }) &&
   (phase === workflow.coordinator?.resumePhase ||
-    !holdsForApproval(phaseNamed(workflow, phase), params));
+    !hasOpenCheckpoint(findPhase(workflow, phase), params));
 
 /** Why this job may not have sub-runs of its own; empty = it may. */
-export function coordinatorProblems({
+export function findCoordinatorProblems({
   workflow,
   workflowPath,
   params,
@@ -71,12 +75,12 @@ export function coordinatorProblems({
  * Why a call of an orchestration tool is refused in the job's current state; empty = it is
  * accepted.
  */
-export function orchestrationProblems(context: JobContext, event: ToolEvent): string[] {
+export function findOrchestrationProblems(context: JobContext, event: ToolEvent): string[] {
   const { subRuns, subRunOf, params, finalizedIn, visit } = context;
   switch (event.type) {
     case 'tool.register_sub_run':
     case 'tool.finalize_sub_runs': {
-      const problems = coordinatorProblems(context);
+      const problems = findCoordinatorProblems(context);
       if (problems.length > 0) return problems;
       if (subRuns === 'reopened') {
         return [
@@ -107,7 +111,7 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
         workflowPath,
         params: subRunOf === null ? {} : params,
       };
-      const problems = coordinatorProblems(target);
+      const problems = findCoordinatorProblems(target);
       return subRuns === 'dispatched' || subRuns === 'reopened'
         ? [...problems, 'its sub-runs are in progress']
         : problems;
@@ -117,10 +121,10 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
   }
 }
 
-type Settled = Extract<JobEvent, { type: 'subRuns.settled' }>;
+type SettledEvent = Extract<JobEvent, { type: 'subRuns.settled' }>;
 
 /** The prompt with which the agent of resumePhase starts. */
-export function settledPrompt({ counts, failures, failed }: Settled): string {
+export function buildSettledPrompt({ counts, failures, failed }: SettledEvent): string {
   const ended = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status}`);

@@ -3,17 +3,17 @@ import type { PhaseDefinition } from '../../../src/schema/workflow.ts';
 import type { JobContext } from '../jobContext.ts';
 
 /** Whether a phase is run with the fallback. A provider that the phase pins is never left. */
-export const fallsBack = (
+export const usesFallback = (
   { model, provider }: Pick<PhaseDefinition, 'model' | 'provider'>,
   fallback: Fallback | undefined,
 ): fallback is Fallback => fallback !== undefined && provider === null && model === fallback.from;
 
 /** The phase as a session of the job runs it: with the fallback in the place of its alias. */
-export const phaseRun = (
+export const applyFallback = (
   phase: PhaseDefinition,
   { fallback }: Pick<JobContext, 'fallback'>,
-): PhaseDefinition => (fallsBack(phase, fallback) ? { ...phase, model: fallback.to } : phase);
+): PhaseDefinition => (usesFallback(phase, fallback) ? { ...phase, model: fallback.to } : phase);
 
 /** For people. */
-export const fallbackText = ({ from, to, pool }: Fallback): string =>
+export const describeFallback = ({ from, to, pool }: Fallback): string =>
   `model ${to} in the place of ${from}, whose pool ${pool} is exhausted`;

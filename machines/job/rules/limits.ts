@@ -1,4 +1,7 @@
-import { keptJson, keptText } from '../../../src/domain/keptJson.ts';
+import {
+  stringifyWithCache,
+  stringifyCachedValue,
+} from '../../../src/domain/stringifyWithCache.ts';
 import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../../src/domain/jobLimits.ts';
 
 /**
@@ -49,7 +52,9 @@ export const JUDGE_GRACE_MS = 1_000;
 const encoder = new TextEncoder();
 
 /** Bytes of a value as JSON. */
-export const jsonBytes = (value: unknown): number => encoder.encode(keptText(value)).length;
+export const countJsonBytes = (value: unknown): number =>
+  encoder.encode(stringifyCachedValue(value)).length;
 
 /** Bytes of a context as JSON, most of whose members have been written before. */
-export const contextBytes = (context: object): number => encoder.encode(keptJson(context)).length;
+export const countContextBytes = (context: object): number =>
+  encoder.encode(stringifyWithCache(context)).length;

@@ -1,44 +1,45 @@
 import {
   type Invariant,
-  invariantKey,
+  toInvariantKey,
   isPrFact,
-  phaseWord,
-  unitedInvariants,
+  toPhaseWord,
+  uniteInvariants,
 } from '../../../src/domain/invariants/invariant.ts';
 import {
-  allows,
+  allowsAct,
   type Monitor,
   NOTHING_HAPPENED,
-  stepMonitor,
+  advanceMonitor,
 } from '../../../src/domain/invariants/monitor.ts';
 import type { ProviderEventKind } from '../../../src/schema/pr.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { JobContext, PrRef } from '../jobContext.ts';
 import type { ToolEvent } from '../jobEvents.ts';
-import type { Monitored } from '../monitored.ts';
+import type { InvariantMonitors } from '../invariantMonitors.ts';
 import { sha256 } from './sha256.ts';
-import { isOver } from './wakeMatch.ts';
+import { isPrEnd } from './wakeMatch.ts';
 
 /** Digits of the hash that names a rule whose monitor is kept. */
 const NAME_DIGITS = 8;
 
-type Known = Pick<JobContext, 'workflow' | 'monitors'>;
+type RuledJob = Pick<JobContext, 'workflow' | 'monitors'>;
 
-const rulesOf = ({ workflow }: Pick<JobContext, 'workflow'>): readonly Invariant[] =>
+const listJobInvariants = ({ workflow }: Pick<JobContext, 'workflow'>): readonly Invariant[] =>
   workflow.invariants ?? [];
 
-const nameOf = (rule: Invariant): string => sha256(invariantKey(rule)).slice(0, NAME_DIGITS);
+const hashInvariantKey = (rule: Invariant): string =>
+  sha256(toInvariantKey(rule)).slice(0, NAME_DIGITS);
 
 /**
  * The monitors once the job has these rules: those of rules that it had stay, a new rule knows of
  * nothing that has happened before.
  */
-export function monitorsFor(
-  before: Monitored | undefined,
+export function alignMonitors(
+  before: InvariantMonitors | undefined,
   rules: readonly Invariant[],
-): Monitored | undefined {
+): InvariantMonitors | undefined {
   if (rules.length === 0) return undefined;
-  const names = rules.map(nameOf);
+  const names = rules.map(hashInvariantKey);
   if (before && names.join() === before.rules.join()) return before;
   const moved = (monitors: readonly Monitor[]): Monitor[] =>
     names.map((name) => monitors[before?.rules.indexOf(name) ?? -1] ?? NOTHING_HAPPENED);
@@ -52,42 +53,42 @@ export function monitorsFor(
   };
 }
 
-const inherited = (rules: readonly Invariant[] | undefined): Invariant[] =>
+const markInherited = (rules: readonly Invariant[] | undefined): Invariant[] =>
   (rules ?? []).map((rule) => ({ ...rule, from: 'inherited' }));
 
 /** A table with the rules that the job has whatever its file says. */
-function withRules(table: WorkflowTable, kept: readonly Invariant[]): WorkflowTable {
+function addInvariants(table: WorkflowTable, kept: readonly Invariant[]): WorkflowTable {
   if (kept.length === 0) return table;
-  return { ...table, invariants: unitedInvariants(table.invariants, kept) };
+  return { ...table, invariants: uniteInvariants(table.invariants, kept) };
 }
 
 /** The table that a visit was prepared with, and the rules that the job brought to its workflow. */
-export const preparedTable = (
+export const mergePreparedTable = (
   { workflow }: Pick<JobContext, 'workflow'>,
   table: WorkflowTable,
 ): WorkflowTable =>
-  withRules(
+  addInvariants(
     table,
     (workflow.invariants ?? []).filter(({ from }) => from === 'inherited'),
   );
 
 /** The table of a workflow that the job switches to: what it has promised goes along. */
-export const switchedTable = (
+export const mergeSwitchedTable = (
   { workflow }: Pick<JobContext, 'workflow'>,
   table: WorkflowTable,
-): WorkflowTable => withRules(table, inherited(workflow.invariants));
+): WorkflowTable => addInvariants(table, markInherited(workflow.invariants));
 
 /** The rules once these facts have happened, in this order; `prId`: of which pull request. */
-export function happened(
-  context: Known,
+export function recordFacts(
+  context: RuledJob,
   facts: readonly string[],
   prId: string | null = null,
 ): Partial<JobContext> {
-  const rules = rulesOf(context);
-  const before = monitorsFor(context.monitors, rules);
+  const rules = listJobInvariants(context);
+  const before = alignMonitors(context.monitors, rules);
   if (!before || facts.length === 0) return {};
   const step = (monitors: readonly Monitor[], fact: string): Monitor[] =>
-    rules.map((rule, index) => stepMonitor(rule, monitors[index] ?? NOTHING_HAPPENED, fact));
+    rules.map((rule, index) => advanceMonitor(rule, monitors[index] ?? NOTHING_HAPPENED, fact));
   let { job, base, prs } = before;
   for (const fact of facts) {
     job = step(job, fact);
@@ -109,36 +110,40 @@ const FACT_OF_NEWS: Partial<Record<ProviderEventKind, string>> = {
 };
 
 /** The same for an event of a forge. */
-export function newsHappened(
-  context: Known,
+export function recordForgeEvent(
+  context: RuledJob,
   { kind, prId }: { kind: ProviderEventKind; prId: string },
 ): Partial<JobContext> {
   const fact = FACT_OF_NEWS[kind];
-  const known = fact === undefined ? {} : happened(context, [fact], prId);
+  const known = fact === undefined ? {} : recordFacts(context, [fact], prId);
   const { monitors = context.monitors } = known;
-  if (!monitors || !isOver(kind) || !Object.hasOwn(monitors.prs, prId)) return known;
+  if (!monitors || !isPrEnd(kind) || !Object.hasOwn(monitors.prs, prId)) return known;
   const { [prId]: _over, ...prs } = monitors.prs;
   return { monitors: { ...monitors, prs } };
 }
 
 /** A rule that forbids the act now, in this phase; null = none does. */
-export function refusedBy(
-  context: Known & Pick<JobContext, 'phase'>,
+export function findForbiddingRule(
+  context: RuledJob & Pick<JobContext, 'phase'>,
   act: string,
   prId: string | null = null,
 ): { rule: Invariant; monitor: Monitor } | null {
-  const rules = rulesOf(context);
-  const monitored = monitorsFor(context.monitors, rules);
+  const rules = listJobInvariants(context);
+  const monitored = alignMonitors(context.monitors, rules);
   if (!monitored) return null;
   const known = prId === null ? monitored.job : (monitored.prs[prId] ?? monitored.base);
   const monitorOf = (index: number): Monitor => known[index] ?? NOTHING_HAPPENED;
-  const index = rules.findIndex((rule, at) => !allows(rule, monitorOf(at), act, context.phase));
+  const index = rules.findIndex((rule, at) => !allowsAct(rule, monitorOf(at), act, context.phase));
   const rule = rules[index];
   return rule ? { rule, monitor: monitorOf(index) } : null;
 }
 
 /** The pull request that a write names; its own name of the repository may be written otherwise. */
-function prOf(prs: readonly PrRef[], forge: string, { repo, number }: Record<string, unknown>) {
+function resolveWrittenPrId(
+  prs: readonly PrRef[],
+  forge: string,
+  { repo, number }: Record<string, unknown>,
+) {
   const wanted = String(repo ?? '').toLowerCase();
   const known = prs.find(
     (pr) => pr.forge === forge && pr.number === number && pr.repo.toLowerCase() === wanted,
@@ -147,40 +152,42 @@ function prOf(prs: readonly PrRef[], forge: string, { repo, number }: Record<str
 }
 
 /** What a call of a tool would do, in the words of rules, with the pull request that it is about. */
-function actsOf(
+function listRuleActs(
   { prs }: Pick<JobContext, 'prs'>,
   event: ToolEvent,
 ): { act: string; prId: string | null }[] {
   if (event.type !== 'tool.forge_write') {
     const act = `tool(${event.type.slice('tool.'.length)})`;
     const phase =
-      event.type === 'tool.goto_phase' ? [{ act: phaseWord(event.phase), prId: null }] : [];
+      event.type === 'tool.goto_phase' ? [{ act: toPhaseWord(event.phase), prId: null }] : [];
     return [{ act, prId: null }, ...phase];
   }
   const { operation, forge, args } = event;
   const tool = { act: `tool(${operation})`, prId: null };
   if (operation === 'create_pr') return [tool, { act: 'push', prId: null }];
-  return operation === 'merge_pr' ? [tool, { act: 'merge', prId: prOf(prs, forge, args) }] : [tool];
+  return operation === 'merge_pr'
+    ? [tool, { act: 'merge', prId: resolveWrittenPrId(prs, forge, args) }]
+    : [tool];
 }
 
 /** The rule that forbids a call of a tool now; null = none does. */
-export function callRefused(
-  context: Known & Pick<JobContext, 'phase' | 'prs'>,
+export function findCallRefusal(
+  context: RuledJob & Pick<JobContext, 'phase' | 'prs'>,
   event: ToolEvent,
-): ReturnType<typeof refusedBy> {
-  for (const { act, prId } of actsOf(context, event)) {
-    const refused = refusedBy(context, act, prId);
+): ReturnType<typeof findForbiddingRule> {
+  for (const { act, prId } of listRuleActs(context, event)) {
+    const refused = findForbiddingRule(context, act, prId);
     if (refused) return refused;
   }
   return null;
 }
 
 /** The rule that forbids the visit which has just been prepared with this table. */
-export function beginRefused(
-  context: Known & Pick<JobContext, 'phase' | 'session'>,
+export function findVisitRefusal(
+  context: RuledJob & Pick<JobContext, 'phase' | 'session'>,
   table: WorkflowTable,
-): ReturnType<typeof refusedBy> {
+): ReturnType<typeof findForbiddingRule> {
   if (context.session > 0) return null;
-  const workflow = preparedTable(context, table);
-  return refusedBy({ ...context, workflow }, phaseWord(context.phase));
+  const workflow = mergePreparedTable(context, table);
+  return findForbiddingRule({ ...context, workflow }, toPhaseWord(context.phase));
 }

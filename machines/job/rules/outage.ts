@@ -12,7 +12,7 @@ export const LONGEST_OUTAGE_WAIT_MS = 15 * 60_000;
 export const MAX_OUTAGE_WAITS = 11;
 
 /** When a preparation is tried again, epoch ms. `before`: waits in a row before this one. */
-export const outageUntil = (now: number, before: number): number =>
+export const computeOutageRetry = (now: number, before: number): number =>
   now + Math.min(FIRST_OUTAGE_WAIT_MS * 2 ** before, LONGEST_OUTAGE_WAIT_MS);
 
 /**
@@ -20,14 +20,14 @@ export const outageUntil = (now: number, before: number): number =>
  */
 const MAX_HINDRANCE_CHARS = MAX_KEPT_REASON_CHARS - 350;
 
-const minuteOf = (until: string): string => `${until.replace('T', ' ').slice(0, 16)} UTC`;
+const formatIsoMinute = (until: string): string => `${until.replace('T', ' ').slice(0, 16)} UTC`;
 
 /** For people: why it waits, and until when. */
-export const outageText = (until: string, error: string): string =>
-  `what this phase needs cannot be reached; the job tries again by itself at ${minuteOf(until)}: ${error}`;
+export const describeOutage = (until: string, error: string): string =>
+  `what this phase needs cannot be reached; the job tries again by itself at ${formatIsoMinute(until)}: ${error}`;
 
 /** For people: what they have to repair, and what happens then. `until`: null = nothing by itself. */
-export const repairText = (
+export const describeRepair = (
   { id, phase }: { id: string; phase: string },
   error: string,
   until: string | null,
@@ -35,9 +35,9 @@ export const repairText = (
   const then =
     until === null
       ? `When it is repaired, continue the job with: svc resume ${id}`
-      : `When it is repaired, the job continues by itself (next attempt at ${minuteOf(until)}), or immediately with: svc resume ${id}`;
-  const what = withStop(shorten(error, MAX_HINDRANCE_CHARS));
+      : `When it is repaired, the job continues by itself (next attempt at ${formatIsoMinute(until)}), or immediately with: svc resume ${id}`;
+  const what = addFullStop(shorten(error, MAX_HINDRANCE_CHARS));
   return `phase ${phase} cannot continue: ${what} ${then}`;
 };
 
-const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const addFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,32 +1,32 @@
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 
 /** The phase with this name. */
-export const phaseNamed = (workflow: WorkflowTable, name: string): PhaseDefinition | undefined =>
+export const findPhase = (workflow: WorkflowTable, name: string): PhaseDefinition | undefined =>
   workflow.phases.find((phase) => phase.name === name);
 
-const indexOf = (workflow: WorkflowTable, name: string): number =>
+const findPhaseIndex = (workflow: WorkflowTable, name: string): number =>
   workflow.phases.findIndex((phase) => phase.name === name);
 
 /**
  * The phase after that one in the workflow's order; undefined after the last, and for a phase that
  * the workflow does not have.
  */
-export function nextPhase(workflow: WorkflowTable, name: string): PhaseDefinition | undefined {
-  const index = indexOf(workflow, name);
+export function findNextPhase(workflow: WorkflowTable, name: string): PhaseDefinition | undefined {
+  const index = findPhaseIndex(workflow, name);
   return index < 0 ? undefined : workflow.phases[index + 1];
 }
 
 /** True when `target` is `from` or comes before it. */
-export const leadsBack = (workflow: WorkflowTable, from: string, target: string): boolean =>
-  indexOf(workflow, target) <= indexOf(workflow, from);
+export const isBackwardStep = (workflow: WorkflowTable, from: string, target: string): boolean =>
+  findPhaseIndex(workflow, target) <= findPhaseIndex(workflow, from);
 
 /**
  * The status that a visit of the phase shows: `initial_status` for a job that begins in its initial
  * phase, else the phase's own.
  */
-export function visitStatus(workflow: WorkflowTable, name: string, visit: number): string {
+export function deriveVisitStatus(workflow: WorkflowTable, name: string, visit: number): string {
   if (visit === 1 && name === workflow.initial_phase) return workflow.initial_status;
-  return phaseNamed(workflow, name)?.status ?? name;
+  return findPhase(workflow, name)?.status ?? name;
 }
 
 /**
@@ -34,9 +34,12 @@ export function visitStatus(workflow: WorkflowTable, name: string, visit: number
  * has no agent, the nearest earlier one that has. Undefined if no agent could read it: the job
  * would loop forever.
  */
-export function phaseThatReads(workflow: WorkflowTable, name: string): PhaseDefinition | undefined {
+export function findReadingPhase(
+  workflow: WorkflowTable,
+  name: string,
+): PhaseDefinition | undefined {
   return workflow.phases
-    .slice(0, indexOf(workflow, name) + 1)
+    .slice(0, findPhaseIndex(workflow, name) + 1)
     .findLast(({ agent }) => agent !== null);
 }
 
@@ -57,7 +60,7 @@ export function isAutoApproved(params: Record<string, unknown>, name: string): b
  * Whether the phase's end waits for a person. A checkpoint always does, unless it was approved
  * before.
  */
-export const holdsForApproval = (
+export const hasOpenCheckpoint = (
   phase: PhaseDefinition | undefined,
   params: Record<string, unknown>,
 ): boolean => phase?.interactive_checkpoint === true && !isAutoApproved(params, phase.name);
@@ -66,5 +69,5 @@ export const holdsForApproval = (
  * The status that is shown while the end of a phase waits for approval: planning has one of its
  * own.
  */
-export const approvalStatus = (status: string): string =>
+export const toApprovalStatus = (status: string): string =>
   status === 'planning' ? 'awaiting-plan-approval' : status;

@@ -1,6 +1,6 @@
 import type { PrState } from '../../../src/schema/pr.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
-import { blockingItems, isGatePrompt, prsOf } from './completionGate.ts';
+import { listBlockingItems, isGatePrompt, listWorkItemPrs } from './completionGate.ts';
 
 /**
  * A pull request of the job with its state; `asked` false: the forge did not answer, and the state
@@ -30,33 +30,35 @@ export interface Kickoff {
  * The coding phase is one whose status is `coding`, whatever its name; it is entered with the first
  * session of a visit.
  */
-const entersCoding = ({ status, session }: Kickoff): boolean =>
+const isCodingStart = ({ status, session }: Kickoff): boolean =>
   status === 'coding' && session === 1;
 
-const withItem = ({ items, currentItem }: Kickoff): readonly Item[] =>
+const selectCurrentItems = ({ items, currentItem }: Kickoff): readonly Item[] =>
   items.filter(({ id }) => id === currentItem);
 
 /**
  * Those of these pull requests whose states the kickoff speaks of; empty = the forge need not be
  * asked.
  */
-export function prsToAsk<Pr extends Pick<SeenPr, 'prId' | 'workItem'>>(
+export function selectPrsToAsk<Pr extends Pick<SeenPr, 'prId' | 'workItem'>>(
   kickoff: Kickoff,
   prs: readonly Pr[],
 ): Pr[] {
-  const coding = entersCoding(kickoff) ? withItem(kickoff) : [];
-  const gate = isGatePrompt(kickoff.prompt) ? blockingItems(kickoff.items) : [];
-  const wanted = new Set([...coding, ...gate].flatMap((item) => prsOf(item, prs)));
+  const coding = isCodingStart(kickoff) ? selectCurrentItems(kickoff) : [];
+  const gate = isGatePrompt(kickoff.prompt) ? listBlockingItems(kickoff.items) : [];
+  const wanted = new Set([...coding, ...gate].flatMap((item) => listWorkItemPrs(item, prs)));
   return prs.filter((pr) => wanted.has(pr));
 }
 
-const named = (prs: readonly SeenPr[]): string => prs.map(({ prId }) => prId).join(', ');
+const joinSeenPrIds = (prs: readonly SeenPr[]): string => prs.map(({ prId }) => prId).join(', ');
 
-const source = (prs: readonly SeenPr[]): string => {
+const describePrSource = (prs: readonly SeenPr[]): string => {
   const silent = prs.filter(({ asked }) => !asked);
   if (silent.length === 0) return 'The forge was asked just now.';
   const whose =
-    silent.length === prs.length ? 'these states are' : `the states of ${named(silent)} are`;
+    silent.length === prs.length
+      ? 'these states are'
+      : `the states of ${joinSeenPrIds(silent)} are`;
   return `The forge did not answer: ${whose} the last known ones and may be out of date.`;
 };
 
@@ -65,18 +67,18 @@ const source = (prs: readonly SeenPr[]): string => {
  * open pull requests already; null = it has none. It is only a warning: the completion gate is what
  * blocks.
  */
-export function codingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
-  const [item] = entersCoding(kickoff) ? withItem(kickoff) : [];
+export function buildCodingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
+  const [item] = isCodingStart(kickoff) ? selectCurrentItems(kickoff) : [];
   if (!item) return null;
-  const own = prsOf(item, prs);
+  const own = listWorkItemPrs(item, prs);
   const open = own.filter(({ state }) => state === 'open');
   if (open.length === 0) return null;
   const merged = own.filter(({ state }) => state === 'merged');
   return [
-    `[coding-preflight] The current work item ${item.id} already has ${open.length === 1 ? 'an open pull request' : `${open.length} open pull requests`}: ${named(open)}.`,
-    merged.length === 0 ? '' : ` Merged: ${named(merged)}.`,
+    `[coding-preflight] The current work item ${item.id} already has ${open.length === 1 ? 'an open pull request' : `${open.length} open pull requests`}: ${joinSeenPrIds(open)}.`,
+    merged.length === 0 ? '' : ` Merged: ${joinSeenPrIds(merged)}.`,
     ' Continue on the branch of the open one and answer its reviews; open another one only for changes that do not belong there.',
-    ` ${source(own)}`,
+    ` ${describePrSource(own)}`,
   ].join('');
 }
 
@@ -84,12 +86,12 @@ export function codingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): strin
  * What the forge says of the pull requests that a prompt of the completion gate names; null = it is
  * no such prompt, or names none.
  */
-export function gateStates(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
+export function describeGatePrs(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
   if (!isGatePrompt(kickoff.prompt)) return null;
-  const lines = blockingItems(kickoff.items).flatMap((item) => {
-    const own = prsOf(item, prs);
+  const lines = listBlockingItems(kickoff.items).flatMap((item) => {
+    const own = listWorkItemPrs(item, prs);
     const inState = (state: PrState): string =>
-      named(own.filter((pr) => pr.state === state)) || 'none';
+      joinSeenPrIds(own.filter((pr) => pr.state === state)) || 'none';
     return own.length === 0
       ? []
       : [
@@ -100,6 +102,6 @@ export function gateStates(kickoff: Kickoff, prs: readonly SeenPr[]): string | n
   return [
     'Pull requests of these items as they are now:',
     ...lines,
-    source(prsToAsk(kickoff, prs)),
+    describePrSource(selectPrsToAsk(kickoff, prs)),
   ].join('\n');
 }

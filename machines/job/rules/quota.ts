@@ -3,8 +3,8 @@ import {
   FIRST_QUOTA_WAIT_MS,
   FURTHEST_RESET_MS,
   LONGEST_QUOTA_WAIT_MS,
-} from '../../quota/reset.ts';
-import { timeOf } from '../../kit/eventTime.ts';
+} from '../../quota/closeForHit.ts';
+import { toEventTime } from '../../kit/eventTime.ts';
 import type { JobContext, SessionStop } from '../jobContext.ts';
 import type { JobEvent } from '../jobEvents.ts';
 
@@ -19,7 +19,7 @@ export const SHORTEST_QUOTA_WAIT_MS = 60_000;
  * endpoint names, or after 15 minutes, doubling to 5 hours. A time that is no number, not in the
  * future, or more than 31 days away counts as none. `before`: parks in a row before this one.
  */
-export function quotaUntil(now: number, resetsAt: number | null, before: number): number {
+export function computeQuotaRetry(now: number, resetsAt: number | null, before: number): number {
   const waitMs = resetsAt === null ? Number.NaN : resetsAt - now;
   if (waitMs > 0 && waitMs <= FURTHEST_RESET_MS)
     return now + Math.max(Math.ceil(waitMs), SHORTEST_QUOTA_WAIT_MS);
@@ -38,15 +38,15 @@ interface QuotaWait extends ClosedLimit {
 }
 
 /** The wait that follows the end of a session, or that slots have asked for. */
-export function quotaWait(context: JobContext, event: JobEvent): QuotaWait {
+export function deriveQuotaWait(context: JobContext, event: JobEvent): QuotaWait {
   if (event.type === 'quota.closed') return { ...event, error: event.error ?? null };
   const { stop, setbacks } = context;
   const limit = stop?.quota ?? { kind: 'exhausted', window: null };
   const { error = null, pool = null, resetsAt = null } = stop ?? {};
-  const now = timeOf(context, event);
+  const now = toEventTime(context, event);
   // A pool has reckoned already; money comes back at no time.
   const isKnown = pool !== null || limit.kind === 'billing';
-  const until = isKnown ? resetsAt : quotaUntil(now, resetsAt, setbacks.quotas);
+  const until = isKnown ? resetsAt : computeQuotaRetry(now, resetsAt, setbacks.quotas);
   return { ...limit, until, pool, error };
 }
 
@@ -59,7 +59,7 @@ const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
 };
 
 /** For people: why it waits, and until when. */
-export function quotaText({ kind, window, until, error, pool }: QuotaWait): string {
+export function describeQuotaWait({ kind, window, until, error, pool }: QuotaWait): string {
   const limited = window === null ? '' : ` (limit of ${window})`;
   const said = error === null ? '' : `: ${error}`;
   const when =
@@ -70,7 +70,7 @@ export function quotaText({ kind, window, until, error, pool }: QuotaWait): stri
 }
 
 /** What is kept of the end of a session at a limit. */
-export const limitOf = ({
+export const toStopLimit = ({
   resetsAt,
   quota,
   pool,

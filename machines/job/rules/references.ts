@@ -29,7 +29,7 @@ const ADDRESSES: readonly [RegExp, (parts: readonly string[]) => string][] = [
  * merge request, or a pull request of Bitbucket). Addresses of Jira, Linear, GitHub, GitLab and
  * Bitbucket become these. Empty for an empty text.
  */
-export function referenceOf(text: string): string {
+export function toReference(text: string): string {
   const trimmed = text.slice(0, MAX_CHARS).trim().toLowerCase();
   const [, path] = /^https?:\/\/[^/]+(\/.*)$/.exec(trimmed) ?? [];
   if (path === undefined) return trimmed;
@@ -40,40 +40,46 @@ export function referenceOf(text: string): string {
   return trimmed;
 }
 
-const textsOf = (params: Readonly<Record<string, unknown>>): string[] =>
+const listReferringParams = (params: Readonly<Record<string, unknown>>): string[] =>
   REFERRING.map((name) => params[name]).filter((value) => typeof value === 'string');
 
 /** What a job's params name outside of it, each in its one form. */
-export const referencesOf = (params: Readonly<Record<string, unknown>>): string[] => [
+export const listReferences = (params: Readonly<Record<string, unknown>>): string[] => [
   ...new Set(
-    textsOf(params)
-      .map(referenceOf)
+    listReferringParams(params)
+      .map(toReference)
       .filter((reference) => reference !== ''),
   ),
 ];
 
 /** What the params name by this reference, as they write it. */
-export const asWritten = (params: Readonly<Record<string, unknown>>, reference: string): string =>
-  textsOf(params)
-    .find((text) => referenceOf(text) === reference)
+export const findWrittenName = (
+  params: Readonly<Record<string, unknown>>,
+  reference: string,
+): string =>
+  listReferringParams(params)
+    .find((text) => toReference(text) === reference)
     ?.trim() ?? reference;
 
 /**
  * The ticket or pull request among those followed that an agent's name for one means, such as
  * `SHOP-1` or `jira:SHOP-1`; undefined = none of them.
  */
-export const followedAs = (followed: readonly string[], name: string): string | undefined =>
+export const findFollowedReference = (
+  followed: readonly string[],
+  name: string,
+): string | undefined =>
   followed.find(
-    (one) => one === referenceOf(name) || one === referenceOf(name.slice(name.indexOf(':') + 1)),
+    (one) => one === toReference(name) || one === toReference(name.slice(name.indexOf(':') + 1)),
   );
 
 /**
  * Whether an event is a comment on what the job's params name. `prId` of such an event is
  * `<plugin>:<name>`.
  */
-export const concernsReference = (
+export const isReferenceComment = (
   params: Readonly<Record<string, unknown>>,
   { kind, prId }: ProviderEvent,
 ): boolean =>
   kind === 'commented' &&
-  referencesOf(params).includes(referenceOf(prId.slice(prId.indexOf(':') + 1)));
+  listReferences(params).includes(toReference(prId.slice(prId.indexOf(':') + 1)));

@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
  * The first 32 bits of the fractional parts of the roots of the first primes (FIPS 180-4, 4.2.2 and
  * 5.3.3).
  */
-const rootsOf = (count: number, root: (prime: number) => number): Uint32Array => {
+const computePrimeRoots = (count: number, root: (prime: number) => number): Uint32Array => {
   const words = new Uint32Array(count);
   for (let candidate = 2, found = 0; found < count; candidate++) {
     let prime = true;
@@ -15,13 +15,13 @@ const rootsOf = (count: number, root: (prime: number) => number): Uint32Array =>
   return words;
 };
 
-const CONSTANTS = rootsOf(64, Math.cbrt);
-const START = rootsOf(8, Math.sqrt);
+const CONSTANTS = computePrimeRoots(64, Math.cbrt);
+const START = computePrimeRoots(8, Math.sqrt);
 
-const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /** The message with a one bit, zeros and its length in bits, in whole blocks of 64 bytes. */
-function padded(message: Uint8Array): DataView {
+function padMessage(message: Uint8Array): DataView {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);
   bytes[message.length] = 0x80;
@@ -36,7 +36,7 @@ function padded(message: Uint8Array): DataView {
  * crypto module.
  */
 export function sha256(text: string): string {
-  const view = padded(encoder.encode(text));
+  const view = padMessage(encoder.encode(text));
   const hash = Uint32Array.from(START);
   const words = new Uint32Array(64);
   const at = (list: Uint32Array, index: number): number => list[index] ?? 0;
@@ -45,15 +45,15 @@ export function sha256(text: string): string {
     for (let n = 16; n < 64; n++) {
       const early = at(words, n - 15);
       const late = at(words, n - 2);
-      const small = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
-      const large = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
+      const small = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+      const large = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
       words[n] = at(words, n - 16) + small + at(words, n - 7) + large;
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
     for (let n = 0; n < 64; n++) {
-      const upper = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+      const upper = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
       const first = (h + upper + ((e & f) ^ (~e & g)) + at(CONSTANTS, n) + at(words, n)) | 0;
-      const lower = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+      const lower = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
       const second = (lower + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
     }

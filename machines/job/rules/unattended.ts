@@ -1,8 +1,8 @@
-import { timeOf } from '../../kit/eventTime.ts';
+import { toEventTime } from '../../kit/eventTime.ts';
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent } from '../jobEvents.ts';
 
-type Timed = Pick<JobContext, 'params' | 'createdAt'>;
+type LimitedJob = Pick<JobContext, 'params' | 'createdAt'>;
 
 /** What a person sends to have a job continue. */
 const GOES_ON: ReadonlySet<string> = new Set<JobEvent['type']>([
@@ -12,24 +12,24 @@ const GOES_ON: ReadonlySet<string> = new Set<JobEvent['type']>([
 ]);
 
 /** Until when the job may work unattended (`params.unattended.until`), epoch ms; null = no limit. */
-export function unattendedUntil({ unattended }: JobContext['params']): number | null {
+export function readUnattendedLimit({ unattended }: JobContext['params']): number | null {
   const { until } = Object(unattended) as { until?: unknown };
   const at = typeof until === 'string' ? Date.parse(until) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }
 
 /** Whether no session of the job may begin any more at the time of the event. */
-export function isLimitOver(context: Timed, event: { at?: number }): boolean {
-  const until = unattendedUntil(context.params);
-  return until !== null && timeOf(context, event) >= until;
+export function isLimitOver(context: LimitedJob, event: { at?: number }): boolean {
+  const until = readUnattendedLimit(context.params);
+  return until !== null && toEventTime(context, event) >= until;
 }
 
 /**
  * The params after an event with which a person has the job continue: with the limit that a resume
  * names, else without one that is over. The same object where nothing changes.
  */
-export function paramsAfter(
-  context: Timed,
+export function applyUnattendedLimit(
+  context: LimitedJob,
   event: { type: string; at?: number; unattended?: unknown },
 ): JobContext['params'] {
   const { params } = context;

@@ -1,37 +1,37 @@
 import type { ProviderEvent, PrState } from '../../../src/schema/pr.ts';
-import type { Awaited } from '../awaited.ts';
+import type { EventWait } from '../eventWait.ts';
 import type { JobContext, PrRef, Signals } from '../jobContext.ts';
-import type { Unread } from '../unread.ts';
+import type { UnreadInbox } from '../unreadInbox.ts';
 import { needsApproval } from './checkpoints.ts';
-import { eventKeyOf } from './eventKey.ts';
-import { openBeside, type OwnPrs } from './openBeside.ts';
-import { holdsForApproval, nextPhase, phaseNamed } from './phases.ts';
+import { toEventKey } from './eventKey.ts';
+import { listOpenPrsBeside, type OwnPrs } from './listOpenPrsBeside.ts';
+import { hasOpenCheckpoint, findNextPhase, findPhase } from './phases.ts';
 
 /**
  * Kinds after which a pull request brings no more news of its own, unless it is opened again. Only
  * a merge may lead forward.
  */
-export const isOver = (kind: string): kind is 'merged' | 'closed' =>
+export const isPrEnd = (kind: string): kind is 'merged' | 'closed' =>
   kind === 'merged' || kind === 'closed';
 
 /** Whether an event of this kind says what the state of a pull request is from now on. */
-export const changesState = (kind: string | null): kind is 'merged' | 'closed' | 'reopened' =>
-  kind !== null && (isOver(kind) || kind === 'reopened');
+export const isPrStateChange = (kind: string | null): kind is 'merged' | 'closed' | 'reopened' =>
+  kind !== null && (isPrEnd(kind) || kind === 'reopened');
 
 /** The state of a pull request in `before` once an event of this kind is known; a merge is final. */
-export const stateAfter = (before: PrState, kind: string): PrState => {
+export const derivePrState = (before: PrState, kind: string): PrState => {
   if (before === 'merged') return before;
-  if (isOver(kind)) return kind;
+  if (isPrEnd(kind)) return kind;
   return kind === 'reopened' ? 'open' : before;
 };
 
 /** The pull requests once an event of one of them is known. */
-export const afterNews = (
+export const applyPrEvent = (
   prs: readonly PrRef[],
   { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>,
 ): PrRef[] =>
   prs.map((pr) => {
-    const state = stateAfter(pr.state, kind);
+    const state = derivePrState(pr.state, kind);
     return pr.prId === prId && pr.state !== state ? { ...pr, state } : pr;
   });
 
@@ -43,7 +43,7 @@ export const isHoldable = (kind: string): boolean =>
   kind === 'commented' || kind === 'review_thread';
 
 /** Whether an event stays in the inbox until something else wakes the job. */
-export const isHeld = ({
+export const isHeldEvent = ({
   event: { kind },
   held,
 }: {
@@ -55,14 +55,16 @@ export const isHeld = ({
 export const wouldWake = (
   known: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
-): boolean => wakesTo(known, event) !== null;
+): boolean => findWokenPhase(known, event) !== null;
 
 /** The phase that a job which awaits this is woken in by an event; null = it does not wake it. */
-export const wakesTo = (
+export const findWokenPhase = (
   { awaited, prs, workItems }: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
 ): string | null =>
-  awaited === null ? null : wakeMatch(awaited, event, { prs: afterNews(prs, event), workItems });
+  awaited === null
+    ? null
+    : matchAwaitedEvent(awaited, event, { prs: applyPrEvent(prs, event), workItems });
 
 /** Reported each time the checks are green: it wakes only jobs that asked for it by name. */
 const BY_NAME_ONLY = 'check_passed';
@@ -74,28 +76,30 @@ const BY_NAME_ONLY = 'check_passed';
 export const mayWakeBy = (kinds: readonly string[] | null, kind: string): boolean =>
   kinds === null ? kind !== BY_NAME_ONLY : kinds.includes(kind);
 
-const matches = ({ kinds }: Awaited, kind: string): boolean => mayWakeBy(kinds, kind);
+const isAwaitedKind = ({ kinds }: EventWait, kind: string): boolean => mayWakeBy(kinds, kind);
 
 /**
  * Whether all pull requests are merged or closed, so that no more news come from them; false if the
  * job has none.
  */
-const noneOpen = (prs: readonly PrRef[]): boolean =>
-  prs.length > 0 && prs.every(({ state }) => isOver(state));
+const hasOnlyEndedPrs = (prs: readonly PrRef[]): boolean =>
+  prs.length > 0 && prs.every(({ state }) => isPrEnd(state));
 
 /**
  * Whether the end of a pull request leads to the phase after the one that awaited: its merge does,
  * where it is awaited by name or no other pull request of its work item is open. Without that rule
  * (a wait with resumePhase, or one that svc 0.2 has begun) every merge and every close does.
  */
-function leadsForward(
-  awaited: Awaited,
+function isForwardEnd(
+  awaited: EventWait,
   { kind, prId }: Pick<ProviderEvent, 'kind' | 'prId'>,
   known: OwnPrs,
 ): boolean {
-  if (!isOver(kind)) return false;
+  if (!isPrEnd(kind)) return false;
   if (awaited.forward !== 'last-merge') return true;
-  return kind === 'merged' && (prId === awaited.prId || openBeside(prId, known).length === 0);
+  return (
+    kind === 'merged' && (prId === awaited.prId || listOpenPrsBeside(prId, known).length === 0)
+  );
 }
 
 /**
@@ -103,17 +107,17 @@ function leadsForward(
  * the event. The end of the last open one wakes it whatever kinds are awaited: it would wait
  * forever.
  */
-export function wakeMatch(
-  awaited: Awaited,
+export function matchAwaitedEvent(
+  awaited: EventWait,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
   known: OwnPrs,
 ): string | null {
   const { kind } = event;
-  if (!matches(awaited, kind) && !(isOver(kind) && noneOpen(known.prs))) return null;
-  return leadsForward(awaited, event, known) ? awaited.after : awaited.from;
+  if (!isAwaitedKind(awaited, kind) && !(isPrEnd(kind) && hasOnlyEndedPrs(known.prs))) return null;
+  return isForwardEnd(awaited, event, known) ? awaited.after : awaited.from;
 }
 
-interface End {
+interface PrEnd {
   prId: string;
   kind: 'merged' | 'closed';
 }
@@ -122,12 +126,12 @@ interface End {
  * The merges and closes that no agent was given yet, as far as they still hold. What svc 0.2 has
  * received does not say of which pull request it was: then it may be each that is in this state.
  */
-function unreadEnds({ kinds, over }: Unread, prs: readonly PrRef[]): End[] {
+function listUnreadEnds({ kinds, over }: UnreadInbox, prs: readonly PrRef[]): PrEnd[] {
   if (over !== undefined)
     return prs.flatMap(({ prId, state }) =>
-      isOver(state) && over.includes(prId) ? [{ prId, kind: state }] : [],
+      isPrEnd(state) && over.includes(prId) ? [{ prId, kind: state }] : [],
     );
-  return kinds.filter(isOver).flatMap((kind): End[] => {
+  return kinds.filter(isPrEnd).flatMap((kind): PrEnd[] => {
     const those = prs.filter(({ state }) => state === kind);
     return those.length === 0 ? [{ prId: '', kind }] : those.map(({ prId }) => ({ prId, kind }));
   });
@@ -140,24 +144,26 @@ function unreadEnds({ kinds, over }: Unread, prs: readonly PrRef[]): End[] {
  * merge that leads forward goes first, then the other ends; they come once, and a job sent back for
  * something else might then wait for them forever.
  */
-export function wakeAlready(
-  awaited: Awaited,
-  unread: Unread,
+export function findEarlierWake(
+  awaited: EventWait,
+  unread: UnreadInbox,
   known: OwnPrs,
 ): { phase: string; by: string } | null {
   const { prs } = known;
   const named = awaited.external === undefined ? awaited.prId : null;
-  const unreadOver = unreadEnds(unread, prs);
-  const heard = unreadOver.filter(({ kind }) => matches(awaited, kind) || noneOpen(prs));
-  const isForward = (end: End): boolean => leadsForward(awaited, end, known);
-  const namedOver = prs.flatMap(({ prId, state }): End[] =>
-    prId === named && isOver(state) ? [{ prId, kind: state }] : [],
+  const unreadOver = listUnreadEnds(unread, prs);
+  const heard = unreadOver.filter(
+    ({ kind }) => isAwaitedKind(awaited, kind) || hasOnlyEndedPrs(prs),
+  );
+  const isForward = (end: PrEnd): boolean => isForwardEnd(awaited, end, known);
+  const namedOver = prs.flatMap(({ prId, state }): PrEnd[] =>
+    prId === named && isPrEnd(state) ? [{ prId, kind: state }] : [],
   );
   const forward = heard.find(isForward) ?? namedOver.find(isForward);
-  if (forward) return { phase: awaited.after, by: eventKeyOf(forward.kind) };
-  const kinds = unread.kinds.filter((kind) => matches(awaited, kind));
+  if (forward) return { phase: awaited.after, by: toEventKey(forward.kind) };
+  const kinds = unread.kinds.filter((kind) => isAwaitedKind(awaited, kind));
   const back = heard[0]?.kind ?? unreadOver.find(({ prId }) => prId === named)?.kind ?? kinds[0];
-  if (back !== undefined) return { phase: awaited.from, by: eventKeyOf(back) };
+  if (back !== undefined) return { phase: awaited.from, by: toEventKey(back) };
   return unread.messages > 0 ? { phase: awaited.from, by: 'message' } : null;
 }
 
@@ -167,20 +173,20 @@ export function wakeAlready(
  * waits for approval is the only one that an event may wake; what it asked to follow after a merge
  * is kept for the approval.
  */
-export function awaitedFrom(
+export function deriveEventWait(
   context: Pick<JobContext, 'workflow' | 'params' | 'approvals' | 'phase'>,
   asked: NonNullable<Signals['await']>,
-): { awaited: Awaited; shown: { phase: string; status: string } | null } {
+): { awaited: EventWait; shown: { phase: string; status: string } | null } {
   const { workflow, params, phase: current } = context;
   const held = needsApproval(context);
-  const next = nextPhase(workflow, current);
+  const next = findNextPhase(workflow, current);
   const waiting = !held && next?.agent === null ? next : undefined;
   // A phase that only waits is passed by the event, unless it has a checkpoint of its own.
   const passed =
-    waiting && !holdsForApproval(waiting, params)
-      ? (nextPhase(workflow, waiting.name) ?? waiting)
+    waiting && !hasOpenCheckpoint(waiting, params)
+      ? (findNextPhase(workflow, waiting.name) ?? waiting)
       : waiting;
-  const after = passed ?? next ?? phaseNamed(workflow, current);
+  const after = passed ?? next ?? findPhase(workflow, current);
   return {
     awaited: {
       kinds: asked.kinds,

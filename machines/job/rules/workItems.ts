@@ -1,16 +1,16 @@
 import type { WorkItem } from '../../../src/schema/workItem.ts';
-import { jsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
+import { countJsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/domain/jobLimits.ts';
 
 /** The work item that is in progress; there is at most one. */
-export const currentWorkItem = ({
+export const findCurrentWorkItem = ({
   workItems,
 }: {
   workItems: readonly WorkItem[];
 }): WorkItem | undefined => workItems.find(({ status }) => status === 'in-progress');
 
 /** What is wrong with a list of work items, in sentences; empty = nothing. */
-export function workItemProblems(items: readonly WorkItem[]): string[] {
+export function findWorkItemProblems(items: readonly WorkItem[]): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   const twice = items.filter(({ id }) => seen.size === seen.add(id).size).map(({ id }) => id);
@@ -28,7 +28,7 @@ export function workItemProblems(items: readonly WorkItem[]): string[] {
     problems.push(
       `a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowded.join(', ')}`,
     );
-  const bytes = jsonBytes(items);
+  const bytes = countJsonBytes(items);
   if (bytes > MAX_WORK_ITEMS_BYTES)
     problems.push(
       `the list takes ${bytes} bytes of at most ${MAX_WORK_ITEMS_BYTES}: use shorter titles or fewer items`,
@@ -44,7 +44,7 @@ export interface WorkItemUpdate {
 }
 
 /** The list with one item changed; the same list if the item does not exist. */
-export const withUpdate = (
+export const applyWorkItemUpdate = (
   items: readonly WorkItem[],
   { id, status, title, prIds }: WorkItemUpdate,
 ): WorkItem[] =>
@@ -63,7 +63,10 @@ export const withUpdate = (
  * A new list that replaces the old one. An existing item keeps its loop count, which only the
  * runner changes, and its pull requests when the new list names none for it.
  */
-export const replaced = (old: readonly WorkItem[], items: readonly WorkItem[]): WorkItem[] =>
+export const replaceWorkItems = (
+  old: readonly WorkItem[],
+  items: readonly WorkItem[],
+): WorkItem[] =>
   items.map((item) => {
     const before = old.find(({ id }) => id === item.id);
     if (!before) return { ...item, loopCount: 0 };
@@ -78,7 +81,7 @@ export const replaced = (old: readonly WorkItem[], items: readonly WorkItem[]): 
  * The list with a pull request added to one item, once. An item that has its most pull requests
  * stays as it is.
  */
-export const withPr = (
+export const addPrToWorkItem = (
   items: readonly WorkItem[],
   itemId: string | undefined,
   prId: string,
@@ -90,5 +93,5 @@ export const withPr = (
   );
 
 /** The list with one more loop for the item. */
-export const withLoop = (items: readonly WorkItem[], itemId: string): WorkItem[] =>
+export const countWorkItemLoop = (items: readonly WorkItem[], itemId: string): WorkItem[] =>
   items.map((item) => (item.id === itemId ? { ...item, loopCount: item.loopCount + 1 } : item));

@@ -73,7 +73,7 @@ export interface WritePlace {
   head: string;
 }
 
-const holds: Readonly<Record<Grant, (facts: WriteFacts) => boolean>> = {
+const GRANT_TESTS: Readonly<Record<Grant, (facts: WriteFacts) => boolean>> = {
   'nothing-touched': () => true,
   'own-repository': ({ ownRepository }) => ownRepository,
   'own-pull-request': ({ ownPullRequest }) => ownPullRequest,
@@ -85,7 +85,7 @@ const holds: Readonly<Record<Grant, (facts: WriteFacts) => boolean>> = {
 const isWrite = (operation: string): operation is WriteOperation =>
   Object.hasOwn(WRITE_RULES, operation);
 
-const outside = (entry: string): string =>
+const describeForeignPlace = (entry: string): string =>
   `${entry} does not belong to this job. A person can allow it: "writesTo": ["${entry}"] in the params of POST /jobs, or writesTo in the front matter of the workflow`;
 
 /** What a person could do about a refusal for want of a grant. */
@@ -94,20 +94,20 @@ const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> 
   create_pr: ({ entry }) =>
     `${entry} is not this job's repository, and a job opens pull requests in its own repository only (params.repoSlug) or in one that it created. ` +
     'A person can start a job there; a coordinator can register a sub-run with params.repoSlug where writesTo names that repository',
-  post_pr_comment: ({ entry }) => outside(entry),
-  reply_to_comment: ({ entry }) => outside(entry),
-  approve_pr: ({ entry }) => outside(entry),
+  post_pr_comment: ({ entry }) => describeForeignPlace(entry),
+  reply_to_comment: ({ entry }) => describeForeignPlace(entry),
+  approve_pr: ({ entry }) => describeForeignPlace(entry),
   merge_pr: ({ entry }) =>
     `${entry} is not a pull request of this job, and an agent merges only those. ${entry.startsWith('local:') ? 'A person can merge it in the dashboard or with svc pr merge' : 'A person can merge it at the forge'}`,
-  post_comment: ({ entry }) => outside(entry),
-  transition_issue: ({ entry }) => outside(entry),
+  post_comment: ({ entry }) => describeForeignPlace(entry),
+  transition_issue: ({ entry }) => describeForeignPlace(entry),
 };
 
 /**
  * Why an agent may not do this write, in a sentence that tells what a person could do; null = it
  * may.
  */
-export function writeProblem(
+export function findWriteProblem(
   operation: string,
   place: WritePlace,
   facts: WriteFacts,
@@ -117,11 +117,11 @@ export function writeProblem(
     return `svc opened ${place.entry}, and an agent cannot approve what svc opened. A person can approve it`;
   }
   const grants: readonly Grant[] = WRITE_RULES[operation];
-  if (!grants.some((grant) => holds[grant](facts))) return WAYS_OUT[operation](place);
-  return operation === 'create_pr' ? branchProblem(place, facts) : null;
+  if (!grants.some((grant) => GRANT_TESTS[grant](facts))) return WAYS_OUT[operation](place);
+  return operation === 'create_pr' ? findBranchProblem(place, facts) : null;
 }
 
-function branchProblem(
+function findBranchProblem(
   { head, entry }: WritePlace,
   { branchOwner, headIsTarget }: WriteFacts,
 ): string | null {

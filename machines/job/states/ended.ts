@@ -1,16 +1,16 @@
 import type { EventOf } from '../jobEvents.ts';
-import { endVisit, log } from '../log.ts';
+import { endVisit, writeLogLine } from '../log.ts';
 import type { JobOutcome } from '../../../src/domain/jobOutcomes.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { completeText } from '../rules/completeText.ts';
-import { noteOver, receiveMessage } from './receiving.ts';
+import { describeCompletion } from '../rules/describeCompletion.ts';
+import { notePrEnd, receiveMessage } from './inboxTransitions.ts';
 
 const notifyParentDispatcher = (outcome: JobOutcome | 'reopened') => ({
   type: 'notifyParentDispatcher' as const,
   params: { outcome },
 });
 
-const waitsAgain = log('wake', 'a sub-run is to run again: the job goes back to waiting');
+const waitsAgain = writeLogLine('wake', 'a sub-run is to run again: the job goes back to waiting');
 
 /**
  * A sub-run was rerun while the job came to its end: the job waits for it, as if it had been asked
@@ -37,7 +37,7 @@ const complete = jobSetup.createStateConfig({
   entry: [
     endVisit('complete'),
     notifyParentDispatcher('complete'),
-    log('ended', (context) => completeText(context.subRunFailures)),
+    writeLogLine('ended', (context) => describeCompletion(context.subRunFailures)),
   ],
   always: back,
   on: reopened,
@@ -50,7 +50,7 @@ const failed = jobSetup.createStateConfig({
   entry: [
     endVisit('failed'),
     notifyParentDispatcher('failed'),
-    log(
+    writeLogLine(
       'ended',
       ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`,
     ),
@@ -62,7 +62,10 @@ const failed = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [
         'runAgain',
-        log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`),
+        writeLogLine<EventOf<'job.resume'>>(
+          'wake',
+          (_context, { eventKey }) => `resumed (${eventKey})`,
+        ),
       ],
     },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'runAgain'] },
@@ -75,7 +78,7 @@ const escalated = jobSetup.createStateConfig({
   entry: [
     endVisit('escalated'),
     notifyParentDispatcher('escalated'),
-    log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
+    writeLogLine('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
   ],
   always: back,
   on: { ...reopened, 'job.cancel': cancel },
@@ -87,7 +90,7 @@ const cancelled = jobSetup.createStateConfig({
     'closeReopened',
     endVisit('cancelled'),
     notifyParentDispatcher('cancelled'),
-    log('ended', ({ escalationMessage }) =>
+    writeLogLine('ended', ({ escalationMessage }) =>
       escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`,
     ),
   ],
@@ -102,13 +105,13 @@ export const ended = jobSetup.createStateConfig({
   entry: ['settleEnd', 'endLimit', 'closeSubRuns'],
   exit: notifyParentDispatcher('reopened'),
   on: {
-    'forge.event': noteOver,
+    'forge.event': notePrEnd,
     'job.rerun': {
       guard: 'rerunFits',
       target: '#job.queued',
       actions: [
         'rerun',
-        log<EventOf<'job.rerun'>>(
+        writeLogLine<EventOf<'job.rerun'>>(
           'wake',
           (_context, { phase }) => `phase ${phase} is to be run again`,
         ),

@@ -1,8 +1,8 @@
-import { log } from '../log.ts';
+import { writeLogLine } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { JUDGE_GRACE_MS } from '../rules/limits.ts';
-import { judgedFacts } from '../rules/judgedFacts.ts';
-import { phaseNamed } from '../rules/phases.ts';
+import { collectRatingFacts } from '../rules/collectRatingFacts.ts';
+import { findPhase } from '../rules/phases.ts';
 
 const JUDGE_TIMER = 'judge';
 
@@ -17,7 +17,7 @@ export const judging = jobSetup.createStateConfig({
       type: 'phase.judge',
       params: ({ context, event }) => {
         const { visit, session, workflow, phase, workflowPath, stop } = context;
-        const definition = phaseNamed(workflow, phase);
+        const definition = findPhase(workflow, phase);
         if (!definition || !stop?.judge) throw new Error(`phase ${phase} cannot be rated`);
         return {
           visit,
@@ -25,7 +25,7 @@ export const judging = jobSetup.createStateConfig({
           phase: definition,
           workflowPath,
           terms: stop.judge,
-          facts: judgedFacts(context, event.at),
+          facts: collectRatingFacts(context, event.at),
         };
       },
     },
@@ -49,7 +49,10 @@ export const judging = jobSetup.createStateConfig({
     },
     'job.pause': {
       target: '#job.parked.paused',
-      actions: ['pauseJudging', log('control', 'paused by a developer while the phase was rated')],
+      actions: [
+        'pauseJudging',
+        writeLogLine('control', 'paused by a developer while the phase was rated'),
+      ],
     },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
   },

@@ -1,15 +1,15 @@
-import { endVisit, log } from '../log.ts';
+import { endVisit, writeLogLine } from '../log.ts';
 import type { JobContext } from '../jobContext.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { BUDGET_TIMER, QUOTA_TIMER } from '../setbackChanges.ts';
-import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
-import { reason, rerunLine, wokenBy } from './parkedLines.ts';
+import { inboxTransitions, receiveMessage, receivePrEnd } from './inboxTransitions.ts';
+import { logParkReason, logRerun, logResume } from './parkedLog.ts';
 import { halted, subRuns } from './parkedSubRuns.ts';
-import { awaits, phaseOver } from './phaseOver.ts';
-import { routes } from './routes.ts';
-import { undecidedEnds } from './writeAnswers.ts';
+import { awaitRoutes, buildPhaseOverRoutes } from './buildPhaseOverRoutes.ts';
+import { buildNextRoutes } from './buildNextRoutes.ts';
+import { endOnUndecidedWrite } from './writeAnswers.ts';
 
-/** What the chart alone can say; `awaitedNames` has the names. */
+/** What the chart alone can say; `describeCurrentWait` has the names. */
 export const WAITS_FOR_EVENT =
   'for a review or merge of one of its pull requests, or a comment on one of its tickets';
 
@@ -22,7 +22,7 @@ const reopened = {
       target: 'subRuns',
       actions: [
         'noteReopened',
-        log('wake', 'a sub-run is to run again: the job goes back to waiting'),
+        writeLogLine('wake', 'a sub-run is to run again: the job goes back to waiting'),
       ],
     },
     { guard: 'coordinates', actions: 'noteReopened' },
@@ -33,7 +33,7 @@ const approval = jobSetup.createStateConfig({
   meta: {
     waits: 'for you to approve or reject what the phase has shown, or to send a message',
   },
-  entry: [endVisit('approval'), 'parkForApproval', reason],
+  entry: [endVisit('approval'), 'parkForApproval', logParkReason],
   on: {
     'job.resume': { guard: 'approvalFits', target: 'answered', actions: 'keepEventKey' },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
@@ -47,7 +47,10 @@ const answered = jobSetup.createStateConfig({
     {
       guard: 'rejected',
       target: '#job.queued',
-      actions: [log('approval', ({ phase }) => `phase ${phase} rejected by developer`), 'reject'],
+      actions: [
+        writeLogLine('approval', ({ phase }) => `phase ${phase} rejected by developer`),
+        'reject',
+      ],
     },
     // The plan of a phase that then waits for its sub-runs.
     { guard: 'subRunsAreOpen', target: 'subRuns', actions: ['approve', 'takeLimit'] },
@@ -55,7 +58,7 @@ const answered = jobSetup.createStateConfig({
   ],
 });
 
-const come = log('wake', 'the awaited event has already arrived');
+const come = writeLogLine('wake', 'the awaited event has already arrived');
 
 /** What wakes a job that awaits something. */
 const awaiting = {
@@ -65,12 +68,12 @@ const awaiting = {
   ],
   on: {
     'forge.event': [
-      { guard: 'wakesUnapproved', target: 'approval', actions: [...receiveOver, 'holdWoken'] },
-      { guard: 'wakesAsOver', target: '#job.queued', actions: [...receiveOver, 'wakeByEvent'] },
+      { guard: 'wakesUnapproved', target: 'approval', actions: [...receivePrEnd, 'holdWoken'] },
+      { guard: 'wakesAsOver', target: '#job.queued', actions: [...receivePrEnd, 'wakeByEvent'] },
       { guard: 'wakes', target: '#job.queued', actions: ['receiveEvent', 'wakeByEvent'] },
     ],
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
-    'job.resume': { target: '#job.queued', actions: ['wakeByPerson', wokenBy] },
+    'job.resume': { target: '#job.queued', actions: ['wakeByPerson', logResume] },
   },
 } as const;
 
@@ -90,7 +93,7 @@ const external = jobSetup.createStateConfig({
   on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseExternal' }, ...reopened },
 });
 
-const untilOf = ({ parked }: JobContext, { at }: { at: number }): number =>
+const readParkedUntil = ({ parked }: JobContext, { at }: { at: number }): number =>
   parked?.until === undefined ? at : Date.parse(parked.until);
 
 /** What ends a wait that would be over by itself. */
@@ -103,15 +106,15 @@ const quota = jobSetup.createStateConfig({
   meta: {
     waits: 'for the account of its model to take requests again; a resume retries immediately',
   },
-  entry: ['parkForQuota', reason],
+  entry: ['parkForQuota', logParkReason],
   exit: { type: 'timer.cancel', params: { name: QUOTA_TIMER } },
   on: {
     'quota.reset': {
       target: '#job.queued',
-      actions: ['admit', log('wake', 'the time that the endpoint asked for is over')],
+      actions: ['admit', writeLogLine('wake', 'the time that the endpoint asked for is over')],
     },
     'quota.adopted': { actions: 'adopt' },
-    'job.resume': { target: '#job.queued', actions: ['admit', 'keepResumeKey', wokenBy] },
+    'job.resume': { target: '#job.queued', actions: ['admit', 'keepResumeKey', logResume] },
     ...pauses,
   },
 });
@@ -121,14 +124,14 @@ const budget = jobSetup.createStateConfig({
     waits:
       'for a budget: a person raises it, or its next day or week begins; the visit then continues',
   },
-  entry: ['parkForBudget', 'setBudgetTimer', reason],
+  entry: ['parkForBudget', 'setBudgetTimer', logParkReason],
   exit: { type: 'timer.cancel', params: { name: BUDGET_TIMER } },
   on: {
     'budget.renewed': {
       target: '#job.queued',
-      actions: log('wake', 'the budget was raised, or its next window has begun'),
+      actions: writeLogLine('wake', 'the budget was raised, or its next window has begun'),
     },
-    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', logResume] },
     ...pauses,
   },
 });
@@ -144,19 +147,19 @@ const outage = jobSetup.createStateConfig({
       type: 'timer.set',
       params: ({ context, event }) => ({
         name: OUTAGE_TIMER,
-        due: untilOf(context, event),
+        due: readParkedUntil(context, event),
         event: { type: 'outage.over' },
       }),
     },
-    reason,
+    logParkReason,
   ],
   exit: { type: 'timer.cancel', params: { name: OUTAGE_TIMER } },
   on: {
     'outage.over': {
       target: '#job.queued',
-      actions: log('wake', 'what could not be reached is tried again'),
+      actions: writeLogLine('wake', 'what could not be reached is tried again'),
     },
-    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', logResume] },
     ...pauses,
   },
 });
@@ -170,13 +173,13 @@ const messageWakes = {
 
 const developer = jobSetup.createStateConfig({
   meta: { waits: 'for you: resume, or a message' },
-  entry: reason,
+  entry: logParkReason,
   on: {
     'job.resume': [
-      { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', wokenBy] },
-      { guard: 'nextIsSet', target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
-      { guard: 'checkpointHolds', target: 'approval', actions: wokenBy },
-      { target: 'released', actions: ['keepEventKey', wokenBy] },
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', logResume] },
+      { guard: 'nextIsSet', target: '#job.queued', actions: ['keepResumeKey', logResume] },
+      { guard: 'checkpointHolds', target: 'approval', actions: logResume },
+      { target: 'released', actions: ['keepEventKey', logResume] },
     ],
     'job.message': [
       messageWakes,
@@ -189,18 +192,18 @@ const developer = jobSetup.createStateConfig({
 
 const paused = jobSetup.createStateConfig({
   meta: { waits: 'for you to resume it, or to send a message' },
-  entry: ['parkPaused', reason],
+  entry: ['parkPaused', logParkReason],
   on: {
     'job.resume': [
-      { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', wokenBy] },
-      { guard: 'pausedWhileExternal', target: 'external', actions: ['takeLimit', wokenBy] },
-      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: ['takeLimit', wokenBy] },
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', logResume] },
+      { guard: 'pausedWhileExternal', target: 'external', actions: ['takeLimit', logResume] },
+      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: ['takeLimit', logResume] },
       {
         guard: 'pausedWhileJudging',
         target: 'dismissed',
-        actions: ['keepEventKey', 'takeLimit', wokenBy],
+        actions: ['keepEventKey', 'takeLimit', logResume],
       },
-      { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+      { target: '#job.queued', actions: ['keepResumeKey', logResume] },
     ],
     'job.message': [
       messageWakes,
@@ -224,11 +227,11 @@ const flagged = jobSetup.createStateConfig({
     waits:
       'for you: the decision layer has flagged the phase; a resume continues as it is, a message runs the phase again',
   },
-  entry: ['parkFlagged', reason],
+  entry: ['parkFlagged', logParkReason],
   on: {
     'job.resume': {
       target: 'dismissed',
-      actions: ['keepEventKey', 'dismissFlag', 'takeLimit', wokenBy],
+      actions: ['keepEventKey', 'dismissFlag', 'takeLimit', logResume],
     },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
     ...reopened,
@@ -239,8 +242,8 @@ const flagged = jobSetup.createStateConfig({
 const dismissed = jobSetup.createStateConfig({
   always: [
     { guard: 'rejected', target: '#job.queued', actions: 'reject' },
-    ...awaits,
-    ...phaseOver('#job.queued', 'released'),
+    ...awaitRoutes,
+    ...buildPhaseOverRoutes('#job.queued', 'released'),
   ],
 });
 
@@ -248,20 +251,20 @@ const dismissed = jobSetup.createStateConfig({
  * Eventless: a phase that a person has continued. It holds no slot, so it queues for one; the gate
  * may end the job at once.
  */
-const released = jobSetup.createStateConfig({ always: routes('#job.queued') });
+const released = jobSetup.createStateConfig({ always: buildNextRoutes('#job.queued') });
 
 /** Costs a row and no memory; waits for the outside. */
 export const parked = jobSetup.createStateConfig({
   initial: 'paused',
   exit: 'unpark',
   on: {
-    ...intoInbox,
-    ...undecidedEnds,
+    ...inboxTransitions,
+    ...endOnUndecidedWrite,
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {
       guard: 'rerunFits',
       target: '#job.queued',
-      actions: ['rerun', endVisit('rerun'), rerunLine],
+      actions: ['rerun', endVisit('rerun'), logRerun],
     },
   },
   states: {

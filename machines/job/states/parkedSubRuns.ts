@@ -1,8 +1,8 @@
-import { endVisit, log } from '../log.ts';
+import { endVisit, writeLogLine } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { reason, rerunLine } from './parkedLines.ts';
+import { logParkReason, logRerun } from './parkedLog.ts';
 
-const settledLine = log('wake', 'every sub-run has ended');
+const settledLine = writeLogLine('wake', 'every sub-run has ended');
 
 const stopWaiting = [
   'pauseForSubRuns' as const,
@@ -24,7 +24,7 @@ const settles = {
       'rerun',
       { type: 'tellDispatcher', params: { event: 'parent.paused' } },
       endVisit('rerun'),
-      rerunLine,
+      logRerun,
     ],
   },
   'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.parked' } } },
@@ -35,7 +35,11 @@ export const subRuns = jobSetup.createStateConfig({
   meta: {
     waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for',
   },
-  entry: ['parkForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.parked' } }, reason],
+  entry: [
+    'parkForSubRuns',
+    { type: 'tellDispatcher', params: { event: 'parent.parked' } },
+    logParkReason,
+  ],
   always: [
     { guard: 'overUnapproved', target: 'approval', actions: settledLine },
     { guard: 'subRunsSettled', target: '#job.queued', actions: ['goOnSettled', settledLine] },
@@ -53,10 +57,10 @@ export const halted = jobSetup.createStateConfig({
     waits:
       'for you to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
   },
-  entry: reason,
+  entry: logParkReason,
   on: {
     ...settles,
     'subRuns.halted': { actions: 'parkHalted' },
-    'subRuns.goOn': { target: 'subRuns', actions: log('wake', 'the sub-runs continue') },
+    'subRuns.goOn': { target: 'subRuns', actions: writeLogLine('wake', 'the sub-runs continue') },
   },
 });

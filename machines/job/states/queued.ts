@@ -1,7 +1,7 @@
-import { log } from '../log.ts';
+import { writeLogLine } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { intoInbox } from './receiving.ts';
-import { undecidedEnds } from './writeAnswers.ts';
+import { inboxTransitions } from './inboxTransitions.ts';
+import { endOnUndecidedWrite } from './writeAnswers.ts';
 
 /** Waits for a slot. `next` says which phase starts or continues with it. */
 export const queued = jobSetup.createStateConfig({
@@ -10,8 +10,8 @@ export const queued = jobSetup.createStateConfig({
   always: { guard: 'limitOver', target: '#job.parked.paused', actions: 'pauseQueued' },
   exit: 'leaveQueue',
   on: {
-    ...intoInbox,
-    ...undecidedEnds,
+    ...inboxTransitions,
+    ...endOnUndecidedWrite,
     'slot.granted': [
       { guard: 'limitOver', target: '#job.parked.paused', actions: 'pauseQueued' },
       // No way leads here with an approval missing; a job of svc 0.2 may have been on such a one.
@@ -32,7 +32,7 @@ export const queued = jobSetup.createStateConfig({
       actions: [
         'rerun',
         { type: 'endVisit', params: { outcome: 'rerun' } },
-        log('wake', ({ next }) => `phase ${next?.phase} is to be run`),
+        writeLogLine('wake', ({ next }) => `phase ${next?.phase} is to be run`),
       ],
     },
   },

@@ -1,8 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
-import { deliveredPatch } from '../rows.ts';
+import { buildDeliveredPatch } from '../rows.ts';
 
-type Delivered = EventOf<'message.delivered'>;
+type DeliveredEvent = EventOf<'message.delivered'>;
 
 /** In every state: what becomes of a message outlives the session that was given it. */
 export const receipts = {
@@ -10,8 +10,8 @@ export const receipts = {
   'message.delivered': {
     actions: {
       type: 'row.patch',
-      params: ({ context, event }: { context: JobContext; event: Delivered }) =>
-        deliveredPatch(context, event),
+      params: ({ context, event }: { context: JobContext; event: DeliveredEvent }) =>
+        buildDeliveredPatch(context, event),
     },
   },
   'message.acknowledged': { actions: 'noteAcknowledged' },

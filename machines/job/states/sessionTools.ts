@@ -1,12 +1,12 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
-import { log } from '../log.ts';
-import { insightRow } from '../rows.ts';
-import { dispatcherId, type SubRunsInput } from '../../subRuns/subRunsContext.ts';
+import { writeLogLine } from '../log.ts';
+import { toInsightRow } from '../rows.ts';
+import { toDispatcherId, type SubRunsInput } from '../../subRuns/subRunsContext.ts';
 
-type Learned = EventOf<'tool.add_insight'>;
-type Proposed = EventOf<'tool.propose_change'>;
-type Registered = EventOf<'tool.register_sub_run'>;
+type InsightEvent = EventOf<'tool.add_insight'>;
+type ProposalToolEvent = EventOf<'tool.propose_change'>;
+type RegisteredSubRunEvent = EventOf<'tool.register_sub_run'>;
 type Write = EventOf<'tool.forge_write'>;
 
 /**
@@ -43,10 +43,10 @@ export const sessionTools = {
           event: { at },
         }: {
           context: JobContext;
-          event: Registered;
+          event: RegisteredSubRunEvent;
         }) => ({
           chart: 'subRuns',
-          id: dispatcherId(id),
+          id: toDispatcherId(id),
           input: { parentJobId: id, createdAt: at } satisfies SubRunsInput,
         }),
       },
@@ -57,7 +57,7 @@ export const sessionTools = {
     guard: 'coordinationFits',
     actions: [
       'noteProgress',
-      log<EventOf<'tool.sub_run_command'>>(
+      writeLogLine<EventOf<'tool.sub_run_command'>>(
         'sub-runs',
         (_context, { command, name }) => `the agent asks for ${command} of ${name}`,
       ),
@@ -79,8 +79,8 @@ export const sessionTools = {
       'notePosted',
       {
         type: 'row.put',
-        params: ({ context, event }: { context: JobContext; event: Learned }) =>
-          insightRow(context, event),
+        params: ({ context, event }: { context: JobContext; event: InsightEvent }) =>
+          toInsightRow(context, event),
       },
     ],
   },
@@ -88,7 +88,7 @@ export const sessionTools = {
     guard: 'callFits',
     actions: [
       'noteProgress',
-      log<Proposed>(
+      writeLogLine<ProposalToolEvent>(
         'proposal',
         (_context, { id, kind, layer, paths }) =>
           `proposal ${id} of kind ${kind} for the ${layer} layer: ${paths.join(', ')}`,

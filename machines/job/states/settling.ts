@@ -1,6 +1,6 @@
-import { endVisit, log } from '../log.ts';
+import { endVisit, writeLogLine } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { awaits, phaseOver } from './phaseOver.ts';
+import { awaitRoutes, buildPhaseOverRoutes } from './buildPhaseOverRoutes.ts';
 
 /**
  * Eventless: what follows a session that is over, or a phase without one. The order is the
@@ -28,7 +28,7 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [
         'goOnInVisit',
-        log(
+        writeLogLine(
           'control',
           'the session was ended: the time of the job, which works unattended, is over',
         ),
@@ -39,7 +39,10 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [
         'waitForDisk',
-        log('control', ({ stop }) => `the session was ended: ${stop?.disk ?? 'the disk is low'}`),
+        writeLogLine(
+          'control',
+          ({ stop }) => `the session was ended: ${stop?.disk ?? 'the disk is low'}`,
+        ),
       ],
     },
     {
@@ -47,7 +50,7 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [
         'goOnInVisit',
-        log('control', 'the session was interrupted; the phase continues with a new one'),
+        writeLogLine('control', 'the session was interrupted; the phase continues with a new one'),
       ],
     },
     { guard: 'waitsAgain', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
@@ -60,7 +63,7 @@ export const settling = jobSetup.createStateConfig({
       guard: 'agentDied',
       target: 'preparing',
       actions: [
-        log(
+        writeLogLine(
           'control',
           ({ stop }) =>
             `the agent's process ended without a result, and is started again: ${stop?.error ?? 'killed'}`,
@@ -84,7 +87,7 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.parked.flagged',
       actions: endVisit('flagged'),
     },
-    ...awaits,
+    ...awaitRoutes,
     {
       guard: 'newSessionTooLate',
       target: '#job.queued',
@@ -93,13 +96,13 @@ export const settling = jobSetup.createStateConfig({
     {
       guard: 'newSessionAsked',
       target: 'inSession',
-      actions: ['takeNewSession', log('phase', 'a new session continues the phase')],
+      actions: ['takeNewSession', writeLogLine('phase', 'a new session continues the phase')],
     },
     {
       guard: 'sessionsUsedUp',
       target: '#job.parked.developer',
       actions: [endVisit('sessions-used-up'), 'parkSessionsUsedUp'],
     },
-    ...phaseOver('preparing', 'routing'),
+    ...buildPhaseOverRoutes('preparing', 'routing'),
   ],
 });

@@ -1,17 +1,17 @@
 import type { EventOf } from '../jobEvents.ts';
-import { endVisit, log } from '../log.ts';
-import { visitPatch } from '../rows.ts';
+import { endVisit, writeLogLine } from '../log.ts';
+import { buildVisitPatch } from '../rows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { STOP_OVERDUE_MS } from '../rules/limits.ts';
-import { phaseRun } from '../rules/fallback.ts';
-import { withProcessNote } from '../rules/judgement.ts';
-import { phaseNamed } from '../rules/phases.ts';
+import { applyFallback } from '../rules/fallback.ts';
+import { addProcessNote } from '../rules/explainFlag.ts';
+import { findPhase } from '../rules/phases.ts';
 import { judging } from './judging.ts';
-import { intoInbox } from './receiving.ts';
-import { routes } from './routes.ts';
+import { inboxTransitions } from './inboxTransitions.ts';
+import { buildNextRoutes } from './buildNextRoutes.ts';
 import { sessionTools } from './sessionTools.ts';
 import { settling } from './settling.ts';
-import { undecidedEnds, undecidedIsNoted } from './writeAnswers.ts';
+import { endOnUndecidedWrite, noteUndecidedWrite } from './writeAnswers.ts';
 
 const STOP_TIMER = 'stop';
 
@@ -30,7 +30,7 @@ const preparing = jobSetup.createStateConfig({
     },
   ],
   on: {
-    ...undecidedEnds,
+    ...endOnUndecidedWrite,
     'phase.prepared': [
       { guard: 'phaseGone', target: '#job.parked.developer', actions: 'parkPhaseGone' },
       { guard: 'workflowTooLarge', target: '#job.parked.developer', actions: 'parkTooLarge' },
@@ -41,7 +41,7 @@ const preparing = jobSetup.createStateConfig({
         actions: [
           endVisit('approval-missing'),
           'goToCheckpoint',
-          log('approval', ({ next }) => `phase ${next?.phase} has to be approved first`),
+          writeLogLine('approval', ({ next }) => `phase ${next?.phase} has to be approved first`),
         ],
       },
       {
@@ -78,7 +78,7 @@ const preparing = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [
         'postpone',
-        log<EventOf<'phase.postponed'>>(
+        writeLogLine<EventOf<'phase.postponed'>>(
           'control',
           (_context, { disk }) => `the phase begins later: ${disk}`,
         ),
@@ -111,14 +111,14 @@ const inSession = jobSetup.createStateConfig({
       type: 'session.open',
       params: ({ context }) => {
         const { visit, session, workflow, phase, workflowPath, given, inbox, continued } = context;
-        const definition = phaseNamed(workflow, phase);
+        const definition = findPhase(workflow, phase);
         if (!definition || !given) throw new Error(`phase ${phase} has no session to open`);
         const { inboxFrom, eventKey } = given;
-        const prompt = withProcessNote(context, given.prompt);
+        const prompt = addProcessNote(context, given.prompt);
         return {
           visit,
           session,
-          phase: phaseRun(definition, context),
+          phase: applyFallback(definition, context),
           workflowPath,
           inboxFrom,
           inboxTo: inbox.drained,
@@ -130,12 +130,12 @@ const inSession = jobSetup.createStateConfig({
     },
     {
       type: 'row.patch',
-      params: ({ context }) => visitPatch(context, { sessions: context.session }),
+      params: ({ context }) => buildVisitPatch(context, { sessions: context.session }),
     },
   ],
   on: {
     ...sessionTools,
-    ...undecidedIsNoted,
+    ...noteUndecidedWrite,
     'session.ended': {
       guard: 'currentSession',
       target: 'settling',
@@ -158,7 +158,7 @@ const inSession = jobSetup.createStateConfig({
             id,
           }),
         },
-        log<EventOf<'job.message'>>(
+        writeLogLine<EventOf<'job.message'>>(
           'message',
           (_context, { author }) => `message of ${author} for the agent`,
         ),
@@ -168,7 +168,10 @@ const inSession = jobSetup.createStateConfig({
       target: 'stopping',
       actions: [
         'askPause',
-        log('control', 'paused by a developer: the session is interrupted and its input is closed'),
+        writeLogLine(
+          'control',
+          'paused by a developer: the session is interrupted and its input is closed',
+        ),
       ],
     },
     'job.cancel': { target: 'stopping', actions: 'askCancel' },
@@ -197,11 +200,14 @@ const stopping = jobSetup.createStateConfig({
   ],
   exit: { type: 'timer.cancel', params: { name: STOP_TIMER } },
   on: {
-    ...undecidedIsNoted,
+    ...noteUndecidedWrite,
     'session.ended': { guard: 'currentSession', target: 'stopped', actions: 'recordUsage' },
     'stop.overdue': {
       target: 'stopped',
-      actions: log('control', 'the session has not ended in time; the job no longer waits for it'),
+      actions: writeLogLine(
+        'control',
+        'the session has not ended in time; the job no longer waits for it',
+      ),
     },
     'effect.givenUp': { guard: 'givenUpSession', target: 'stopped' },
     'job.cancel': { guard: 'stoppingToPause', actions: 'askCancel' },
@@ -227,7 +233,7 @@ const routing = jobSetup.createStateConfig({
       target: '#job.parked.developer',
       actions: [endVisit('no-progress'), 'parkInCircle'],
     },
-    ...routes('#job.working.preparing'),
+    ...buildNextRoutes('#job.working.preparing'),
   ],
 });
 
@@ -235,6 +241,6 @@ const routing = jobSetup.createStateConfig({
 export const working = jobSetup.createStateConfig({
   tags: 'slot',
   initial: 'preparing',
-  on: intoInbox,
+  on: inboxTransitions,
   states: { preparing, inSession, settling, judging, routing, stopping, stopped },
 });

@@ -1,17 +1,17 @@
 import type { EventOf } from '../jobEvents.ts';
-import { log } from '../log.ts';
-import { undecidedPatch } from '../rows.ts';
+import { writeLogLine } from '../log.ts';
+import { buildUndecidedPatch } from '../rows.ts';
 
 /** The ledger of writes is closed too if the kernel gave the write up. */
 const closeWrite = {
   type: 'row.patch' as const,
-  params: ({ event }: { event: EventOf<'forge.wrote'> }) => undecidedPatch(event),
+  params: ({ event }: { event: EventOf<'forge.wrote'> }) => buildUndecidedPatch(event),
 };
 
 /**
  * A write with an unknown outcome, answered while no agent is at work: a person has to check it.
  */
-export const undecidedEnds = {
+export const endOnUndecidedWrite = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
     target: '#job.ended.escalated' as const,
@@ -20,7 +20,7 @@ export const undecidedEnds = {
 };
 
 /** The same while an agent is at work: it ends its turn first. */
-export const undecidedIsNoted = {
+export const noteUndecidedWrite = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
     actions: ['endWrite' as const, closeWrite, 'noteUndecided' as const],
@@ -28,11 +28,11 @@ export const undecidedIsNoted = {
 };
 
 /** The same after the job has ended: its log records it. */
-export const undecidedTooLate = {
+export const logLateUndecidedWrite = {
   guard: 'writeUndecided' as const,
   actions: [
     'endWrite' as const,
     closeWrite,
-    log<EventOf<'forge.wrote'>>('forge', (_context, { result }) => String(result.error)),
+    writeLogLine<EventOf<'forge.wrote'>>('forge', (_context, { result }) => String(result.error)),
   ],
 };

@@ -16,7 +16,7 @@ export const AGENT_FILE_PREFIXES: readonly string[] = AGENT_FILES.map(([prefix])
  * Why a file of a repository is shown before it is trusted although it is no part of the overlay;
  * null = it configures no agent program.
  */
-export function agentFileReason(path: string): string | null {
+export function explainAgentFile(path: string): string | null {
   const found = AGENT_FILES.find(([prefix]) =>
     prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix,
   );

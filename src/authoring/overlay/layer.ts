@@ -3,7 +3,7 @@ import type { LayerName } from '../workflows/parseAgent.ts';
 export type { LayerName } from '../workflows/parseAgent.ts';
 
 /** What of a layer is not used because it is bad; everything beside it is used. */
-export interface LeftOut {
+export interface LeftOutItem {
   /** Path of a file, or of a folder with all that is in it. */
   path: string;
   /** Why, as a clause. */
@@ -19,10 +19,10 @@ export interface Layer {
   origin: string;
   /** Its folder on disk; null for a layer that has none. */
   root: string | null;
-  /** Bytes by path: relative, `/` between segments, checked by {@link pathProblem}. */
+  /** Bytes by path: relative, `/` between segments, checked by {@link explainBadLayerPath}. */
   files: ReadonlyMap<string, Uint8Array>;
   /** What is bad of it and not among the files; left out = nothing. */
-  leftOut?: readonly LeftOut[];
+  leftOut?: readonly LeftOutItem[];
   /**
    * Whether what it declares may run; default: that of base and tenant may, that of a repository
    * may not.
@@ -45,7 +45,7 @@ export const MAX_LAYER_PATH = 512;
  * Why a path must not be used; null = it may. Only paths that stay inside their layer on every
  * system are allowed.
  */
-export function pathProblem(path: string): string | null {
+export function explainBadLayerPath(path: string): string | null {
   if (path === '') return 'is empty';
   if (path.length > MAX_LAYER_PATH) return `is longer than ${MAX_LAYER_PATH} characters`;
   if (/\p{C}/u.test(path)) return 'contains control or invisible characters';

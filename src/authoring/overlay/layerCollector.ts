@@ -1,11 +1,11 @@
 import {
-  type LeftOut,
+  type LeftOutItem,
   MAX_LAYER_BYTES,
   MAX_LAYER_FILE_BYTES,
   MAX_LAYER_FILES,
-  pathProblem,
+  explainBadLayerPath,
 } from './layer.ts';
-import { readSize } from './layerFiles.ts';
+import { limitReadSize } from './layerFiles.ts';
 
 /** Names at the top of a layer that svc or the agents' programs read, in the order of their weight. */
 const USED = [
@@ -28,7 +28,7 @@ export const isUsedPath = (path: string): boolean => USED.includes(path.split('/
 export const USED_NAMES: readonly string[] = USED;
 
 /** What is used first: so that the limits meet what lies beside it. */
-export const byWeight = (one: string, other: string): number => {
+export const compareByUse = (one: string, other: string): number => {
   const [first, second] = [one, other].map((path) => {
     const at = USED.indexOf(path.split('/', 1)[0] ?? '');
     return at === -1 ? USED.length : at;
@@ -56,7 +56,7 @@ export const isSkippedPath = (path: string): boolean =>
 /** Texts that agents are given as they are; workflows and agents have findings of their own. */
 const GIVEN_TEXT = /^(?:memory|\.claude|skills)\/.+\.md$|^(?:CLAUDE|AGENTS)\.md$/;
 
-function isUtf8(bytes: Uint8Array): boolean {
+function isUtf8Layer(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;
@@ -66,7 +66,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Two names that a file system may take for the same. */
-const folded = (path: string): string => path.normalize('NFC').toLowerCase();
+const toFoldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 const MIB = 1024 * 1024;
 
@@ -77,7 +77,7 @@ const MIB = 1024 * 1024;
  */
 export class LayerCollector {
   readonly #files = new Map<string, Uint8Array>();
-  readonly leftOut: LeftOut[] = [];
+  readonly leftOut: LeftOutItem[] = [];
   readonly #names = new Map<string, string>();
   readonly #counts = { used: { files: 0, bytes: 0 }, beside: { files: 0, bytes: 0 } };
 
@@ -91,7 +91,7 @@ export class LayerCollector {
       this.leaveOut(path, 'its name is not UTF-8', 'Rename it.');
       return false;
     }
-    const problem = pathProblem(path);
+    const problem = explainBadLayerPath(path);
     if (problem !== null) this.leaveOut(path, `its path ${problem}`, 'Rename it.');
     return problem === null;
   }
@@ -99,7 +99,7 @@ export class LayerCollector {
   /** Whether a file with this many bytes may be used; one that may not is left out. */
   admitsFile(path: string, bytes: number): boolean {
     if (!this.admitsPath(path)) return false;
-    const other = this.#names.get(folded(path));
+    const other = this.#names.get(toFoldedPath(path));
     if (other !== undefined && other !== path) {
       this.leaveOut(
         path,
@@ -108,7 +108,7 @@ export class LayerCollector {
       );
       return false;
     }
-    const size = readSize(path, bytes);
+    const size = limitReadSize(path, bytes);
     if (size > MAX_LAYER_FILE_BYTES) {
       const most = `${MAX_LAYER_FILE_BYTES / MIB} MiB (${MAX_LAYER_FILE_BYTES} bytes)`;
       this.leaveOut(path, `it has more than ${most}`, 'Shorten it or move it out.');
@@ -119,7 +119,7 @@ export class LayerCollector {
 
   /** Takes a file that was admitted. */
   take(path: string, bytes: Uint8Array): void {
-    if (GIVEN_TEXT.test(path) && !isUtf8(bytes)) {
+    if (GIVEN_TEXT.test(path) && !isUtf8Layer(bytes)) {
       this.leaveOut(
         path,
         'it is not UTF-8 text',
@@ -127,7 +127,7 @@ export class LayerCollector {
       );
       return;
     }
-    this.#names.set(folded(path), path);
+    this.#names.set(toFoldedPath(path), path);
     this.#files.set(path, bytes);
   }
 

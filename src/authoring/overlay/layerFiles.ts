@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises';
 import { MAX_PARSED_BYTES } from '../../domain/fileLimits.ts';
 
-const isHidden = (path: string): boolean => /(^|\/)\./.test(path);
+const isHiddenLayerPath = (path: string): boolean => /(^|\/)\./.test(path);
 
 /** Whether a path of an overlay is a workflow: directly in `workflows/`, Markdown, not hidden. */
 export const isWorkflowPath = (path: string): boolean =>
-  /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md' && !isHidden(path);
+  /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md' && !isHiddenLayerPath(path);
 
 /** Whether it is an agent: Markdown anywhere below `agents/`. */
 export const isAgentPath = (path: string): boolean => /^agents\/.+\.md$/.test(path);
 
 /** Of a larger file its beginning is read, so that it has a finding and hides no other file. */
-export const readSize = (path: string, bytes: number): number =>
+export const limitReadSize = (path: string, bytes: number): number =>
   isWorkflowPath(path) || isAgentPath(path) ? Math.min(bytes, MAX_PARSED_BYTES + 1) : bytes;
 
 /** The first bytes of a file. */
-export async function readStart(file: string, bytes: number): Promise<Uint8Array> {
+export async function readLayerFileStart(file: string, bytes: number): Promise<Uint8Array> {
   const handle = await open(file);
   try {
     const buffer = Buffer.alloc(bytes);
@@ -40,12 +40,12 @@ const EXPECTED = /(^|\/)(README\.md|\.gitkeep|\.gitignore|\.DS_Store)$/;
  * Why a file below `workflows/` or `agents/` is not read, as a clause, and what to do; null = it is,
  * or it is nothing that would be.
  */
-export function whyNotRead(path: string): { why: string; hint: string } | null {
+export function explainUnreadFile(path: string): { why: string; hint: string } | null {
   if (isWorkflowPath(path) || isAgentPath(path) || EXPECTED.test(path)) return null;
   const inWorkflows = path.startsWith('workflows/');
   const kind = inWorkflows ? 'a workflow' : 'an agent';
   if (!inWorkflows && !OTHER_TEXT.test(path)) return null;
-  if (isHidden(path))
+  if (isHiddenLayerPath(path))
     return { why: 'it is hidden', hint: 'Give it a name that does not begin with a dot.' };
   if (path.endsWith('.md'))
     return {

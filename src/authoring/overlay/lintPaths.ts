@@ -3,27 +3,27 @@ import { dirname, join, resolve } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { InvariantProof } from '../../schema/invariantProof.ts';
-import { findingsFor } from '../workflows/findings.ts';
-import { shownProofs } from '../workflows/invariants/shownProofs.ts';
+import { createFindings } from '../workflows/findings.ts';
+import { toInvariantProofs } from '../workflows/invariants/toInvariantProofs.ts';
 import { parseAgent } from '../workflows/parseAgent.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
-import { isAgentPath, isWorkflowPath, whyNotRead } from './layerFiles.ts';
-import { leftOutFindings } from './leftOutFindings.ts';
+import { isAgentPath, isWorkflowPath, explainUnreadFile } from './layerFiles.ts';
+import { toLeftOutFindings } from './toLeftOutFindings.ts';
 import type { OpenOverlay } from './openOverlay.ts';
 import {
   LINTED_FOLDERS,
-  lintedOf,
+  chooseLintedNames,
   type LintContext,
-  overlayAround,
+  openLintOverlay,
   readDraft,
   readSource,
   STDIN_NAME,
 } from './readDraft.ts';
 import { readLayer } from './readLayer.ts';
-import { sameNames } from './sameNames.ts';
+import { findNameClashes } from './findNameClashes.ts';
 
 /** What was linted. */
-export interface Linted {
+export interface LintResult {
   diagnostics: Diagnostic[];
   /** The files that were read, by the path that their findings carry. */
   sources: ReadonlyMap<string, string | Uint8Array>;
@@ -33,11 +33,11 @@ export interface Linted {
 
 const FIRST = { line: 1, column: 1 };
 
-const provedOf = (file: string, { sketch, proofs }: ParsedWorkflow): Linted['proofs'] =>
-  shownProofs(sketch, proofs).map((proof) => ({ file, ...proof }));
+const listFileProofs = (file: string, { sketch, proofs }: ParsedWorkflow): LintResult['proofs'] =>
+  toInvariantProofs(sketch, proofs).map((proof) => ({ file, ...proof }));
 
-function skippedFile(file: string, why: string, hint: string): Diagnostic[] {
-  const findings = findingsFor(file);
+function toSkippedFileFindings(file: string, why: string, hint: string): Diagnostic[] {
+  const findings = createFindings(file);
   findings.note('skipped-file', FIRST, `This file is not read: ${why}.`, hint);
   return findings.list;
 }
@@ -45,20 +45,20 @@ function skippedFile(file: string, why: string, hint: string): Diagnostic[] {
 const isUnderLinted = (path: string): boolean =>
   LINTED_FOLDERS.includes(path.split('/', 1)[0] ?? '');
 
-const othersIn = (overlay: OpenOverlay, own: readonly string[]) =>
+const listOtherWorkflows = (overlay: OpenOverlay, own: readonly string[]) =>
   overlay
     .workflows()
     .workflows.filter(({ workflowPath }) => !own.includes(workflowPath))
     .map(({ workflowPath, id, label }) => ({ file: workflowPath, id, label }));
 
-async function lintFolder(dir: string, context: LintContext): Promise<Linted> {
-  const own = await readLayer(context.layer ?? 'tenant', dir, lintedOf(dir));
-  const notes = leftOutFindings(own.leftOut ?? []);
-  const overlay = await overlayAround(dir, context);
+async function lintFolder(dir: string, context: LintContext): Promise<LintResult> {
+  const own = await readLayer(context.layer ?? 'tenant', dir, chooseLintedNames(dir));
+  const notes = toLeftOutFindings(own.leftOut ?? []);
+  const overlay = await openLintOverlay(dir, context);
   const paths = [...own.files.keys()];
   for (const path of paths.filter(isUnderLinted)) {
-    const not = whyNotRead(path);
-    if (not !== null) notes.push(...skippedFile(path, not.why, not.hint));
+    const not = explainUnreadFile(path);
+    if (not !== null) notes.push(...toSkippedFileFindings(path, not.why, not.hint));
   }
   const workflows = paths.filter(isWorkflowPath);
   const agents = paths.filter(isAgentPath);
@@ -72,7 +72,7 @@ async function lintFolder(dir: string, context: LintContext): Promise<Linted> {
   const parsed = workflows.map(overlay.workflow);
   const found = [
     ...parsed.flatMap(({ diagnostics }) => diagnostics),
-    ...sameNames(parsed, othersIn(overlay, workflows)),
+    ...findNameClashes(parsed, listOtherWorkflows(overlay, workflows)),
     ...agents.flatMap((path) => overlay.agent(path).diagnostics),
     ...notes,
   ];
@@ -88,7 +88,7 @@ async function lintFolder(dir: string, context: LintContext): Promise<Linted> {
     sources: new Map(
       [...workflows, ...agents].map((path) => [join(dir, path), own.files.get(path) ?? '']),
     ),
-    proofs: parsed.flatMap((one) => provedOf(join(dir, one.file), one)),
+    proofs: parsed.flatMap((one) => listFileProofs(join(dir, one.file), one)),
   };
 }
 
@@ -101,13 +101,13 @@ const isAgentFile = (path: string): boolean =>
     .split(/[\\/]/)
     .findLast((part) => part === 'agents' || part === 'workflows') === 'agents';
 
-async function lintOne(path: string, context: LintContext): Promise<Linted> {
+async function lintOne(path: string, context: LintContext): Promise<LintResult> {
   const isFolder = path !== '-' && (await stat(path).catch(() => null))?.isDirectory();
   if (isFolder) return lintFolder(path, context);
   if (path === '-' || !isAgentFile(path)) {
     const { parsed, source } = await readDraft(path, context);
     const file = path === '-' ? STDIN_NAME : path;
-    const proofs = provedOf(file, parsed);
+    const proofs = listFileProofs(file, parsed);
     return { diagnostics: parsed.diagnostics, sources: new Map([[file, source]]), proofs };
   }
   const source = await readSource(path, context.baseIntelligence);
@@ -124,8 +124,11 @@ async function lintOne(path: string, context: LintContext): Promise<Linted> {
  * workflow. Findings carry the paths as they were given. Throws SvcError `not-found` for a path
  * that is not there.
  */
-export async function lintSources(paths: readonly string[], context: LintContext): Promise<Linted> {
-  const all: Linted[] = [];
+export async function lintSources(
+  paths: readonly string[],
+  context: LintContext,
+): Promise<LintResult> {
+  const all: LintResult[] = [];
   for (const path of paths) all.push(await lintOne(path, context));
   return {
     diagnostics: all.flatMap(({ diagnostics }) => diagnostics),

@@ -1,11 +1,11 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InTurn } from '../../lib/inTurn.ts';
+import { KeyedQueue } from '../../lib/keyedQueue.ts';
 import type { Overlay } from './mergeLayers.ts';
 
 const FILE_MODE = 0o644;
 
-async function isFolder(path: string): Promise<boolean> {
+async function isRealFolder(path: string): Promise<boolean> {
   const entry = await lstat(path).catch(() => null);
   return entry?.isDirectory() ?? false;
 }
@@ -14,8 +14,8 @@ async function isFolder(path: string): Promise<boolean> {
  * Whether the folder holds exactly the overlay. Agents can write there, so the recorded hash alone
  * proves nothing.
  */
-async function holds(dir: string, overlay: Overlay): Promise<boolean> {
-  if (!(await isFolder(dir))) return false;
+async function holdsExactOverlay(dir: string, overlay: Overlay): Promise<boolean> {
+  if (!(await isRealFolder(dir))) return false;
   let found = 0;
   const walk = async (prefix: string): Promise<boolean> => {
     for (const entry of await readdir(join(dir, prefix), { withFileTypes: true })) {
@@ -34,7 +34,7 @@ async function holds(dir: string, overlay: Overlay): Promise<boolean> {
   return (await walk('')) && found === overlay.files.size;
 }
 
-async function write(dir: string, overlay: Overlay): Promise<void> {
+async function writeOverlayFiles(dir: string, overlay: Overlay): Promise<void> {
   // Not recursive: a link left under this name must not be written through.
   await mkdir(dir);
   for (const [path, { bytes }] of overlay.files) {
@@ -47,7 +47,7 @@ async function write(dir: string, overlay: Overlay): Promise<void> {
 const removeAll = (path: string) => rm(path, { recursive: true, force: true });
 
 /** Two phases of a job are prepared at once where one was paused and resumed meanwhile. */
-const turns = new InTurn();
+const turns = new KeyedQueue();
 
 /**
  * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it.
@@ -78,14 +78,14 @@ interface Materialised {
 async function replaceWith(overlay: Overlay, dir: string): Promise<Materialised> {
   const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
   const recorded = await readFile(hashFile, 'utf8').catch(() => null);
-  if (recorded?.trim() === overlay.hash && (await holds(dir, overlay))) {
+  if (recorded?.trim() === overlay.hash && (await holdsExactOverlay(dir, overlay))) {
     await removeAll(next);
     await removeAll(old);
     return { hash: overlay.hash, changed: false };
   }
   await mkdir(dirname(dir), { recursive: true });
   await removeAll(next);
-  await write(next, overlay);
+  await writeOverlayFiles(next, overlay);
   await removeAll(hashFile);
   await removeAll(old);
   if ((await lstat(dir).catch(() => null)) !== null) await rename(dir, old);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LAYER_NAMES } from '../workflows/parseAgent.ts';
-import type { Layer, LayerName, LeftOut } from './layer.ts';
+import type { Layer, LayerName, LeftOutItem } from './layer.ts';
 
 export interface OverlayFile {
   bytes: Uint8Array;
@@ -24,7 +24,7 @@ export interface Overlay {
   /** Where the layers come from, in their order. */
   layers: readonly { name: LayerName; origin: string; root: string | null; trusted?: boolean }[];
   /** What of the layers is bad and not among the files, by the path that it would have here. */
-  leftOut: readonly (LeftOut & { layer: LayerName })[];
+  leftOut: readonly (LeftOutItem & { layer: LayerName })[];
 }
 
 /** Whether the layers' texts of this path follow each other instead of replacing each other. */
@@ -35,18 +35,18 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** Inside a comment `--` would end it, and an origin may come from a repository's name. */
-const inComment = (text: string) => text.replace(/[\p{C}<>]/gu, ' ').replace(/-{2,}/g, '-');
+const escapeForComment = (text: string) => text.replace(/[\p{C}<>]/gu, ' ').replace(/-{2,}/g, '-');
 
 /** A layer's text must not look like the banner of another layer. */
-const withoutBanners = (text: string) => text.replace(/<!--(\s*)svc:/gi, '<!--$1(not from svc):');
+const disarmBanners = (text: string) => text.replace(/<!--(\s*)svc:/gi, '<!--$1(not from svc):');
 
-function withBanner(layer: Layer, bytes: Uint8Array): string {
-  const text = withoutBanners(decoder.decode(bytes)).trimEnd();
-  return `<!-- svc: from the ${layer.name} layer (${inComment(layer.origin)}) -->\n\n${text}\n`;
+function addLayerBanner(layer: Layer, bytes: Uint8Array): string {
+  const text = disarmBanners(decoder.decode(bytes)).trimEnd();
+  return `<!-- svc: from the ${layer.name} layer (${escapeForComment(layer.origin)}) -->\n\n${text}\n`;
 }
 
 /** The folders above a path, nearest to the root first. */
-function* foldersAbove(path: string): Generator<string> {
+function* walkParentFolders(path: string): Generator<string> {
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
     yield path.slice(0, slash);
 }
@@ -59,19 +59,19 @@ class Kinds {
   /** The path that keeps this file from being used; null = none does. */
   clash(path: string): string | null {
     if (this.#folders.has(path)) return path;
-    for (const folder of foldersAbove(path)) if (this.#files.has(folder)) return folder;
+    for (const folder of walkParentFolders(path)) if (this.#files.has(folder)) return folder;
     return null;
   }
 
   add(paths: Iterable<string>): void {
     for (const path of paths) {
       this.#files.add(path);
-      for (const folder of foldersAbove(path)) this.#folders.add(folder);
+      for (const folder of walkParentFolders(path)) this.#folders.add(folder);
     }
   }
 }
 
-function hashOf(files: ReadonlyMap<string, OverlayFile>): string {
+function hashOverlayFiles(files: ReadonlyMap<string, OverlayFile>): string {
   const hash = createHash('sha256');
   for (const [path, { bytes }] of files)
     hash.update(`${Buffer.byteLength(path)}:${path}:${bytes.length}:`).update(bytes);
@@ -89,7 +89,7 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
     (a, b) => LAYER_NAMES.indexOf(a.name) - LAYER_NAMES.indexOf(b.name),
   );
   const parts = new Map<string, { layer: Layer; bytes: Uint8Array }[]>();
-  const leftOut: (LeftOut & { layer: LayerName })[] = [];
+  const leftOut: (LeftOutItem & { layer: LayerName })[] = [];
   const kinds = new Kinds();
   for (const layer of ordered) {
     for (const one of layer.leftOut ?? []) leftOut.push({ ...one, layer: layer.name });
@@ -113,7 +113,7 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
     const last = all.at(-1);
     if (!last) continue;
     if (isAppended(path)) {
-      const text = all.map(({ layer, bytes }) => withBanner(layer, bytes)).join('\n');
+      const text = all.map(({ layer, bytes }) => addLayerBanner(layer, bytes)).join('\n');
       files.set(path, { bytes: encoder.encode(text), layers: all.map(({ layer }) => layer.name) });
       continue;
     }
@@ -126,7 +126,7 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
   }
   return {
     files,
-    hash: hashOf(files),
+    hash: hashOverlayFiles(files),
     layers: ordered.map(({ files: _files, leftOut: _leftOut, ...layer }) => layer),
     leftOut,
   };

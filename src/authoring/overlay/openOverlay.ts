@@ -1,9 +1,9 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import { didYouMean } from '../../lib/closestName.ts';
-import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
-import { findingsFor } from '../workflows/findings.ts';
-import { parseFrontMatter } from '../workflows/frontMatter.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
+import { discoverWorkflows, type WorkflowDiscovery } from '../workflows/discoverWorkflows.ts';
+import { createFindings } from '../workflows/findings.ts';
+import { parseFrontMatter } from '../workflows/parseFrontMatter.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';
 import { checkMergesInText } from '../workflows/mergeRule.ts';
 import { checkCallsInText } from '../workflows/textRules.ts';
@@ -12,7 +12,7 @@ import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.t
 import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import type { LayerName } from './layer.ts';
 import { isAgentPath, isWorkflowPath } from './layerFiles.ts';
-import { givenInvariants, RULES_OF_ALL } from './givenInvariants.ts';
+import { collectGivenInvariants, RULES_OF_ALL } from './collectGivenInvariants.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 
 /** An agent of the overlay, with the layer that it comes from. */
@@ -45,7 +45,7 @@ export interface OpenOverlay {
   /** The same for an agent, by the rules of this layer. */
   draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
   /** All of `workflows/`; broken ones are left out and reported. */
-  workflows(): Discovered;
+  workflows(): WorkflowDiscovery;
   /** Throws SvcError `not-found`. */
   agent(path: string): OverlayAgent;
   /**
@@ -61,7 +61,7 @@ const decoder = new TextDecoder();
  * The files of an overlay do not change: each is read once, however many phases and workflows name
  * it.
  */
-function readOnce<T>(read: (path: string) => T): (path: string) => T {
+function memoizeByPath<T>(read: (path: string) => T): (path: string) => T {
   const known = new Map<string, T>();
   return (path) => {
     const value = known.get(path) ?? read(path);
@@ -99,7 +99,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
       const bad = missing(path);
       const why =
         bad === undefined
-          ? didYouMean(path, near)
+          ? suggestClosestName(path, near)
           : `It is left out of the ${bad.layer} layer: ${bad.reason}. ${bad.hint}`;
       throw new SvcError('not-found', `The overlay has no ${path}. ${why}`);
     }
@@ -115,7 +115,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     return { layer, layerRoot, trusted };
   };
 
-  const agent = readOnce((path): OverlayAgent => {
+  const agent = memoizeByPath((path): OverlayAgent => {
     const { layer, layerRoot, trusted } = sourceOf(path);
     const { bytes } = fileAt(path, paths.slice(0, 50));
     const parsed = parseAgent(bytes, path, layer, { ...context, trusted, layerRoot });
@@ -127,7 +127,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
       .filter((path) => overlay.files.has(path))
       .flatMap((path) => {
         const { diagnostics, body, bodyLine } = agent(path);
-        const findings = findingsFor(path);
+        const findings = createFindings(path);
         checkGotoNames(body, bodyLine, parsed.phases, findings);
         checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
         const notified = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
@@ -146,7 +146,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
 
   /** A bad item is no error of its own; a workflow that needs it cannot run without it. */
   const neededFindings = ({ file, agents: named }: ParsedWorkflow): Diagnostic[] => {
-    const findings = findingsFor(file);
+    const findings = createFindings(file);
     for (const path of new Set([file, RULES_OF_ALL, ...named])) {
       const bad = missing(path);
       if (bad !== undefined)
@@ -160,7 +160,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     return findings.list;
   };
 
-  const coordinates = readOnce((path): { enabled: boolean } => {
+  const coordinates = memoizeByPath((path): { enabled: boolean } => {
     const file = overlay.files.get(path);
     const coordinator = file ? parseFrontMatter(file.bytes, path).data.coordinator : null;
     return { enabled: Object(coordinator).enabled === true };
@@ -188,7 +188,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     const own = overlay.files.has(path) ? layerOf(path) : layer;
     return {
       ...workflowContext,
-      invariants: [...(context.invariants ?? []), ...givenInvariants(overlay, path, own)],
+      invariants: [...(context.invariants ?? []), ...collectGivenInvariants(overlay, path, own)],
       trusted,
       isOfSameLayer: (agentPath) => overlay.files.has(agentPath) && layerOf(agentPath) === own,
     };
@@ -198,7 +198,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     source: string | Uint8Array,
     layer: LayerName = 'tenant',
   ): ParsedWorkflow => parseWorkflow(source, path, contextIn(path, layer, layer !== 'repo'));
-  const workflow = readOnce((path): ParsedWorkflow => {
+  const workflow = memoizeByPath((path): ParsedWorkflow => {
     const { bytes } = fileAt(path, workflowPaths);
     const { layer, trusted } = sourceOf(path);
     const parsed = parseWorkflow(bytes, path, contextIn(path, layer, trusted));
@@ -228,7 +228,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
       if (!files.includes(real))
         throw new SvcError(
           'not-found',
-          `The memory file ${path} does not exist. ${didYouMean(path, files)}`,
+          `The memory file ${path} does not exist. ${suggestClosestName(path, files)}`,
         );
       return { path: real, text: text(real) };
     },

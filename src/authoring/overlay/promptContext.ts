@@ -29,7 +29,7 @@ const clipTexts = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clipTexts(part)]));
 };
 
-function newest<T>(list: readonly T[], most: number): { shown: T[]; leftOut: number } {
+function takeNewest<T>(list: readonly T[], most: number): { shown: T[]; leftOut: number } {
   return { shown: list.slice(-most), leftOut: Math.max(0, list.length - most) };
 }
 
@@ -42,18 +42,18 @@ export interface RelatedArtefacts {
   artefacts: readonly Artefact[];
 }
 
-const listed = ({ id, kind, title, phase }: Artefact) => ({ id, kind, title, phase });
+const toArtefactEntry = ({ id, kind, title, phase }: Artefact) => ({ id, kind, title, phase });
 
 /**
  * What an agent may know of its job, as plain data: no journal, no usage, no runner-owned
  * parameters.
  */
-export function jobContext(
+export function buildJobContextData(
   job: Job,
   related: readonly RelatedArtefacts[] = [],
 ): Record<string, unknown> {
-  const insights = newest(job.insights, MAX_INSIGHTS_SHOWN);
-  const artefacts = newest(job.artefacts, MAX_ARTEFACTS_SHOWN);
+  const insights = takeNewest(job.insights, MAX_INSIGHTS_SHOWN);
+  const artefacts = takeNewest(job.artefacts, MAX_ARTEFACTS_SHOWN);
   return {
     job: {
       id: job.id,
@@ -76,9 +76,9 @@ export function jobContext(
       workItem,
       mergedAt,
     })),
-    artefacts: artefacts.shown.map(listed),
+    artefacts: artefacts.shown.map(toArtefactEntry),
     ...(artefacts.leftOut > 0 && { olderArtefactsLeftOut: artefacts.leftOut }),
-    ...(related.length > 0 && { artefactsOfOthers: othersOf(related) }),
+    ...(related.length > 0 && { artefactsOfOthers: listRelatedArtefacts(related) }),
     insights: insights.shown.map(({ category, text, phase }) => ({
       category,
       text: clipText(text),
@@ -86,7 +86,7 @@ export function jobContext(
     })),
     ...(insights.leftOut > 0 && { olderInsightsLeftOut: insights.leftOut }),
     ...(job.aggregatedSiblingInsights.length > 0 && {
-      siblingInsights: newest(job.aggregatedSiblingInsights, MAX_INSIGHTS_SHOWN).shown.map(
+      siblingInsights: takeNewest(job.aggregatedSiblingInsights, MAX_INSIGHTS_SHOWN).shown.map(
         ({ category, text }) => ({
           category,
           text: clipText(text),
@@ -97,9 +97,11 @@ export function jobContext(
 }
 
 /** The newest of all, each with whose it is. */
-const othersOf = (related: readonly RelatedArtefacts[]) =>
-  newest(
-    related.flatMap(({ of, artefacts }) => artefacts.map((one) => ({ of, ...listed(one) }))),
+const listRelatedArtefacts = (related: readonly RelatedArtefacts[]) =>
+  takeNewest(
+    related.flatMap(({ of, artefacts }) =>
+      artefacts.map((one) => ({ of, ...toArtefactEntry(one) })),
+    ),
     MAX_ARTEFACTS_SHOWN,
   ).shown;
 
@@ -107,7 +109,7 @@ const othersOf = (related: readonly RelatedArtefacts[]) =>
  * What parents and sub-runs are given about the files with which their parts agree (INT-10); the
  * runner never reads them.
  */
-export const contractsText = (dir: string, addInsight: string): string =>
+export const describeContracts = (dir: string, addInsight: string): string =>
   [
     `The contracts of this campaign are in the folder ${dir}, outside every checkout:`,
     '',

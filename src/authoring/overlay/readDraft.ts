@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
 import { MAX_PARSED_BYTES } from '../../domain/fileLimits.ts';
 import type { Layer, LayerName } from './layer.ts';
 import { USED_NAMES } from './layerCollector.ts';
-import { readStart } from './layerFiles.ts';
+import { readLayerFileStart } from './layerFiles.ts';
 import { mergeLayers } from './mergeLayers.ts';
 import { type OpenOverlay, openOverlay, type OverlayContext } from './openOverlay.ts';
 import { readLayer } from './readLayer.ts';
@@ -33,14 +33,14 @@ export const LINTED_FOLDERS = ['workflows', 'agents'];
  * What is read of a folder that is linted: all that jobs would use of it. Of a repository only what
  * has a name that is used; it may have thousands of other files.
  */
-export const lintedOf = (root: string): { only?: readonly string[] } =>
+export const chooseLintedNames = (root: string): { only?: readonly string[] } =>
   existsSync(join(root, '.git')) ? { only: USED_NAMES } : {};
 
 /**
  * The overlay of the base layer and of the layer whose folder is `root`; null = there is no such
  * layer.
  */
-export async function overlayAround(
+export async function openLintOverlay(
   root: string | null,
   context: LintContext,
 ): Promise<OpenOverlay> {
@@ -48,23 +48,23 @@ export async function overlayAround(
   const base = context.baseIntelligence === null ? null : resolve(context.baseIntelligence);
   if (base !== null) layers.push(await readLayer('base', base));
   if (root !== null && resolve(root) !== base)
-    layers.push(await readLayer(context.layer ?? 'tenant', root, lintedOf(root)));
+    layers.push(await readLayer(context.layer ?? 'tenant', root, chooseLintedNames(root)));
   return openOverlay(mergeLayers(layers), context);
 }
 
 /** The folder that a workflow's agents are looked up in: the one that holds its `workflows/`. */
-export const layerRootOf = (file: string): string | null =>
+export const findLayerRoot = (file: string): string | null =>
   basename(dirname(resolve(file))) === 'workflows' ? dirname(dirname(resolve(file))) : null;
 
 /** The same for standard input, which has no path: of the folder that the command is run in. */
-function layerRootOfFolder(folder: string): string | null {
+function findLayerRootAround(folder: string): string | null {
   const here = resolve(folder);
   if (LINTED_FOLDERS.includes(basename(here))) return dirname(here);
   return LINTED_FOLDERS.some((name) => existsSync(join(here, name))) ? here : null;
 }
 
 /** What to say of a file that is not there: it may have been named as jobs name their workflow. */
-function missing(path: string, base: string | null | undefined): string {
+function describeMissingFile(path: string, base: string | null | undefined): string {
   const there = base ? resolve(base, path) : null;
   return there !== null && existsSync(there)
     ? `no such file here. The base layer has one: ${there}`
@@ -78,9 +78,10 @@ function missing(path: string, base: string | null | undefined): string {
 export async function readSource(path: string, base?: string | null): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    return await readStart(path, Math.min(size, MAX_PARSED_BYTES + 1));
+    return await readLayerFileStart(path, Math.min(size, MAX_PARSED_BYTES + 1));
   } catch (error) {
-    const why = Object(error).code === 'ENOENT' ? missing(path, base) : messageOf(error);
+    const why =
+      Object(error).code === 'ENOENT' ? describeMissingFile(path, base) : toErrorMessage(error);
     throw new SvcError('not-found', `${path} cannot be read: ${why}.`, { cause: error });
   }
 }
@@ -98,8 +99,8 @@ export interface Draft {
 export async function readDraft(path: string, context: LintContext): Promise<Draft> {
   const isInput = path === '-';
   const source = isInput ? (context.stdin ?? '') : await readSource(path, context.baseIntelligence);
-  const root = isInput ? layerRootOfFolder(context.folder ?? '.') : layerRootOf(path);
-  const overlay = await overlayAround(root, context);
+  const root = isInput ? findLayerRootAround(context.folder ?? '.') : findLayerRoot(path);
+  const overlay = await openLintOverlay(root, context);
   const parsed = overlay.draft(isInput ? STDIN_NAME : path, source, context.layer);
   return { parsed, overlay, source };
 }

@@ -2,12 +2,12 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { errorCode } from '../../lib/errorCode.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
-import { isPassingFault } from '../../lib/passingFault.ts';
+import { findErrorCode } from '../../lib/findErrorCode.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { isPassingFault } from '../../lib/isPassingFault.ts';
 import { type Layer, type LayerName, MAX_LAYER_ENTRIES } from './layer.ts';
-import { byWeight, isSkippedPath, LayerCollector } from './layerCollector.ts';
-import { isAgentPath, isWorkflowPath, readSize, readStart } from './layerFiles.ts';
+import { compareByUse, isSkippedPath, LayerCollector } from './layerCollector.ts';
+import { isAgentPath, isWorkflowPath, limitReadSize, readLayerFileStart } from './layerFiles.ts';
 
 /** How often a layer is read that is being replaced, and the time between, ms. */
 const ATTEMPTS = 3;
@@ -26,7 +26,7 @@ async function findRoot(name: LayerName, dir: string): Promise<string> {
   } catch (error) {
     throw new SvcError(
       'config-invalid',
-      `The folder of the ${name} layer, ${dir}, cannot be read: ${errorCode(error) ?? messageOf(error)}. ${hint}`,
+      `The folder of the ${name} layer, ${dir}, cannot be read: ${findErrorCode(error) ?? toErrorMessage(error)}. ${hint}`,
       { cause: error },
     );
   }
@@ -58,7 +58,10 @@ class FolderReader {
   }
 
   async read(): Promise<void> {
-    await this.#readEntries({ path: '', real: this.#root, above: [] }, await list(this.#root));
+    await this.#readEntries(
+      { path: '', real: this.#root, above: [] },
+      await listLayerFolder(this.#root),
+    );
   }
 
   async #readFolder(place: Place): Promise<void> {
@@ -75,7 +78,7 @@ class FolderReader {
     }
     let entries: Dirent[];
     try {
-      entries = await list(place.real);
+      entries = await listLayerFolder(place.real);
     } catch (error) {
       this.#leaveOutUnread(place.path, error);
       return;
@@ -84,7 +87,7 @@ class FolderReader {
   }
 
   async #readEntries({ path: folder, real, above }: Place, entries: Dirent[]): Promise<void> {
-    for (const entry of entries.sort((a, b) => byWeight(a.name, b.name))) {
+    for (const entry of entries.sort((a, b) => compareByUse(a.name, b.name))) {
       const { name } = entry;
       if (isSkippedPath(name)) continue;
       if (folder === '' && SKIPPED_AT_TOP.has(name)) continue;
@@ -118,7 +121,7 @@ class FolderReader {
       target = await realpath(real);
     } catch (error) {
       if (isPassingFault(error)) throw error;
-      const isCircle = errorCode(error) === 'ELOOP';
+      const isCircle = findErrorCode(error) === 'ELOOP';
       const reason = isCircle ? 'the link leads in a circle' : 'the link is broken';
       this.#leaveOut(path, reason, 'Remove it or fix it.');
       return;
@@ -148,7 +151,7 @@ class FolderReader {
     try {
       const { size } = await stat(real);
       if (!this.collector.admitsFile(path, size)) return;
-      this.collector.take(path, await readStart(real, readSize(path, size)));
+      this.collector.take(path, await readLayerFileStart(real, limitReadSize(path, size)));
     } catch (error) {
       this.#leaveOutUnread(path, error);
     }
@@ -162,8 +165,8 @@ class FolderReader {
   #leaveOutUnread(path: string, error: unknown): void {
     if (isPassingFault(error)) throw error;
     // It was listed a moment ago.
-    if (errorCode(error) === 'ENOENT') throw new ReplacedError(messageOf(error));
-    const why = errorCode(error) ?? messageOf(error);
+    if (findErrorCode(error) === 'ENOENT') throw new ReplacedError(toErrorMessage(error));
+    const why = findErrorCode(error) ?? toErrorMessage(error);
     this.#leaveOut(
       path,
       `it cannot be read (${why})`,
@@ -175,7 +178,8 @@ class FolderReader {
 /** The layer is being replaced while it is read: what was listed is gone. */
 class ReplacedError extends Error {}
 
-const list = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+const listLayerFolder = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true });
 
 /**
  * Reads a layer from a folder. An item that is bad is left out with its reason, and links are
@@ -190,7 +194,7 @@ export async function readLayer(
 ): Promise<Layer> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await readOnce(name, dir, options);
+      return await readLayerOnce(name, dir, options);
     } catch (error) {
       if (attempt === ATTEMPTS || !mayBeReplaced(error)) throw error;
       await setTimeout(REPLACING_MS);
@@ -200,9 +204,9 @@ export async function readLayer(
 /** Whether the folder, or what was listed in it, is gone. */
 const mayBeReplaced = (error: unknown): boolean =>
   error instanceof SvcError &&
-  (error.cause instanceof ReplacedError || errorCode(error.cause) === 'ENOENT');
+  (error.cause instanceof ReplacedError || findErrorCode(error.cause) === 'ENOENT');
 
-async function readOnce(name: LayerName, dir: string, options: ReadOptions): Promise<Layer> {
+async function readLayerOnce(name: LayerName, dir: string, options: ReadOptions): Promise<Layer> {
   const root = await findRoot(name, dir);
   const reader = new FolderReader(root, options);
   try {
@@ -212,7 +216,7 @@ async function readOnce(name: LayerName, dir: string, options: ReadOptions): Pro
   } catch (error) {
     throw new SvcError(
       error instanceof ReplacedError ? 'temporarily-unavailable' : 'config-invalid',
-      `The ${name} layer ${root} cannot be read: ${messageOf(error)}.`,
+      `The ${name} layer ${root} cannot be read: ${toErrorMessage(error)}.`,
       { cause: error },
     );
   }

@@ -1,17 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
-import { secretsInSetting } from '../../lib/likelySecret.ts';
-import { secretsInArguments } from '../../lib/secretArguments.ts';
-import { passwordsIn, queryValuesIn } from '../../lib/secretsInAddress.ts';
-import { fields, list } from '../../lib/untrusted.ts';
+import { findSettingSecrets } from '../../lib/likelySecret.ts';
+import { findArgumentSecrets } from '../../lib/secretArguments.ts';
+import { findAddressPasswords, listQueryValues } from '../../lib/findAddressSecrets.ts';
+import { toFields, toListOrEmpty } from '../../lib/untrusted.ts';
 import type { McpServer, McpServerView, UnusableServer } from '../../schema/mcpServer.ts';
 import type { Settings } from '../../schema/settings.ts';
 import {
   type DeclarationPlace,
   type DeclaredServers,
-  declaredInText,
-  declaredServers,
+  parseDeclaredServers,
+  readDeclaredServers,
   NOTHING_DECLARED,
-} from './declaredServers.ts';
+} from './readDeclaredServers.ts';
 
 /** Largest file of the agent host that is read, bytes: it keeps its history in there too. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -45,7 +45,7 @@ export interface ServerSource {
    */
   resolve(repo: readonly RepoServers[]): Promise<ResolvedServers>;
   /** What the agent host's own file would add, whether it is switched on or not. */
-  inherited(): Promise<ResolvedServers>;
+  resolveInherited(): Promise<ResolvedServers>;
 }
 
 export interface ServerSourceOptions {
@@ -56,17 +56,17 @@ export interface ServerSourceOptions {
   onSecrets(secrets: readonly string[]): void;
 }
 
-const secretsOf = ({ args, env, headers, url, secrets = [] }: McpServer): string[] => [
+const collectServerSecrets = ({ args, env, headers, url, secrets = [] }: McpServer): string[] => [
   ...secrets,
   ...[...Object.entries(env), ...Object.entries(headers)].flatMap(([name, value]) =>
-    secretsInSetting(name, value),
+    findSettingSecrets(name, value),
   ),
-  ...secretsInArguments(args),
-  ...(url === null ? [] : [...passwordsIn(url), ...queryValuesIn(url)]),
+  ...findArgumentSecrets(args),
+  ...(url === null ? [] : [...findAddressPasswords(url), ...listQueryValues(url)]),
 ];
 
 /** A server as it may be shown. */
-export const serverView = ({
+export const toServerView = ({
   id,
   origin,
   transport,
@@ -88,7 +88,7 @@ async function readHostFile(file: string, place: DeclarationPlace): Promise<Decl
   try {
     if ((await stat(file)).size > MAX_FILE_BYTES)
       return leftOut(`is larger than ${MAX_FILE_BYTES} bytes`);
-    return declaredInText(await readFile(file, 'utf8'), place);
+    return parseDeclaredServers(await readFile(file, 'utf8'), place);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
     return code === 'ENOENT' ? NOTHING_DECLARED : leftOut(`cannot be read (${code})`);
@@ -96,10 +96,10 @@ async function readHostFile(file: string, place: DeclarationPlace): Promise<Decl
 }
 
 /** What the configuration says of a server that may be declared elsewhere. */
-const settingsFor = (servers: Settings['mcp']['servers'], id: string) => {
-  const { allowedEnv, timeoutMs } = fields(servers[id]);
+const readServerSettings = (servers: Settings['mcp']['servers'], id: string) => {
+  const { allowedEnv, timeoutMs } = toFields(servers[id]);
   return {
-    allowedEnv: list(allowedEnv).filter((name) => typeof name === 'string'),
+    allowedEnv: toListOrEmpty(allowedEnv).filter((name) => typeof name === 'string'),
     timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : null,
   };
 };
@@ -119,7 +119,7 @@ export function createServerSource({
     name,
     repo,
     variables: (id) => ({
-      allowed: new Set([...allowedEnv, ...settingsFor(settings.servers, id).allowedEnv]),
+      allowed: new Set([...allowedEnv, ...readServerSettings(settings.servers, id).allowedEnv]),
       env,
     }),
   });
@@ -128,10 +128,13 @@ export function createServerSource({
   return {
     async resolve(repo) {
       const declared = [
-        declaredServers(settings.servers, createPlace('config', 'mcpServers of the configuration')),
+        readDeclaredServers(
+          settings.servers,
+          createPlace('config', 'mcpServers of the configuration'),
+        ),
         // The last file of the repository counts: what is under .svc is meant for svc.
         ...repo
-          .map((file) => declaredInText(file.text, createPlace('repo', file.path, file)))
+          .map((file) => parseDeclaredServers(file.text, createPlace('repo', file.path, file)))
           .reverse(),
         ...(settings.inheritClaude ? [await readInherited()] : []),
       ];
@@ -150,10 +153,10 @@ export function createServerSource({
         for (const id of one.off) off.add(id);
       }
       const used = [...servers.values()].map((server) => {
-        const { timeoutMs } = settingsFor(settings.servers, server.id);
+        const { timeoutMs } = readServerSettings(settings.servers, server.id);
         return timeoutMs === null ? server : { ...server, timeoutMs };
       });
-      onSecrets(used.flatMap(secretsOf));
+      onSecrets(used.flatMap(collectServerSecrets));
       return {
         servers: used.sort((a, b) => (a.id < b.id ? -1 : 1)),
         notes,
@@ -161,7 +164,7 @@ export function createServerSource({
         off: [...off].filter((id) => !servers.has(id)),
       };
     },
-    async inherited() {
+    async resolveInherited() {
       const { servers, notes } = await readInherited();
       return { servers, notes };
     },

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { onFirstUse } from '../../domain/onFirstUse.ts';
+import { makeOnFirstUse } from '../../domain/makeOnFirstUse.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { writePrivateFile } from '../../lib/privateFile.ts';
+import { writePrivateFile } from '../../lib/writePrivateFile.ts';
 
 const TrustedRepo = Type.Object({
   repo: Type.String(),
@@ -18,7 +18,7 @@ const TrustedRepo = Type.Object({
 });
 export type TrustedRepo = Type.Static<typeof TrustedRepo>;
 
-const shape = onFirstUse(() =>
+const shape = makeOnFirstUse(() =>
   Compile(Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) })),
 );
 

@@ -1,5 +1,5 @@
 import type { PhaseDefinition } from '../../schema/workflow.ts';
-import { phasesGoneTo } from './gotoRule.ts';
+import { listGotoPhases } from './gotoRule.ts';
 import type { Flow } from './flowRules.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
@@ -21,7 +21,7 @@ export interface AgentTexts {
 }
 
 /** Both texts that the agent of a phase reads; null = one of them is not known. */
-function textFor({ agent }: PhaseDefinition, { body, textOf }: AgentTexts): string | null {
+function joinPhaseTexts({ agent }: PhaseDefinition, { body, textOf }: AgentTexts): string | null {
   const own = agent === null ? null : textOf(agent);
   return own === null ? null : `${body}\n${own}`;
 }
@@ -40,7 +40,7 @@ function checkAwaited(
     const before = phases[place - 1]?.phase;
     if (phase.agent !== null || phase.interactive_checkpoint || !before) continue;
     if (phase.name === coordinator?.parkPhase || phase.name === coordinator?.resumePhase) continue;
-    const text = textFor(before, texts);
+    const text = joinPhaseTexts(before, texts);
     if (text === null || REGISTERS.test(text) || named?.has(phase.name)) continue;
     const isTold = text.includes(AWAIT);
     const mayCall = before.tools?.some((name) => name.endsWith(AWAIT)) ?? true;
@@ -63,7 +63,7 @@ const CONDITION =
   /\b(if|when|whenever|unless|until|while|where|whether|once|otherwise|else|in case|only|after|either|or)\b|\|/i;
 
 /** Where a phase always leads; null = that depends, or its texts are not known. */
-function alwaysLeadsTo(
+function findCertainNextPhase(
   place: number,
   { phases }: Flow,
   { body, textOf }: AgentTexts,
@@ -71,24 +71,24 @@ function alwaysLeadsTo(
   const phase = phases[place]?.phase;
   const own = phase?.agent == null ? null : textOf(phase.agent);
   if (!phase || own === null || phase.interactive_checkpoint) return null;
-  const goals = new Set([...phasesGoneTo(own), ...phasesGoneTo(body)]);
+  const goals = new Set([...listGotoPhases(own), ...listGotoPhases(body)]);
   const [goal] = goals;
   if (goal === undefined) return phases[place + 1]?.phase.name ?? null;
-  return goals.size > 1 || CONDITION.test(own) || phasesGoneTo(body).length > 0 ? null : goal;
+  return goals.size > 1 || CONDITION.test(own) || listGotoPhases(body).length > 0 ? null : goal;
 }
 
 /**
  * Agents whose texts send them to each other, without a condition, go round for ever. A checkpoint or
  * a wait in between is a place to stop.
  */
-function checkTextCircle(
+function checkTextLoop(
   flow: Flow,
   texts: AgentTexts,
   positions: Positions,
   findings: Findings,
 ): void {
   const placeOf = new Map(flow.phases.map(({ phase }, place) => [phase.name, place]));
-  const next = flow.phases.map((_, place) => alwaysLeadsTo(place, flow, texts));
+  const next = flow.phases.map((_, place) => findCertainNextPhase(place, flow, texts));
   const seen: number[] = [];
   for (let at = placeOf.get(flow.initial); at !== undefined; at = placeOf.get(next[at] ?? '')) {
     const first = seen.indexOf(at);
@@ -118,7 +118,7 @@ function checkRegisters(
   findings: Findings,
 ): void {
   if (coordinator !== null) return;
-  const found = phases.find(({ phase }) => REGISTERS.test(textFor(phase, texts) ?? ''));
+  const found = phases.find(({ phase }) => REGISTERS.test(joinPhaseTexts(phase, texts) ?? ''));
   if (!found) return;
   findings.warning(
     'sub-runs-not-enabled',
@@ -140,6 +140,6 @@ export function checkAgentFlow(
   findings: Findings,
 ): void {
   checkAwaited(flow, texts, positions, findings);
-  checkTextCircle(flow, texts, positions, findings);
+  checkTextLoop(flow, texts, positions, findings);
   checkRegisters(flow, declared, texts, positions, findings);
 }

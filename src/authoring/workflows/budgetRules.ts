@@ -1,6 +1,6 @@
 import type { Caps } from '../../domain/budgetScopes.ts';
-import { loosened } from '../../domain/loosenedCaps.ts';
-import { ownCapProblems } from '../../schema/budget.ts';
+import { findLoosenedCaps } from '../../domain/findLoosenedCaps.ts';
+import { findOwnCapProblems } from '../../schema/budget.ts';
 import type { WorkflowTable } from '../../schema/workflow.ts';
 import type { Findings } from './findings.ts';
 import { type Positions, toKeyText } from './positions.ts';
@@ -16,7 +16,7 @@ export function checkBudget(
   findings: Findings,
 ): Pick<WorkflowTable, 'budget'> {
   if (budget === undefined) return {};
-  const problems = ownCapProblems(budget);
+  const problems = findOwnCapProblems(budget);
   for (const { path, message } of problems) {
     const here = ['budget', ...path];
     findings.error(
@@ -27,7 +27,7 @@ export function checkBudget(
     );
   }
   if (problems.length > 0) return {};
-  for (const { scope, metric, given, cap } of loosened(configured ?? {}, budget as Caps)) {
+  for (const { scope, metric, given, cap } of findLoosenedCaps(configured ?? {}, budget as Caps)) {
     const here = ['budget', scope, metric];
     findings.warning(
       'budget-loosens',

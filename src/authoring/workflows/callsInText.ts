@@ -12,7 +12,7 @@ export const IS = '["\'`]?\\s{0,40}[:=]\\s{0,40}';
 /**
  * Gives the place of an offset in a text. `firstLine` is the file's line that the text begins on.
  */
-export function placesIn(text: string, firstLine: number): (offset: number) => Place {
+export function createPlaceLookup(text: string, firstLine: number): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {

@@ -9,7 +9,7 @@ import { FailurePolicy } from '../../schema/workflow.ts';
 
 const closed = { additionalProperties: false } as const;
 const optional = Type.Optional;
-const text = (description: string, maxLength: number) =>
+const buildCampaignTextShape = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
 const map = Type.Record(Type.String(), Type.Unknown(), { description: 'a map' });
 
@@ -23,9 +23,11 @@ const NAME_IN_WORDS =
  */
 export const CampaignFrontMatter = Type.Object(
   {
-    title: optional(text('a text of at most 200 characters', 200)),
-    repo: text('the slug of the repository', 256),
-    workflow: optional(text('the path of a workflow such as workflows/campaign.md', 256)),
+    title: optional(buildCampaignTextShape('a text of at most 200 characters', 200)),
+    repo: buildCampaignTextShape('the slug of the repository', 256),
+    workflow: optional(
+      buildCampaignTextShape('the path of a workflow such as workflows/campaign.md', 256),
+    ),
     maxParallelSubRuns: optional(
       Type.Integer({ minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' }),
     ),
@@ -46,7 +48,7 @@ export const SubRunFrontMatter = Type.Object(
   {
     name: Type.String({ pattern: SUB_RUN_NAME, description: NAME_IN_WORDS }),
     description: optional(
-      text(
+      buildCampaignTextShape(
         `a text of at most ${MAX_SUB_RUN_DESCRIPTION_CHARS} characters`,
         MAX_SUB_RUN_DESCRIPTION_CHARS,
       ),
@@ -59,7 +61,7 @@ export const SubRunFrontMatter = Type.Object(
       }),
     ),
     params: optional(map),
-    trackerRef: optional(text('an issue key or a URL', 256)),
+    trackerRef: optional(buildCampaignTextShape('an issue key or a URL', 256)),
   },
   closed,
 );

@@ -1,13 +1,13 @@
 import type { Coordinator } from '../../schema/workflow.ts';
-import { didYouMean } from '../../lib/closestName.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import type { Findings } from './findings.ts';
 import type { WorkflowContext } from './workflowContext.ts';
-import { checkStatus } from './statusRule.ts';
+import { checkStatusKey } from './statusRule.ts';
 import { type KeyPath, type Positions, toKeyText } from './positions.ts';
-import { shapeCheck } from './shapeCheck.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
 import { CoordinatorFrontMatter } from './workflowShape.ts';
 
-const checkShape = shapeCheck(CoordinatorFrontMatter);
+const checkShape = createShapeCheck(CoordinatorFrontMatter);
 
 /** Reports a key that names a phase which the workflow does not have. */
 export function checkPhaseName(
@@ -22,7 +22,7 @@ export function checkPhaseName(
     'unknown-phase',
     positions.value(path),
     `${toKeyText(path)} names the phase ${name}, which does not exist.`,
-    didYouMean(name, phases),
+    suggestClosestName(name, phases),
   );
 }
 
@@ -59,7 +59,7 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
 }
 
 /** Whether `file`, which may be a path on the disk, is this path of the overlay. */
-const isSame = (file: string, path: string): boolean =>
+const isSameOverlayFile = (file: string, path: string): boolean =>
   path.startsWith('workflows/') && `/${file.replaceAll('\\', '/')}`.endsWith(`/${path}`);
 
 /** A sub-run has no sub-runs of its own unless its parameters say so. */
@@ -71,7 +71,7 @@ function checkNesting(
   findings: Findings,
 ): void {
   if (typeof path !== 'string' || params?.epicAllowed === true) return;
-  const itself = isSame(file, path);
+  const itself = isSameOverlayFile(file, path);
   if (!itself && coordinates?.(path) !== true) return;
   findings.warning(
     'sub-run-coordinates',
@@ -109,11 +109,11 @@ export function readCoordinator(
       'missing-workflow',
       place,
       `${path}, the workflow of the sub-runs, was not found.`,
-      didYouMean(path, workflows),
+      suggestClosestName(path, workflows),
     );
   }
   if (typeof read.parkStatus === 'string')
-    checkStatus(read.parkStatus, ['coordinator', 'parkStatus'], positions, findings);
+    checkStatusKey(read.parkStatus, ['coordinator', 'parkStatus'], positions, findings);
   return {
     enabled: read.enabled ?? false,
     parkPhase: read.parkPhase ?? null,

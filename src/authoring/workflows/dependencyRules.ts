@@ -1,10 +1,10 @@
-import { didYouMean } from '../../lib/closestName.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 
 /** A sub-run with its place in the list of the file. */
-export interface Placed {
+export interface PlacedSubRun {
   index: number;
   spec: SubRunInput;
 }
@@ -13,7 +13,7 @@ export interface Placed {
  * Names around the first cycle, the first one again at the end; null = no cycle. Linear in
  * nodes and edges.
  */
-function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
+function findDependencyCycle(specs: ReadonlyMap<string, PlacedSubRun>): string[] | null {
   const done = new Set<string>();
   for (const start of specs.keys()) {
     const path: { name: string; rest: string[] }[] = [];
@@ -41,13 +41,13 @@ function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
 /**
  * Reports duplicate names, unknown names, and a cycle, whose sub-runs would all wait forever.
  */
-export function checkDependencies(
-  placed: readonly Placed[],
+export function checkSubRunDependencies(
+  placed: readonly PlacedSubRun[],
   positions: Positions,
   findings: Findings,
 ): void {
   const at = (index: number, ...rest: KeyPath): KeyPath => ['sub-runs', index, ...rest];
-  const byName = new Map<string, Placed>();
+  const byName = new Map<string, PlacedSubRun>();
   for (const one of placed) {
     const { name } = one.spec;
     if (byName.has(name))
@@ -67,11 +67,11 @@ export function checkDependencies(
         'unknown-sub-run',
         positions.value(at(index, 'dependsOn', nth)),
         `${spec.name} waits for ${JSON.stringify(name)}, which does not exist.`,
-        didYouMean(name, names),
+        suggestClosestName(name, names),
       );
     }
   }
-  const around = circle(byName);
+  const around = findDependencyCycle(byName);
   const first = around && byName.get(around[0] ?? '');
   if (!first) return;
   findings.error(

@@ -1,7 +1,7 @@
-import { didYouMean } from '../../lib/closestName.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
-import { executorOf, isKnownProvider, phaseModel } from './phaseModel.ts';
+import { toExecutorId, isKnownProvider, resolvePhaseModel } from './resolvePhaseModel.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 
 export function checkAlias(
@@ -16,7 +16,7 @@ export function checkAlias(
   const report = none ? findings.warning : findings.error;
   const hint = none
     ? 'Add llm.aliases to the configuration; without it the executor uses its default model.'
-    : didYouMean(alias, context.aliases);
+    : suggestClosestName(alias, context.aliases);
   report(
     'unknown-alias',
     positions.value(path),
@@ -26,8 +26,12 @@ export function checkAlias(
 }
 
 /** The message for an unknown provider, with who chose it in the middle. */
-const unknownProvider = (provider: string, known: readonly string[], chooser = ''): string => {
-  const executor = executorOf(provider);
+const describeUnknownExecutor = (
+  provider: string,
+  known: readonly string[],
+  chooser = '',
+): string => {
+  const executor = toExecutorId(provider);
   return known.includes(executor)
     ? `The executor ${executor} knows no ${provider.slice(executor.length + 1) || 'agent without a name'}${chooser}.`
     : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
@@ -56,15 +60,15 @@ export function checkExecutor(
     findings.error(
       'unknown-provider',
       place,
-      unknownProvider(provider, ids),
-      didYouMean(provider, ids),
+      describeUnknownExecutor(provider, ids),
+      suggestClosestName(provider, ids),
     );
     return;
   }
   const aliased = typeof model === 'string';
   // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
   if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
-  const { provider: chosen } = phaseModel(llm, { provider: null, model: model ?? null });
+  const { provider: chosen } = resolvePhaseModel(llm, { provider: null, model: model ?? null });
   if (isKnownProvider(chosen, ids)) return;
   const chooser = aliased
     ? `, which the model alias ${model} names`
@@ -72,10 +76,10 @@ export function checkExecutor(
   findings.error(
     'unknown-provider',
     positions.value([...path, aliased ? 'model' : 'agent']),
-    unknownProvider(chosen, ids, chooser),
-    ids.includes(executorOf(chosen))
-      ? `Fix llm in config.json. ${didYouMean(chosen, ids)}`
-      : `Install it (svc plugin install), or fix llm in config.json. ${didYouMean(chosen, ids)}`,
+    describeUnknownExecutor(chosen, ids, chooser),
+    ids.includes(toExecutorId(chosen))
+      ? `Fix llm in config.json. ${suggestClosestName(chosen, ids)}`
+      : `Install it (svc plugin install), or fix llm in config.json. ${suggestClosestName(chosen, ids)}`,
   );
 }
 
@@ -90,7 +94,7 @@ export function checkCanRun(
   const { agent, provider = null, model = null } = phase;
   const command = typeof agent === 'string' ? agentCommand?.(agent) : undefined;
   if (!executors?.lacks || command === undefined) return;
-  const chosen = phaseModel(executors.llm, { provider, model });
+  const chosen = resolvePhaseModel(executors.llm, { provider, model });
   if (!isKnownProvider(chosen.provider, executors.ids)) return;
   const why = executors.lacks(chosen, command);
   if (why === null) return;
@@ -123,9 +127,9 @@ export function checkModelOfProgram(
   if (!executors || typeof model !== 'string' || typeof agent !== 'string') return false;
   if (!isOfSameLayer(agent)) return false;
   const isProgram = Array.isArray(agentCommand?.(agent));
-  const without = phaseModel(executors.llm, { provider, model: null }).provider;
-  const chosen = phaseModel(executors.llm, { provider, model }).provider;
-  if (!isProgram || executorOf(chosen) !== OF_PROGRAMS || chosen !== without) return false;
+  const without = resolvePhaseModel(executors.llm, { provider, model: null }).provider;
+  const chosen = resolvePhaseModel(executors.llm, { provider, model }).provider;
+  if (!isProgram || toExecutorId(chosen) !== OF_PROGRAMS || chosen !== without) return false;
   findings.warning(
     'model-without-effect',
     positions.key([...path, 'model']),

@@ -97,7 +97,7 @@ export interface Findings {
   hasErrors(): boolean;
 }
 
-export function findingsFor(file: string): Findings {
+export function createFindings(file: string): Findings {
   const list: Diagnostic[] = [];
   let errors = false;
   const add =
@@ -118,5 +118,5 @@ export function findingsFor(file: string): Findings {
 }
 
 /** In the order of the file; of one place in the order of their finding. */
-export const inFileOrder = (list: readonly Diagnostic[]): Diagnostic[] =>
+export const sortFindings = (list: readonly Diagnostic[]): Diagnostic[] =>
   [...list].sort((a, b) => a.line - b.line || a.column - b.column);

@@ -18,7 +18,7 @@ export interface Flow {
   named: ReadonlySet<string> | null;
 }
 
-const at = (index: number, key: string): KeyPath => ['phases', index, key];
+const toPhaseKeyPath = (index: number, key: string): KeyPath => ['phases', index, key];
 
 /** In the phase in which a parent waits, the way on is the end of its sub-runs and nothing else. */
 function checkParkPhase(
@@ -32,14 +32,14 @@ function checkParkPhase(
   if (phase.agent !== null)
     findings.warning(
       'park-phase-with-agent',
-      positions.value(at(index, 'agent')),
+      positions.value(toPhaseKeyPath(index, 'agent')),
       `The parent waits in ${phase.name}, but an agent runs there first.`,
       'Write agent: null, and register the sub-runs in a phase before it.',
     );
   if (phase.interactive_checkpoint)
     findings.error(
       'checkpoint-in-park-phase',
-      positions.value(at(index, 'interactive_checkpoint')),
+      positions.value(toPhaseKeyPath(index, 'interactive_checkpoint')),
       `No agent shows anything in ${phase.name}: a person would be asked only when the sub-runs have ended, before ${coordinator?.resumePhase}.`,
       'Put the checkpoint on the phase that plans the sub-runs, or on the one that summarizes them.',
     );
@@ -50,7 +50,7 @@ function checkParkPhase(
  * order of the phases leads back to parkPhase, whose sub-runs have ended already, and so on
  * forever.
  */
-function checkCircle(
+function checkPhaseLoop(
   { phases, coordinator, named }: Flow,
   positions: Positions,
   findings: Findings,
@@ -81,14 +81,14 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
       if (!agentBefore && phase.name !== coordinator?.parkPhase)
         findings.warning(
           'checkpoint-shows-nothing',
-          positions.value(at(index, 'interactive_checkpoint')),
+          positions.value(toPhaseKeyPath(index, 'interactive_checkpoint')),
           `No agent runs before ${phase.name}, so a person would be asked to approve nothing.`,
           'Put the checkpoint on the phase whose agent shows a plan.',
         );
     } else if (phases[place - 1]?.phase.agent == null && !inCoordination.includes(phase.name))
       findings.warning(
         'idle-phase',
-        positions.value(at(index, 'agent')),
+        positions.value(toPhaseKeyPath(index, 'agent')),
         `Phase ${phase.name} does nothing: it has no agent and no checkpoint, and no agent right before it that could await an event.`,
         'Give it an agent or a checkpoint, or remove it.',
       );
@@ -107,7 +107,7 @@ function checkReached(
     if (ways.has(phase.name)) return;
     findings.warning(
       'unreachable-phase',
-      positions.value(at(index, 'name')),
+      positions.value(toPhaseKeyPath(index, 'name')),
       `Nothing leads to ${phase.name}: it comes before the first phase, ${initial}, and no text sends an agent there.`,
       `Begin with initial_phase: ${phase.name}, move the phase down, or remove it.`,
     );
@@ -146,7 +146,7 @@ export function checkDoesNothing(
 /** What is wrong with the ways between phases that are each right by themselves. */
 export function checkFlow(flow: Flow, positions: Positions, findings: Findings): void {
   checkParkPhase(flow, positions, findings);
-  checkCircle(flow, positions, findings);
+  checkPhaseLoop(flow, positions, findings);
   checkIdle(flow, positions, findings);
   if (flow.phases.some(({ phase }) => phase.name === flow.initial))
     checkReached(flow, positions, findings);

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../lib/closestName.ts';
-import { ARGUMENTS, IS, placesIn } from './callsInText.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
+import { ARGUMENTS, IS, createPlaceLookup } from './callsInText.ts';
 import type { Findings, Place } from './findings.ts';
 
 const NAME = '([A-Za-z0-9][A-Za-z0-9._-]{0,63})';
@@ -19,15 +19,15 @@ const GOTO = [
 const RESUME = new RegExp(`await_event${ARGUMENTS}resumePhase${IS}["'\`]?${NAME}`, 'g');
 
 /** A phase that text names as a way to go, with its place in the file. */
-interface Named extends Place {
+interface PhaseMention extends Place {
   name: string;
 }
 
-function namedBy(
+function matchPhaseNames(
   patterns: readonly RegExp[],
   text: string,
   placeOf: (offset: number) => Place,
-): Named[] {
+): PhaseMention[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map((match) => {
       const name = match[1] ?? '';
@@ -38,12 +38,12 @@ function namedBy(
 }
 
 /** Phases that text sends an agent to now. */
-export const phasesGoneTo = (text: string): string[] =>
-  namedBy(GOTO, text, placesIn(text, 1)).map(({ name }) => name);
+export const listGotoPhases = (text: string): string[] =>
+  matchPhaseNames(GOTO, text, createPlaceLookup(text, 1)).map(({ name }) => name);
 
 /** Phases that text sends an agent to. `firstLine` is the file's line that the text begins on. */
-export function phasesNamedIn(text: string, firstLine: number): Named[] {
-  const all = namedBy([...GOTO, RESUME], text, placesIn(text, firstLine));
+export function findPhaseMentions(text: string, firstLine: number): PhaseMention[] {
+  const all = matchPhaseNames([...GOTO, RESUME], text, createPlaceLookup(text, firstLine));
   const seen = new Set<string>();
   return all.filter(({ line, column }) => {
     const place = `${line}:${column}`;
@@ -59,13 +59,13 @@ export function checkGotoNames(
   findings: Findings,
 ): void {
   const known = new Set(phases);
-  for (const { name, line, column } of phasesNamedIn(text, firstLine)) {
+  for (const { name, line, column } of findPhaseMentions(text, firstLine)) {
     if (known.has(name)) continue;
     findings.warning(
       'goto-unknown-phase',
       { line, column },
       `The text sends the agent to the phase ${name}, which the workflow does not have.`,
-      didYouMean(name, phases),
+      suggestClosestName(name, phases),
     );
   }
 }

@@ -7,7 +7,7 @@ const MERGES = /\b[a-z][a-z0-9-]*_merge_pr\b/g;
 /** In a list: the merge of the job's own forge, whichever that is. */
 const OWN_MERGE = 'scm_merge_pr';
 
-const lists = (phase: PhaseDefinition, tool: string): boolean =>
+const listsMergeTool = (phase: PhaseDefinition, tool: string): boolean =>
   (phase.tools ?? []).some((name) => name.endsWith(tool) || name.endsWith(OWN_MERGE));
 
 /**
@@ -23,7 +23,7 @@ export function checkMergesInText(
 ): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const { 0: tool, index: column } of line.matchAll(MERGES)) {
-      if (phases.some((phase) => lists(phase, tool))) continue;
+      if (phases.some((phase) => listsMergeTool(phase, tool))) continue;
       const reported =
         phases.length === 0
           ? 'no phase lists'

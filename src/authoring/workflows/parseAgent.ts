@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import { readClaudeAgent } from './claudeAgent.ts';
-import { PLACEHOLDERS, unknownPlaceholders } from './command.ts';
-import { findingsFor, inFileOrder } from './findings.ts';
-import { parseFrontMatter } from './frontMatter.ts';
-import { reportMisplaced } from './misplacedFrontMatter.ts';
+import { readClaudeAgent } from './readClaudeAgent.ts';
+import { PLACEHOLDERS, findUnknownPlaceholders } from './fillCommand.ts';
+import { createFindings, sortFindings } from './findings.ts';
+import { parseFrontMatter } from './parseFrontMatter.ts';
+import { reportMisplacedFrontMatter } from './reportMisplacedFrontMatter.ts';
 import { checkTools } from './phaseRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
-import { shapeCheck } from './shapeCheck.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
 import { AgentFrontMatter } from './workflowShape.ts';
 
 /** The layers of an overlay, in the order in which later ones go over earlier ones. */
@@ -33,7 +33,7 @@ export interface ParsedAgent {
   diagnostics: Diagnostic[];
 }
 
-const checkShape = shapeCheck(AgentFrontMatter, {
+const checkShape = createShapeCheck(AgentFrontMatter, {
   command:
     'Write program and arguments as a list, such as ["node", "{layer}/programs/coder.mjs"]; no shell reads it.',
 });
@@ -59,10 +59,10 @@ export function parseAgent(
   context: AgentContext = {},
 ): ParsedAgent {
   const front = parseFrontMatter(text, file);
-  const findings = findingsFor(file);
+  const findings = createFindings(file);
   findings.list.push(...front.diagnostics);
   const isPlain = !front.readable && !findings.hasErrors();
-  if (isPlain) reportMisplaced(front.body, KEYS, findings);
+  if (isPlain) reportMisplacedFrontMatter(front.body, KEYS, findings);
   const data = front.readable ? readClaudeAgent(front.data, front.positions, findings) : {};
   const read = front.readable ? checkShape(data, [], front.positions, findings) : null;
   const command = read?.command ?? null;
@@ -77,7 +77,7 @@ export function parseAgent(
   }
   if (read?.tools) checkTools(read.tools, ['tools'], context, front.positions, findings);
   for (const [index, argument] of (command ?? []).entries()) {
-    for (const name of unknownPlaceholders(argument)) {
+    for (const name of findUnknownPlaceholders(argument)) {
       const known = PLACEHOLDERS.map((one) => `{${one}}`).join(', ');
       findings.error(
         'unknown-placeholder',
@@ -114,6 +114,6 @@ export function parseAgent(
     bodyLine: front.bodyLine,
     command: findings.hasErrors() ? null : command,
     tools: read?.tools ?? null,
-    diagnostics: inFileOrder(findings.list),
+    diagnostics: sortFindings(findings.list),
   };
 }

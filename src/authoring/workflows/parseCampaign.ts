@@ -2,12 +2,12 @@ import type { CreateJobBody } from '../../schema/bodies.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import { CampaignFrontMatter, SubRunFrontMatter } from './campaignShape.ts';
-import { checkDependencies, type Placed } from './dependencyRules.ts';
-import { type Findings, findingsFor, inFileOrder } from './findings.ts';
-import { parseFrontMatter } from './frontMatter.ts';
-import { reportMisplaced } from './misplacedFrontMatter.ts';
+import { checkSubRunDependencies, type PlacedSubRun } from './dependencyRules.ts';
+import { type Findings, createFindings, sortFindings } from './findings.ts';
+import { parseFrontMatter } from './parseFrontMatter.ts';
+import { reportMisplacedFrontMatter } from './reportMisplacedFrontMatter.ts';
 import type { Positions } from './positions.ts';
-import { shapeCheck } from './shapeCheck.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
 
 /** Workflow of a campaign that names none. */
 export const CAMPAIGN_WORKFLOW = 'workflows/campaign.md';
@@ -20,12 +20,12 @@ export interface ParsedCampaign {
 }
 
 const KEYS = Object.keys(CampaignFrontMatter.properties);
-const checkShape = shapeCheck(CampaignFrontMatter, {
+const checkShape = createShapeCheck(CampaignFrontMatter, {
   repoSlug: 'Did you mean repo?',
   subRuns: 'Did you mean sub-runs?',
   description: 'Write it as text below the front matter.',
 });
-const checkSubRunShape = shapeCheck(SubRunFrontMatter, {
+const checkSubRunShape = createShapeCheck(SubRunFrontMatter, {
   workflow: 'Write params: { lane: <id of a workflow> }.',
 });
 
@@ -37,7 +37,7 @@ function readSubRuns(
   value: readonly unknown[],
   positions: Positions,
   findings: Findings,
-): Placed[] {
+): PlacedSubRun[] {
   return value.flatMap((item, index) => {
     const read = checkSubRunShape(item, ['sub-runs', index], positions, findings);
     if (read?.name === undefined) return [];
@@ -53,13 +53,13 @@ function readSubRuns(
  */
 export function parseCampaign(text: string | Uint8Array, file: string): ParsedCampaign {
   const front = parseFrontMatter(text, file);
-  const findings = findingsFor(file);
+  const findings = createFindings(file);
   findings.list.push(...front.diagnostics);
   const { positions } = front;
-  const refused = (): ParsedCampaign => ({ job: null, diagnostics: inFileOrder(findings.list) });
+  const refused = (): ParsedCampaign => ({ job: null, diagnostics: sortFindings(findings.list) });
   if (findings.hasErrors()) return refused();
   if (Object.keys(front.data).length === 0) {
-    if (front.readable || !reportMisplaced(front.body, KEYS, findings))
+    if (front.readable || !reportMisplacedFrontMatter(front.body, KEYS, findings))
       findings.error(
         'empty-front-matter',
         { line: 1, column: 1 },
@@ -72,7 +72,7 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
   const placed = readSubRuns(read?.['sub-runs'] ?? [], positions, findings);
   // A sub-run that could not be read would make its name unknown to others: one mistake, one
   // finding.
-  if (!findings.hasErrors()) checkDependencies(placed, positions, findings);
+  if (!findings.hasErrors()) checkSubRunDependencies(placed, positions, findings);
   const description = [read?.title, front.body.trim()].filter(Boolean).join('\n\n');
   if (description === '') {
     findings.error(
@@ -96,6 +96,6 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
       subRuns: placed.map(({ spec }) => spec),
       ...(Object.keys(coordinator).length === 0 ? {} : { coordinator }),
     },
-    diagnostics: inFileOrder(findings.list),
+    diagnostics: sortFindings(findings.list),
   };
 }

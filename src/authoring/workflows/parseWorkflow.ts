@@ -3,20 +3,20 @@ import type { PhaseDefinition, WorkflowEntry, WorkflowTable } from '../../schema
 import { checkBudget } from './budgetRules.ts';
 import { checkAgentFlow } from './agentFlowRules.ts';
 import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
-import { findingsFor, inFileOrder, type Place } from './findings.ts';
-import { parseFrontMatter } from './frontMatter.ts';
+import { createFindings, sortFindings, type Place } from './findings.ts';
+import { parseFrontMatter } from './parseFrontMatter.ts';
 import { checkDoesNothing, checkFlow } from './flowRules.ts';
-import { checkGotoNames, phasesNamedIn } from './gotoRule.ts';
+import { checkGotoNames, findPhaseMentions } from './gotoRule.ts';
 import { checkMergesInText } from './mergeRule.ts';
-import { reportMisplaced } from './misplacedFrontMatter.ts';
+import { reportMisplacedFrontMatter } from './reportMisplacedFrontMatter.ts';
 import { readPhases } from './phaseRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
-import { checkStatus } from './statusRule.ts';
-import { shapeCheck } from './shapeCheck.ts';
+import { checkStatusKey } from './statusRule.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
 import { checkParamNames, checkTable } from './tableRules.ts';
 import { checkCallsInText } from './textRules.ts';
 import { checkInvariants } from './invariants/checkInvariants.ts';
-import type { Proof } from './invariants/prove.ts';
+import type { Proof } from './invariants/proveInvariants.ts';
 import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
 import { checkWritesTo } from './writesToRules.ts';
 
@@ -56,26 +56,27 @@ const OFFERED = ['reviewers', 'jiraTicketId', 'gitProvider'];
  * Params that a job is started with if the workflow does not declare any: the default job workflow
  * needs a repository and a description, every other one nothing.
  */
-export const defaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
+export const chooseDefaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
   /(^|\/)workflows\/job\.md$/.test(file)
     ? { required: [...NEEDED], optional: [...OFFERED] }
     : { required: [], optional: [...NEEDED, ...OFFERED] };
 
-const checkShape = shapeCheck(WorkflowFrontMatter, {
+const checkShape = createShapeCheck(WorkflowFrontMatter, {
   name: 'Did you mean id or label?',
   phase: 'Did you mean phases?',
 });
 const KEYS = Object.keys(WorkflowFrontMatter.properties);
-const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
+const checkCreateParams = createShapeCheck(CreateParamsFrontMatter);
 
-const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
-const labelOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+const toWorkflowId = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
+const toWorkflowLabel = (id: string) =>
+  id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 
-const withAgents = (phases: readonly PhaseDefinition[]) =>
+const selectAgentPhases = (phases: readonly PhaseDefinition[]) =>
   phases.filter(({ agent }) => agent !== null);
 
 /** Texts of the agents of these phases; null for one that is not known. */
-const textsOf = (
+const readPhaseAgentTexts = (
   phases: readonly PhaseDefinition[],
   { agentText }: WorkflowContext,
 ): (string | null)[] =>
@@ -91,10 +92,10 @@ export function parseWorkflow(
   context: WorkflowContext = {},
 ): ParsedWorkflow {
   const front = parseFrontMatter(text, file);
-  const findings = findingsFor(file);
+  const findings = createFindings(file);
   findings.list.push(...front.diagnostics);
   const { positions } = front;
-  const id = idOf(file);
+  const id = toWorkflowId(file);
   const placeOf = (key: string): Place =>
     Object.hasOwn(front.data, key) ? positions.value([key]) : { line: 1, column: 1 };
   let phases: PhaseDefinition[] = [];
@@ -109,17 +110,17 @@ export function parseWorkflow(
     places: { id: placeOf('id'), label: placeOf('label') },
     meta: {
       id: meta.id ?? id,
-      label: meta.label ?? labelOf(meta.id ?? id),
+      label: meta.label ?? toWorkflowLabel(meta.id ?? id),
       description: meta.description ?? '',
-      createParams: meta.createParams ?? defaultCreateParams(file),
+      createParams: meta.createParams ?? chooseDefaultCreateParams(file),
     },
     proofs,
-    diagnostics: inFileOrder(findings.list),
+    diagnostics: sortFindings(findings.list),
   });
 
   if (findings.hasErrors()) return done(null, {});
   if (Object.keys(front.data).length === 0) {
-    if (front.readable || !reportMisplaced(front.body, KEYS, findings))
+    if (front.readable || !reportMisplacedFrontMatter(front.body, KEYS, findings))
       findings.error(
         'empty-front-matter',
         { line: 1, column: 1 },
@@ -140,8 +141,8 @@ export function parseWorkflow(
   if (read.initial_phase !== undefined && namesAreKnown)
     checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
   if (read.initial_status !== undefined)
-    checkStatus(read.initial_status, ['initial_status'], positions, findings);
-  const ofCoordinator = findingsFor(file);
+    checkStatusKey(read.initial_status, ['initial_status'], positions, findings);
+  const ofCoordinator = createFindings(file);
   const coordinator = namesAreKnown
     ? readCoordinator(read.coordinator, { file, phases: names }, context, positions, ofCoordinator)
     : null;
@@ -150,7 +151,8 @@ export function parseWorkflow(
     !ofCoordinator.hasErrors() && Object(front.data).coordinator === read.coordinator;
   if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
   checkCallsInText(front.body, front.bodyLine, context, findings);
-  if (readOnes.whole) checkMergesInText(front.body, front.bodyLine, withAgents(phases), findings);
+  if (readOnes.whole)
+    checkMergesInText(front.body, front.bodyLine, selectAgentPhases(phases), findings);
   const params =
     read.createParams === undefined
       ? null
@@ -160,10 +162,10 @@ export function parseWorkflow(
 
   const initial_phase = read.initial_phase ?? '';
   if (readOnes.whole) {
-    const texts = [front.body, ...textsOf(phases, context)];
+    const texts = [front.body, ...readPhaseAgentTexts(phases, context)];
     const named = texts.includes(null)
       ? null
-      : new Set(texts.flatMap((each) => phasesNamedIn(each ?? '', 1).map(({ name }) => name)));
+      : new Set(texts.flatMap((each) => findPhaseMentions(each ?? '', 1).map(({ name }) => name)));
     const flow = {
       phases: readOnes.phases,
       initial: initial_phase,

@@ -1,16 +1,16 @@
 import type { PhaseDefinition } from '../../schema/workflow.ts';
 import { MAX_PHASES } from '../../domain/jobLimits.ts';
-import { closestName, didYouMean } from '../../lib/closestName.ts';
-import { unusualCharacters } from '../../lib/codePoints.ts';
+import { findClosestName, suggestClosestName } from '../../lib/findClosestName.ts';
+import { describeUnusualCharacters } from '../../lib/codePoints.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
-import { shapeCheck } from './shapeCheck.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter } from './workflowShape.ts';
-import { checkStatus } from './statusRule.ts';
+import { checkStatusKey } from './statusRule.ts';
 import { checkAlias, checkExecutor, checkCanRun, checkModelOfProgram } from './executorRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 
-const checkPhaseShape = shapeCheck(PhaseFrontMatter, {
+const checkPhaseShape = createShapeCheck(PhaseFrontMatter, {
   agent:
     'Write the path of an agent such as agents/coder.md, or agent: null for a phase without a session.',
   status: 'Write the status that the job shows in this phase, such as coding.',
@@ -34,7 +34,7 @@ function checkServer(
   const hint =
     servers.length === 0
       ? 'Declare it in mcpServers of the configuration, or in .mcp.json of the repository.'
-      : `${didYouMean(id, servers)} Others are declared in mcpServers of the configuration.`;
+      : `${suggestClosestName(id, servers)} Others are declared in mcpServers of the configuration.`;
   findings.warning(
     'unknown-server',
     positions.value(path),
@@ -83,8 +83,8 @@ function checkAgent(
 ): void {
   const place = positions.value([...path, 'agent']);
   if (!AGENT_PATH.test(agent) || IN_HIDDEN_FOLDER.test(agent)) {
-    const message = `${agent} is not the path of an agent.${unusualCharacters(agent)}`;
-    const near = closestName(agent, context.agents ?? []);
+    const message = `${agent} is not the path of an agent.${describeUnusualCharacters(agent)}`;
+    const near = findClosestName(agent, context.agents ?? []);
     const hint = near
       ? `Did you mean ${near}?`
       : IN_HIDDEN_FOLDER.test(agent)
@@ -93,7 +93,7 @@ function checkAgent(
     findings.error('not-an-agent', place, message, hint);
   } else if (context.hasAgent && !context.hasAgent(agent)) {
     const hint = context.agents
-      ? didYouMean(agent, context.agents)
+      ? suggestClosestName(agent, context.agents)
       : 'Write the file or fix the path.';
     findings.error(
       'missing-agent',
@@ -105,7 +105,7 @@ function checkAgent(
 }
 
 /** A checkpoint where svc is configured to run jobs without a person. */
-function checkPerson(
+function checkUnattendedCheckpoint(
   { name, interactive_checkpoint }: { name?: string; interactive_checkpoint?: boolean },
   path: KeyPath,
   { interactive }: WorkflowContext,
@@ -162,13 +162,13 @@ export function readPhases(
     }
     const { name, agent, status, model, tools } = phase;
     if (status !== undefined)
-      checkStatus(status, [...path, 'status'], positions, findings, typeof agent === 'string');
+      checkStatusKey(status, [...path, 'status'], positions, findings, typeof agent === 'string');
     checkExecutor(phase, path, context, positions, findings);
     checkCanRun(phase, path, context, positions, findings);
     const isUnused = checkModelOfProgram(phase, path, context, positions, findings);
     if (typeof model === 'string' && !isUnused)
       checkAlias(model, [...path, 'model'], context, positions, findings);
-    checkPerson(phase, path, context, positions, findings);
+    checkUnattendedCheckpoint(phase, path, context, positions, findings);
     if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
     if (typeof agent === 'string') checkAgent(agent, path, context, positions, findings);
     for (const key of agent === null ? OF_SESSIONS : []) {
@@ -187,7 +187,7 @@ export function readPhases(
       findings.error(
         'bad-phase-name',
         positions.value([...path, 'name']),
-        `The phase name ${JSON.stringify(name)} contains characters that are not allowed in a URL.${unusualCharacters(name)}`,
+        `The phase name ${JSON.stringify(name)} contains characters that are not allowed in a URL.${describeUnusualCharacters(name)}`,
         'Use alphanumeric characters, dots, hyphens and underscores.',
       );
     }

@@ -10,7 +10,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Place } from './findings.ts';
-import { mergedMaps, type Resolve } from './yamlNodes.ts';
+import { listMergedMaps, type Resolve } from './yamlNodes.ts';
 
 export type KeyPath = readonly (string | number)[];
 
@@ -40,7 +40,7 @@ export const noPositions: Positions = { key: () => START, value: () => START };
  * The document's text begins on line 1 of the file, right after the opening `---`, so its lines are
  * the file's lines.
  */
-export function positionsOf(
+export function createPositions(
   document: Document.Parsed,
   lines: LineCounter,
   resolve: Resolve,
@@ -53,7 +53,7 @@ export function positionsOf(
   /** Where a key is written: in the map itself, else in one that it takes keys from. */
   const pairIn = (map: YAMLMap, key: string | number): Pair | undefined =>
     map.items.find((item) => isScalar(item.key) && item.key.value === String(key)) ??
-    mergedMaps(map, resolve)
+    listMergedMaps(map, resolve)
       .map((other) => pairIn(other, key))
       .find((found) => found !== undefined);
   const inside = (parent: unknown, part: string | number): unknown => {

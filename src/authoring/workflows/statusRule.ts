@@ -1,4 +1,4 @@
-import { unusualCharacters } from '../../lib/codePoints.ts';
+import { describeUnusualCharacters } from '../../lib/codePoints.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { STATUS_PATTERN } from './workflowShape.ts';
@@ -37,7 +37,7 @@ const MISLEADING: Readonly<Record<string, string>> = {
  * Shared by every key that holds a status. `initial_status` may be `queued`: the job is. `works`:
  * an agent runs while it is shown.
  */
-export function checkStatus(
+export function checkStatusKey(
   status: string,
   path: KeyPath,
   positions: Positions,
@@ -59,7 +59,7 @@ export function checkStatus(
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
-  const message = `The status ${JSON.stringify(status)} must contain only lowercase alphanumeric characters and hyphens.${unusualCharacters(status)}`;
+  const message = `The status ${JSON.stringify(status)} must contain only lowercase alphanumeric characters and hyphens.${describeUnusualCharacters(status)}`;
   findings.error(
     'bad-status',
     positions.value(path),

@@ -1,6 +1,6 @@
 import type { WorkflowTable } from '../../schema/workflow.ts';
 import { JobParams } from '../../schema/jobParams.ts';
-import { closestName } from '../../lib/closestName.ts';
+import { findClosestName } from '../../lib/findClosestName.ts';
 import { MAX_WORKFLOW_BYTES } from '../../domain/jobLimits.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
@@ -39,11 +39,11 @@ const NAMES_OF_REPO: ReadonlySet<string> = new Set([
 ]);
 
 /** The parameter that svc reads and that a name of the workflow's own is probably meant to be. */
-function closestReadParam(name: string): string | null {
+function findClosestReadParam(name: string): string | null {
   if (READ_PARAMS.includes(name)) return null;
   const plain = name.toLowerCase().replaceAll(/[-_ ]/g, '');
   if (NAMES_OF_REPO.has(plain)) return 'repo';
-  return IN_ONE_CASE.get(plain) ?? closestName(name, LONG_PARAMS);
+  return IN_ONE_CASE.get(plain) ?? findClosestName(name, LONG_PARAMS);
 }
 
 /** A parameter is required or optional, named once, and not nearly one that svc reads. */
@@ -65,7 +65,7 @@ export function checkParamNames(
         );
       }
       seen.add(name);
-      const meant = closestReadParam(name);
+      const meant = findClosestReadParam(name);
       if (meant !== null && ![...required, ...optional].includes(meant))
         findings.warning(
           'misnamed-param',

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../lib/closestName.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import { ProviderEventKind } from '../../schema/pr.ts';
-import { ARGUMENTS, IS, placesIn } from './callsInText.ts';
+import { ARGUMENTS, IS, createPlaceLookup } from './callsInText.ts';
 import type { Findings } from './findings.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 
@@ -10,7 +10,7 @@ const WORKFLOW_PATH = new RegExp(
   'g',
 );
 /** The workflows that a text has an agent go over to, by name. */
-export const workflowsIn = (text: string): string[] =>
+export const listMentionedWorkflows = (text: string): string[] =>
   [...text.matchAll(WORKFLOW_PATH)].map((match) => match[1] ?? '');
 
 /** A name that is no placeholder such as `<kind>` or `…`. */
@@ -29,7 +29,7 @@ export function checkCallsInText(
   { workflows }: Pick<WorkflowContext, 'workflows'>,
   findings: Findings,
 ): void {
-  const placeOf = placesIn(text, firstLine);
+  const placeOf = createPlaceLookup(text, firstLine);
   for (const match of text.matchAll(KINDS)) {
     const list = match[1] ?? '';
     const start = match.index + match[0].length - list.length - 1;
@@ -39,7 +39,7 @@ export function checkCallsInText(
         'unknown-event-kind',
         placeOf(start + kind.index),
         `The text awaits the event ${kind[0]}, which never comes.`,
-        didYouMean(kind[0], EVENT_KINDS),
+        suggestClosestName(kind[0], EVENT_KINDS),
       );
     }
   }
@@ -50,7 +50,7 @@ export function checkCallsInText(
       'missing-workflow',
       placeOf(match.index + match[0].length - path.length - 1),
       `The text names the workflow ${path}, which was not found.`,
-      didYouMean(path, workflows ?? []),
+      suggestClosestName(path, workflows ?? []),
     );
   }
 }

@@ -4,7 +4,7 @@ import type { PhaseModel, Settings } from '../../schema/settings.ts';
 
 /** Who can run phases. */
 export interface PhaseExecutors {
-  /** What may be written as a provider, as `providersOf` says it. */
+  /** What may be written as a provider, as `listPhaseProviders` says it. */
   ids: readonly string[];
   /** The settings that choose among them. */
   llm: Settings['llm'];

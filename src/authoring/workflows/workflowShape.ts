@@ -7,12 +7,12 @@ export const STATUS_PATTERN = /^[a-z][a-z0-9-]*$/;
 /** Form of a phase's name: it is part of addresses and log lines. */
 export const PHASE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-const text = (description: string, maxLength: number) =>
+const buildTextShape = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
-const textOrNull = (description: string, maxLength: number) =>
+const buildNullableTextShape = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength }), Type.Null()], { description });
 const flag = Type.Boolean({ description: 'true or false' });
-const names = (description: string) =>
+const buildNameListShape = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50, description });
 const ToolName = Type.String({ minLength: 1, maxLength: 128 });
 const optional = Type.Optional;
@@ -23,17 +23,20 @@ const closed = { additionalProperties: false } as const;
  * be …" of the finding.
  */
 export const CreateParamsFrontMatter = Type.Object(
-  { required: optional(names('a list of names')), optional: optional(names('a list of names')) },
+  {
+    required: optional(buildNameListShape('a list of names')),
+    optional: optional(buildNameListShape('a list of names')),
+  },
   closed,
 );
 
 export const CoordinatorFrontMatter = Type.Object(
   {
     enabled: flag,
-    parkPhase: optional(textOrNull('the name of a phase or null', 64)),
-    parkStatus: optional(textOrNull('a status or null', 64)),
-    resumePhase: optional(textOrNull('the name of a phase or null', 64)),
-    subRunWorkflowPath: optional(textOrNull('the path of a workflow or null', 256)),
+    parkPhase: optional(buildNullableTextShape('the name of a phase or null', 64)),
+    parkStatus: optional(buildNullableTextShape('a status or null', 64)),
+    resumePhase: optional(buildNullableTextShape('the name of a phase or null', 64)),
+    subRunWorkflowPath: optional(buildNullableTextShape('the path of a workflow or null', 256)),
     subRunParamsDefault: optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'a map' }),
     ),
@@ -50,12 +53,12 @@ export const CoordinatorFrontMatter = Type.Object(
 
 export const PhaseFrontMatter = Type.Object(
   {
-    name: text('a name of at most 64 characters', 64),
-    agent: textOrNull('the path of an agent markdown file, or null', 256),
-    status: text('a status of at most 64 characters', 64),
-    model: optional(textOrNull('a model alias or null', 64)),
+    name: buildTextShape('a name of at most 64 characters', 64),
+    agent: buildNullableTextShape('the path of an agent markdown file, or null', 256),
+    status: buildTextShape('a status of at most 64 characters', 64),
+    model: optional(buildNullableTextShape('a model alias or null', 64)),
     interactive_checkpoint: optional(flag),
-    provider: optional(textOrNull('the id of an executor plugin or null', 64)),
+    provider: optional(buildNullableTextShape('the id of an executor plugin or null', 64)),
     obligations: optional(
       Type.Union(
         [
@@ -84,10 +87,10 @@ export const WorkflowFrontMatter = Type.Object(
         description: 'lowercase alphanumeric characters and hyphens',
       }),
     ),
-    label: optional(text('a text of at most 100 characters', 100)),
-    description: optional(text('a text of at most 1000 characters', 1000)),
-    initial_phase: text('the name of a phase', 64),
-    initial_status: optional(text('a status of at most 64 characters', 64)),
+    label: optional(buildTextShape('a text of at most 100 characters', 100)),
+    description: optional(buildTextShape('a text of at most 1000 characters', 1000)),
+    initial_phase: buildTextShape('the name of a phase', 64),
+    initial_status: optional(buildTextShape('a status of at most 64 characters', 64)),
     phases: Type.Array(Type.Unknown(), {
       minItems: 1,
       description: 'a list of at least one phase',
@@ -122,8 +125,8 @@ export const WorkflowFrontMatter = Type.Object(
 
 export const AgentFrontMatter = Type.Object(
   {
-    name: optional(text('a text of at most 100 characters', 100)),
-    description: optional(text('a text of at most 4000 characters', 4000)),
+    name: optional(buildTextShape('a text of at most 100 characters', 100)),
+    description: optional(buildTextShape('a text of at most 4000 characters', 4000)),
     command: optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
         minItems: 1,

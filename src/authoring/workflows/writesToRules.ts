@@ -1,4 +1,4 @@
-import { writesToProblems } from '../../schema/writesTo.ts';
+import { findWritesToProblems } from '../../schema/parseWritesTo.ts';
 import type { Coordinator, WorkflowTable } from '../../schema/workflow.ts';
 import type { Findings } from './findings.ts';
 import { type KeyPath, type Positions, toKeyText } from './positions.ts';
@@ -14,7 +14,7 @@ interface WritesTo {
 }
 
 function checkForm(list: unknown, path: KeyPath, positions: Positions, findings: Findings): void {
-  for (const { index, message } of writesToProblems(list)) {
+  for (const { index, message } of findWritesToProblems(list)) {
     const here = index === null ? path : [...path, index];
     findings.error(
       'writes-to-form',

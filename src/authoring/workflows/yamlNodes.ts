@@ -13,7 +13,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { codePointName } from '../../lib/codePoints.ts';
+import { describeCodePoint } from '../../lib/codePoints.ts';
 import type { Findings, Place } from './findings.ts';
 
 /**
@@ -33,7 +33,7 @@ export const isMergeKey = (key: unknown): boolean =>
 export type Resolve = (node: unknown) => unknown;
 
 /** The maps that a map takes keys from; an earlier one counts before a later one. */
-export const mergedMaps = (map: YAMLMap, resolve: Resolve): YAMLMap[] =>
+export const listMergedMaps = (map: YAMLMap, resolve: Resolve): YAMLMap[] =>
   map.items
     .filter(({ key }) => isMergeKey(key))
     .flatMap(({ value }) => {
@@ -129,7 +129,7 @@ export function checkNodes(
     else if (HIDDEN.test(key.value))
       error(
         key,
-        `The key contains ${codePointName(HIDDEN.exec(key.value)?.[0] ?? '')}, which looks like a space or like nothing.`,
+        `The key contains ${describeCodePoint(HIDDEN.exec(key.value)?.[0] ?? '')}, which looks like a space or like nothing.`,
         'Replace it with a space, or remove it.',
       );
     else if (key.value === '__proto__') error(key, 'The key __proto__ is refused.', 'Remove it.');

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { capSetOf } from '../../schema/budget.ts';
+import { buildCapSetSchema } from '../../schema/budget.ts';
 import { closed, section, word } from './fieldSchemas.ts';
 
 /** Most own prices. */
@@ -40,14 +40,14 @@ const none = { default: {} } as const;
 
 export const Budgets = Type.Object(
   {
-    session: capSetOf('session', none),
-    phase: capSetOf('phase', none),
-    job: capSetOf('job', none),
-    campaign: capSetOf('campaign', none),
-    repository: capSetOf('repository', none),
-    day: capSetOf('day', none),
-    week: capSetOf('week', none),
-    runner: capSetOf('runner', none),
+    session: buildCapSetSchema('session', none),
+    phase: buildCapSetSchema('phase', none),
+    job: buildCapSetSchema('job', none),
+    campaign: buildCapSetSchema('campaign', none),
+    repository: buildCapSetSchema('repository', none),
+    day: buildCapSetSchema('day', none),
+    week: buildCapSetSchema('week', none),
+    runner: buildCapSetSchema('runner', none),
     headlessFactor: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,

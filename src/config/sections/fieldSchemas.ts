@@ -28,16 +28,16 @@ export const ChosenName = Type.String({ pattern: CHOSEN_NAME });
 type SecretKind = true | 'handed' | 'url' | 'arguments';
 
 /** Marks a schema: its values are hidden where they are shown. */
-export const secret = (kind: SecretKind): { secret: SecretKind } => ({ secret: kind });
+export const markSecret = (kind: SecretKind): { secret: SecretKind } => ({ secret: kind });
 
 /** A text that is never shown. Empty means none. */
 export const Secret = (description: string) =>
-  Type.String({ maxLength: 8192, ...secret(true), description });
+  Type.String({ maxLength: 8192, ...markSecret(true), description });
 
 /** A variable or a header of a tool server; never shown. */
 export const Handed = (description: string) =>
-  Type.String({ maxLength: 8192, ...secret('handed'), description });
+  Type.String({ maxLength: 8192, ...markSecret('handed'), description });
 
 /** An address; name, password and query in it are never shown. Empty means none. */
 export const Address = (description: string) =>
-  Type.String({ maxLength: 4096, ...secret('url'), description });
+  Type.String({ maxLength: 4096, ...markSecret('url'), description });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { LONGEST_START_MS, SHORTEST_START_MS } from '../../domain/toolServerLimits.ts';
-import { Address, ChosenName, entry, folder, Handed, secret, word } from './fieldSchemas.ts';
+import { Address, ChosenName, entry, folder, Handed, markSecret, word } from './fieldSchemas.ts';
 
 const ToolNames = Type.Array(Type.String({ ...word }), {
   maxItems: 500,
@@ -41,7 +41,7 @@ const McpServer = Type.Object(
     args: Type.Optional(
       Type.Array(Type.String({ maxLength: 4096 }), {
         maxItems: 200,
-        ...secret('arguments'),
+        ...markSecret('arguments'),
         description:
           'Arguments of the program. All users of the machine can read them; put secrets in env.',
       }),

@@ -1,27 +1,27 @@
 import Type from 'typebox';
 import {
   DEFAULT_CALL_LIMITS,
-  DEFAULT_LAP_LIMITS,
+  DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-  type LapRule,
-} from '../../domain/lapLimits.ts';
+  type LoopRule,
+} from '../../domain/loopLimits.ts';
 import { section } from './fieldSchemas.ts';
 
 /** Highest limit of any of these rules. */
 const MAX_TIMES = 1_000;
 
-const times = (usual: number, description: string) =>
+const createTimesSchema = (usual: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_TIMES, default: usual, description });
 
-const lap = (rule: LapRule, description: string) =>
+const createLoopRuleSchema = (rule: LoopRule, description: string) =>
   Type.Object(
     {
-      warn: times(
-        DEFAULT_LAP_LIMITS[rule].warn,
+      warn: createTimesSchema(
+        DEFAULT_LOOP_LIMITS[rule].warn,
         'At which time the agent of the next session is warned; 0 = never.',
       ),
-      park: times(
-        DEFAULT_LAP_LIMITS[rule].park,
+      park: createTimesSchema(
+        DEFAULT_LOOP_LIMITS[rule].park,
         'At which time the job is parked for a developer; 0 = never.',
       ),
     },
@@ -30,19 +30,22 @@ const lap = (rule: LapRule, description: string) =>
 
 export const NoProgress = Type.Object(
   {
-    state: lap(
+    state: createLoopRuleSchema(
       'state',
       'A phase ends with the same files, pull requests, work items and parameters as before.',
     ),
-    tests: lap('tests', 'A phase ends with the same failing tests as before.'),
-    wakes: lap('wakes', 'An event has woken the job, and it waits again with nothing changed.'),
+    tests: createLoopRuleSchema('tests', 'A phase ends with the same failing tests as before.'),
+    wakes: createLoopRuleSchema(
+      'wakes',
+      'An event has woken the job, and it waits again with nothing changed.',
+    ),
     starts: Type.Object(
       {
-        warn: times(
+        warn: createTimesSchema(
           DEFAULT_START_LIMIT.warn,
           'At which of them the log of its job warns; 0 = never.',
         ),
-        park: times(
+        park: createTimesSchema(
           DEFAULT_START_LIMIT.park,
           'At which of them the jobs of the account wait; 0 = never.',
         ),
@@ -55,17 +58,23 @@ export const NoProgress = Type.Object(
     ),
     session: Type.Object(
       {
-        calls: times(
+        calls: createTimesSchema(
           DEFAULT_CALL_LIMITS.calls,
           'The same call of a tool with the same answer; 0 = never.',
         ),
-        errors: times(DEFAULT_CALL_LIMITS.errors, 'The same error of a tool; 0 = never.'),
-        pingPong: times(DEFAULT_CALL_LIMITS.pingPong, 'The same two calls in turn; 0 = never.'),
-        silence: times(
+        errors: createTimesSchema(
+          DEFAULT_CALL_LIMITS.errors,
+          'The same error of a tool; 0 = never.',
+        ),
+        pingPong: createTimesSchema(
+          DEFAULT_CALL_LIMITS.pingPong,
+          'The same two calls in turn; 0 = never.',
+        ),
+        silence: createTimesSchema(
           DEFAULT_CALL_LIMITS.silence,
           'Turns in sequence without any call of a tool; 0 = never.',
         ),
-        folds: times(
+        folds: createTimesSchema(
           DEFAULT_CALL_LIMITS.folds,
           'The conversation is folded and less than a tenth of it is freed, in sequence; 0 = never.',
         ),

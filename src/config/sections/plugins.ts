@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from '../../schema/pluginId.ts';
-import { closed, entry, secret, section, word } from './fieldSchemas.ts';
+import { closed, entry, markSecret, section, word } from './fieldSchemas.ts';
 
 /**
  * A plugin's own settings. Only its manifest knows which of them are secret, so every text counts
@@ -8,7 +8,7 @@ import { closed, entry, secret, section, word } from './fieldSchemas.ts';
  */
 const PluginValues = Type.Record(
   Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }),
-  Type.Unknown(secret(true)),
+  Type.Unknown(markSecret(true)),
   {
     default: {},
     description: 'Settings of the plugin, checked by its own manifest.',

@@ -7,7 +7,7 @@ const MOST_DAYS = 3650;
 /** A PiB. */
 const MOST_MB = 1_073_741_824;
 
-const rule = (kind: RetentionKind, description: string, of: string) => {
+const createRetentionRuleSchema = (kind: RetentionKind, description: string, of: string) => {
   const { afterDays, maxMb } = DEFAULT_RETENTION[kind];
   return Type.Object(
     {
@@ -42,27 +42,27 @@ export const Retention = Type.Object(
       description:
         'How often the runner clears away by itself, such as 24h, 90m or 7d; from 10m to 365d. null = only on svc gc.',
     }),
-    checkouts: rule(
+    checkouts: createRetentionRuleSchema(
       'checkouts',
       'Folders of jobs: checkout, overlay, HOME and TMPDIR of the agents. What is not pushed is saved first.',
       END,
     ),
-    logs: rule(
+    logs: createRetentionRuleSchema(
       'logs',
       'Journal and log of jobs, which move from state.db into a compressed file; svc logs and the dashboard read them as before.',
       END,
     ),
-    archives: rule(
+    archives: createRetentionRuleSchema(
       'archives',
       'These compressed files. They are removed for good, and the log with them.',
       END,
     ),
-    artefacts: rule(
+    artefacts: createRetentionRuleSchema(
       'artefacts',
       'Contents of artefacts. Their names stay, and say when the content was removed.',
       END,
     ),
-    mirrors: rule(
+    mirrors: createRetentionRuleSchema(
       'mirrors',
       'Mirrors of remote repositories, which are fetched again when a job needs them. One that holds work that the remote does not have stays.',
       'the last use',

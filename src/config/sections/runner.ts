@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFAULT_MIN_FREE_DISK_MB } from '../../domain/freeDisk.ts';
+import { DEFAULT_MIN_FREE_DISK_MB } from '../../domain/findLowDisk.ts';
 import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../domain/sandboxProfiles.ts';
 import { section } from './fieldSchemas.ts';
 

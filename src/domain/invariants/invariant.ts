@@ -77,11 +77,11 @@ export const GUARDED_TOOLS = [
   'sub_run_command',
 ] as const;
 
-export const phaseWord = (name: string): string => `phase(${name})`;
-export const approvedWord = (name: string): string => `approved(${name})`;
+export const toPhaseWord = (name: string): string => `phase(${name})`;
+export const toApprovedWord = (name: string): string => `approved(${name})`;
 
 /** The phase in `phase(<name>)` or `approved(<name>)`; null for other words. */
-export function phaseIn(word: string): string | null {
+export function parsePhaseWord(word: string): string | null {
   const [, kind, name = null] = /^(phase|approved)\(([^()]+)\)$/.exec(word) ?? [];
   return kind === 'approved' && name === 'pr' ? null : name;
 }
@@ -89,7 +89,7 @@ export function phaseIn(word: string): string | null {
 export const isPrFact = (fact: string): boolean => PR_FACTS.some((one) => one === fact);
 
 /** Phases that a rule names. */
-export function phasesOf(rule: Rule): string[] {
+export function listRulePhases(rule: Rule): string[] {
   if ('visits' in rule) return [rule.visits];
   if ('tool' in rule) return rule.onlyIn;
   const words = [
@@ -98,30 +98,30 @@ export function phasesOf(rule: Rule): string[] {
       .flat()
       .flatMap(({ fact, since }) => (since === undefined ? [fact] : [fact, since])),
   ];
-  return words.flatMap((word) => phaseIn(word) ?? []);
+  return words.flatMap((word) => parsePhaseWord(word) ?? []);
 }
 
-const clauseText = ({ fact, since, not }: Clause): string =>
+const formatClause = ({ fact, since, not }: Clause): string =>
   `${not ? 'not ' : ''}${fact}${since === undefined ? '' : ` since ${since}`}`;
 
 /** The rule as people read it, such as `never merge, unless approved(pr) since push`. */
-export function ruleText(rule: Rule): string {
+export function formatRule(rule: Rule): string {
   if ('visits' in rule) return `at most ${rule.atMost} visits of ${rule.visits}`;
   if ('tool' in rule) return `${rule.tool} only in ${rule.onlyIn.join(', ')}`;
-  const unless = rule.unless.map((all) => all.map(clauseText).join(' and ')).join(' or ');
+  const unless = rule.unless.map((all) => all.map(formatClause).join(' and ')).join(' or ');
   return unless === '' ? `never ${rule.never}` : `never ${rule.never}, unless ${unless}`;
 }
 
 /** Equal for rules that forbid the same under the same id, wherever they were written. */
-export const invariantKey = (rule: Invariant): string => `${rule.id}: ${ruleText(rule)}`;
+export const toInvariantKey = (rule: Invariant): string => `${rule.id}: ${formatRule(rule)}`;
 
 /**
  * All rules of the lists, each once, the first ones first: what one list says no other takes away.
  */
-export function unitedInvariants(...lists: (readonly Invariant[] | undefined)[]): Invariant[] {
+export function uniteInvariants(...lists: (readonly Invariant[] | undefined)[]): Invariant[] {
   const known = new Map<string, Invariant>();
   for (const rule of lists.flatMap((list) => list ?? [])) {
-    const key = invariantKey(rule);
+    const key = toInvariantKey(rule);
     if (!known.has(key)) known.set(key, rule);
   }
   return [...known.values()];

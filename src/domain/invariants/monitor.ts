@@ -10,7 +10,7 @@ export type Monitor = number;
 /** Before anything has happened. */
 export const NOTHING_HAPPENED: Monitor = 0;
 
-interface Compiled {
+interface CompiledRule {
   /** The act that the rule is about. */
   act: string;
   clauses: readonly Clause[];
@@ -19,9 +19,9 @@ interface Compiled {
 }
 
 /** Each rule is taken apart once: a proof asks it a hundred thousand times. */
-const known = new WeakMap<Rule, Compiled>();
+const known = new WeakMap<Rule, CompiledRule>();
 
-function compiled(rule: Rule): Compiled {
+function compileRule(rule: Rule): CompiledRule {
   const before = known.get(rule);
   if (before) return before;
   const clauses = 'never' in rule ? rule.unless.flat() : [];
@@ -34,8 +34,8 @@ function compiled(rule: Rule): Compiled {
 }
 
 /** The monitor once this fact has happened. */
-export function stepMonitor(rule: Rule, before: Monitor, fact: string): Monitor {
-  const { clauses, facts } = compiled(rule);
+export function advanceMonitor(rule: Rule, before: Monitor, fact: string): Monitor {
+  const { clauses, facts } = compileRule(rule);
   if (!facts.has(fact)) return before;
   if ('visits' in rule) return Math.min(before + 1, rule.atMost);
   let bits = before;
@@ -47,33 +47,33 @@ export function stepMonitor(rule: Rule, before: Monitor, fact: string): Monitor 
 }
 
 /** Whether a clause is true; `index`: its number among all clauses of its rule. */
-const holds = ({ not }: Clause, monitor: Monitor, index: number): boolean =>
+const isClauseTrue = ({ not }: Clause, monitor: Monitor, index: number): boolean =>
   ((monitor >> index) & 1) === (not ? 0 : 1);
 
 /** Whether the rule says anything about this act: `phase(<name>)`, `tool(<name>)`, or one of ACTS. */
-export const concerns = (rule: Rule, act: string): boolean => compiled(rule).act === act;
+export const concernsAct = (rule: Rule, act: string): boolean => compileRule(rule).act === act;
 
 /** Whether the rule lets this act happen now, in this phase. */
-export function allows(rule: Rule, monitor: Monitor, act: string, phase: string): boolean {
-  if (!concerns(rule, act)) return true;
+export function allowsAct(rule: Rule, monitor: Monitor, act: string, phase: string): boolean {
+  if (!concernsAct(rule, act)) return true;
   if ('visits' in rule) return monitor < rule.atMost;
   if ('tool' in rule) return rule.onlyIn.includes(phase);
   let index = 0;
   return rule.unless.some((all) => {
     const first = index;
     index += all.length;
-    return all.every((clause, offset) => holds(clause, monitor, first + offset));
+    return all.every((clause, offset) => isClauseTrue(clause, monitor, first + offset));
   });
 }
 
 /** What is not true yet of the list that lacks least, for a sentence that says what is to be done. */
-export function missingFor(rule: Rule, monitor: Monitor): Clause[] {
+export function listMissingClauses(rule: Rule, monitor: Monitor): Clause[] {
   if (!('never' in rule)) return [];
   let index = 0;
   const lacks = rule.unless.map((all) => {
     const first = index;
     index += all.length;
-    return all.filter((clause, offset) => !holds(clause, monitor, first + offset));
+    return all.filter((clause, offset) => !isClauseTrue(clause, monitor, first + offset));
   });
   return lacks.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }

@@ -7,7 +7,7 @@ import {
   JOB_FACTS,
   MAX_FACTS,
   MAX_VISITS,
-  phaseIn,
+  parsePhaseWord,
   PR_FACTS,
   type Rule,
 } from './invariant.ts';
@@ -49,7 +49,7 @@ const KEYS: readonly string[] = [
 const FORMS =
   'one of: never (and unless), before and need, at-most, only-in and tool. For example { id: merge-approved, never: merge, unless: approved since push }';
 
-class Unfit extends Error {
+class UnfitInvariantError extends Error {
   readonly word: InvariantProblem['word'];
   constructor(message: string, word?: InvariantProblem['word']) {
     super(message);
@@ -57,29 +57,30 @@ class Unfit extends Error {
   }
 }
 
-const isPhaseWord = (word: string): boolean => phaseIn(word) !== null;
+const isPhaseWord = (word: string): boolean => parsePhaseWord(word) !== null;
 
-function fact(written: string): string {
+function parseFact(written: string): string {
   const word = written === 'approved' ? 'approved(pr)' : written;
   if ([...PR_FACTS, ...JOB_FACTS].some((one) => one === word) || isPhaseWord(word)) return word;
-  throw new Unfit(`names the unknown fact "${written}"`, {
+  throw new UnfitInvariantError(`names the unknown fact "${written}"`, {
     written,
     known: FACT_WORDS,
   });
 }
 
-function clause(words: readonly string[], text: string): Clause {
+function parseClause(words: readonly string[], text: string): Clause {
   const not = words[0] === 'not';
   const rest = not ? words.slice(1) : words;
   const [first = '', since, last, ...more] = rest[0] === 'once' ? rest.slice(1) : rest;
   const isWhole = since === undefined || (since === 'since' && last !== undefined);
   if (first === '' || !isWhole || more.length > 0)
-    throw new Unfit(
+    throw new UnfitInvariantError(
       `is not a condition: ${text}. Write facts such as "approved since push", joined by "and" and "or"`,
     );
-  const own = fact(first);
-  const other = last === undefined ? undefined : fact(last);
-  if (own === other) throw new Unfit(`says "${own} since ${own}": name two different facts`);
+  const own = parseFact(first);
+  const other = last === undefined ? undefined : parseFact(last);
+  if (own === other)
+    throw new UnfitInvariantError(`says "${own} since ${own}": name two different facts`);
   return {
     fact: own,
     ...(other === undefined ? {} : { since: other }),
@@ -88,48 +89,54 @@ function clause(words: readonly string[], text: string): Clause {
 }
 
 /** `a since b and c or not d`: "and" binds more strongly than "or". */
-function condition(value: unknown): Clause[][] {
+function parseFactCondition(value: unknown): Clause[][] {
   if (typeof value !== 'string' || value.trim() === '')
-    throw new Unfit('must be a condition such as "approved since push"');
+    throw new UnfitInvariantError('must be a condition such as "approved since push"');
   const text = value.trim();
   const lists = text
     .split(/\s+or\s+/)
-    .map((all) => all.split(/\s+and\s+/).map((one) => clause(one.trim().split(/\s+/), text)));
-  if (lists.flat().length > MAX_FACTS) throw new Unfit(`names more than ${MAX_FACTS} facts`);
+    .map((all) => all.split(/\s+and\s+/).map((one) => parseClause(one.trim().split(/\s+/), text)));
+  if (lists.flat().length > MAX_FACTS)
+    throw new UnfitInvariantError(`names more than ${MAX_FACTS} facts`);
   return lists;
 }
 
-function act(value: unknown): string {
+function parseForbiddenAct(value: unknown): string {
   const word = String(value);
   if (ACTS.some((one) => one === word) || (isPhaseWord(word) && word.startsWith('phase(')))
     return word;
-  throw new Unfit(`names "${word}", which no agent does`, { written: word, known: ACT_WORDS });
+  throw new UnfitInvariantError(`names "${word}", which no agent does`, {
+    written: word,
+    known: ACT_WORDS,
+  });
 }
 
-const name = (value: unknown): string => {
+const parsePhaseName = (value: unknown): string => {
   if (typeof value === 'string' && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value)) return value;
-  throw new Unfit('must be the name of a phase');
+  throw new UnfitInvariantError('must be the name of a phase');
 };
 
-function visits(value: unknown): { visits: string; atMost: number } {
+function parseVisitLimit(value: unknown): { visits: string; atMost: number } {
   const [, count, phase] = /^(\d{1,4}) visits? of (\S+)$/.exec(String(value).trim()) ?? [];
   const atMost = Number(count);
   if (phase === undefined || !(atMost >= 1 && atMost <= MAX_VISITS))
-    throw new Unfit(`must be like "3 visits of coding", with 1 to ${MAX_VISITS} visits`);
-  return { visits: name(phase), atMost };
+    throw new UnfitInvariantError(
+      `must be like "3 visits of coding", with 1 to ${MAX_VISITS} visits`,
+    );
+  return { visits: parsePhaseName(phase), atMost };
 }
 
-function phases(value: unknown): string[] {
+function parsePhaseNames(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
-  if (list.length === 0) throw new Unfit('must name at least one phase');
-  return list.map(name);
+  if (list.length === 0) throw new UnfitInvariantError('must name at least one phase');
+  return list.map(parsePhaseName);
 }
 
-function tool(value: unknown): string {
+function parseGuardedTool(value: unknown): string {
   const written = String(value);
   const plain = written.replace(/^(scm|tracker|local|github|gitlab|bitbucket)_/, '');
   if (GUARDED_TOOLS.some((one) => one === plain)) return plain;
-  throw new Unfit(`names "${written}", which is not a call that the job takes`, {
+  throw new UnfitInvariantError(`names "${written}", which is not a call that the job takes`, {
     written: plain,
     known: GUARDED_TOOLS,
   });
@@ -159,12 +166,12 @@ export function parseInvariant(value: unknown): ReadInvariant {
     try {
       return part(given[key]);
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof UnfitInvariantError)) throw error;
       fail(key, error.message, error.word);
       return null;
     }
   };
-  const rule = ruleOf(given, read, fail);
+  const rule = parseRule(given, read, fail);
   const isGood = problems.length === 0 && rule !== null && isNamed;
   return { invariant: isGood ? { id, ...rule } : null, problems };
 }
@@ -172,7 +179,7 @@ export function parseInvariant(value: unknown): ReadInvariant {
 type Read = <T>(key: string, part: (given: unknown) => T) => T | null;
 type Fail = (key: string | null, message: string) => void;
 
-function ruleOf(given: Record<string, unknown>, read: Read, fail: Fail): Rule | null {
+function parseRule(given: Record<string, unknown>, read: Read, fail: Fail): Rule | null {
   const forms = ['never', 'before', 'at-most', 'only-in'].filter((key) =>
     Object.hasOwn(given, key),
   );
@@ -189,17 +196,17 @@ function ruleOf(given: Record<string, unknown>, read: Read, fail: Fail): Rule | 
   for (const key of ['unless', 'need', 'tool'])
     if (Object.hasOwn(given, key) && partners[form] !== key) fail(key, `does not go with ${form}`);
   if (form === 'never') {
-    const never = read('never', act);
-    const unless = Object.hasOwn(given, 'unless') ? read('unless', condition) : [];
+    const never = read('never', parseForbiddenAct);
+    const unless = Object.hasOwn(given, 'unless') ? read('unless', parseFactCondition) : [];
     return never === null || unless === null ? null : { never, unless };
   }
   if (form === 'before') {
-    const before = read('before', name);
-    const unless = read('need', condition);
+    const before = read('before', parsePhaseName);
+    const unless = read('need', parseFactCondition);
     return before === null || unless === null ? null : { never: `phase(${before})`, unless };
   }
-  if (form === 'at-most') return read('at-most', visits);
-  const onlyIn = read('only-in', phases);
-  const only = read('tool', tool);
+  if (form === 'at-most') return read('at-most', parseVisitLimit);
+  const onlyIn = read('only-in', parsePhaseNames);
+  const only = read('tool', parseGuardedTool);
   return onlyIn === null || only === null ? null : { tool: only, onlyIn };
 }

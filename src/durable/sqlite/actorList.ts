@@ -1,5 +1,5 @@
 import type { ActorRow } from '../writer.ts';
-import { actorRow } from './actorRow.ts';
+import { toActorRow } from './toActorRow.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { type ActorCheck, createActorCheck } from './broken/createActorCheck.ts';
 import { isTime } from './broken/wholeNumbers.ts';
@@ -45,7 +45,7 @@ export class ActorList {
     );
     const counted = this.#db.get('SELECT count(*) AS n FROM actors WHERE chart = ?', chart);
     return {
-      rows: rows.map((row) => actorRow(row, this.#check, this.#broken)),
+      rows: rows.map((row) => toActorRow(row, this.#check, this.#broken)),
       total: Number(counted?.n),
     };
   }

@@ -1,7 +1,7 @@
 import type { ActorIndex } from '../chart.ts';
 import type { ActorWrite } from '../writer.ts';
 import type { Statements } from './thread/statements.ts';
-import type { SqlValue } from './sqlValue.ts';
+import type { SqlValue } from './toSqlValue.ts';
 
 const PUT = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, updated_at, since,
   label, kind, parent, slot, waiting_since, activity, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -30,7 +30,7 @@ export class ActorWrites {
   write(to: Statements, actor: ActorWrite, generation: number): void {
     const { id, version, snapshot, seq, frameSeq, updatedAt, since, index, was } = actor;
     if (!was) {
-      put(to, actor, generation);
+      putActor(to, actor, generation);
       return;
     }
     if (was === index) {
@@ -44,13 +44,13 @@ export class ActorWrites {
       changed |= 1 << n;
       values.push(value(index));
     });
-    this.#sql[changed] ??= stepSql(changed);
+    this.#sql[changed] ??= buildStepSql(changed);
     const sql = this.#sql[changed] ?? STEP;
     to.run(sql, version, snapshot, generation, seq, frameSeq, updatedAt, since, ...values, id);
   }
 }
 
-function put(to: Statements, actor: ActorWrite, generation: number): void {
+function putActor(to: Statements, actor: ActorWrite, generation: number): void {
   const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, createdAt } = actor;
   to.run(
     PUT,
@@ -68,7 +68,7 @@ function put(to: Statements, actor: ActorWrite, generation: number): void {
   );
 }
 
-const stepSql = (changed: number): string => {
+const buildStepSql = (changed: number): string => {
   const columns = INDEX.filter((_, n) => (changed & (1 << n)) !== 0);
   return `${SET}${columns.map(([column]) => `, ${column} = ?`).join('')} WHERE id = ?`;
 };

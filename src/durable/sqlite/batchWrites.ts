@@ -2,7 +2,7 @@ import type { Batch } from '../writer.ts';
 import { ActorWrites } from './actorWrites.ts';
 import type { Blobs } from './blobs.ts';
 import type { FeatureTables } from './featureTables.ts';
-import { mergedChanges } from './mergedChanges.ts';
+import { mergeRowChanges } from './mergeRowChanges.ts';
 import { RowChanges } from './rowChanges.ts';
 import type { Statements } from './thread/statements.ts';
 
@@ -87,6 +87,6 @@ export class BatchWrites {
         JSON.stringify(data),
       );
     }
-    for (const change of mergedChanges(batch.rows)) this.#changes.carryOut(to, change);
+    for (const change of mergeRowChanges(batch.rows)) this.#changes.carryOut(to, change);
   }
 }

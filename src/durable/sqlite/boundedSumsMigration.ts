@@ -1,30 +1,36 @@
-import { COST_COLUMNS, COST_KEY, COST_SUMS, costColumns, isSameCost } from './costMigration.ts';
+import {
+  COST_COLUMNS,
+  COST_KEY,
+  COST_SUMS,
+  buildCostColumns,
+  isSameCost,
+} from './costMigration.ts';
 
 /** Most that a stored sum can be: 2^53-1, which JavaScript still reads exactly. */
 export const MAX_STORED_SUM = Number.MAX_SAFE_INTEGER;
 
 /** A sum that another number is added to; one below 0 adds nothing. */
-const plus = (sum: string, more: string): string =>
+const buildBoundedAdd = (sum: string, more: string): string =>
   `min(${MAX_STORED_SUM}, ${sum} + max(0, ${more}))`;
 
 /** A sum that loses one of its numbers. What it was is not known once it has reached the bound. */
-const minus = (sum: string, less: string): string =>
+const buildBoundedSubtract = (sum: string, less: string): string =>
   `CASE WHEN ${sum} >= ${MAX_STORED_SUM} THEN ${sum} ELSE max(0, ${sum} - max(0, ${less})) END`;
 
-const setAll = (
+const buildSetClause = (
   table: string,
   names: readonly string[],
   to: (sum: string, name: string) => string,
 ): string => names.map((name) => `${name} = ${to(`${table}.${name}`, name)}`).join(', ');
 
-const bounded = (names: readonly string[]): string =>
+const buildBoundedColumns = (names: readonly string[]): string =>
   names.map((name) => `min(${MAX_STORED_SUM}, max(0, ${name}))`).join(', ');
 
 /** Whether a part is of the row, NEW or OLD. */
-const isPartOf = (row: string): string =>
+const buildPartMatch = (row: string): string =>
   ['subject', 'visit', 'session', 'seq'].map((name) => `p.${name} = ${row}.${name}`).join(' AND ');
 /** Whether a sum of the table is that of a part. */
-const isSumOf = (table: string): string =>
+const buildSumMatch = (table: string): string =>
   ['scope', 'key', 'window'].map((name) => `${table}.${name} = p.${name}`).join(' AND ');
 
 /** A table of sums by scope, and which rows of the ledger count in it. */
@@ -65,19 +71,19 @@ const SCOPED: readonly ScopedSums[] = [
   },
 ];
 
-function scopedTriggers({ table, names, values, when, triggers }: ScopedSums): string {
+function buildScopedTriggers({ table, names, values, when, triggers }: ScopedSums): string {
   const of = (row: string) => values.map((value) => value.replaceAll('#', row));
   const adds = `
     INSERT INTO ${table} (scope, key, window, ${names.join(', ')})
-      SELECT p.scope, p.key, p.window, ${bounded(of('NEW'))} FROM usage_parts p
-      WHERE ${isPartOf('NEW')}
+      SELECT p.scope, p.key, p.window, ${buildBoundedColumns(of('NEW'))} FROM usage_parts p
+      WHERE ${buildPartMatch('NEW')}
     ON CONFLICT (scope, key, window) DO UPDATE SET
-      ${setAll(table, names, (sum, name) => plus(sum, `excluded.${name}`))};`;
+      ${buildSetClause(table, names, (sum, name) => buildBoundedAdd(sum, `excluded.${name}`))};`;
   const removes = `
     UPDATE ${table} SET
-      ${names.map((name, index) => `${name} = ${minus(`${table}.${name}`, of('OLD')[index] ?? '0')}`).join(', ')}
+      ${names.map((name, index) => `${name} = ${buildBoundedSubtract(`${table}.${name}`, of('OLD')[index] ?? '0')}`).join(', ')}
     FROM usage_parts p
-    WHERE ${isPartOf('OLD')} AND ${isSumOf(table)};`;
+    WHERE ${buildPartMatch('OLD')} AND ${buildSumMatch(table)};`;
   return `
   ${Object.values(triggers)
     .map((name) => `DROP TRIGGER ${name};`)
@@ -88,18 +94,18 @@ function scopedTriggers({ table, names, values, when, triggers }: ScopedSums): s
   CREATE TRIGGER ${triggers.removes} BEFORE DELETE ON usage_calls ${when('OLD')} BEGIN ${removes} END;`;
 }
 
-function hourTriggers(): string {
+function buildHourTriggers(): string {
   const added = (change: string) => `
   CREATE TRIGGER usage_hours_${change}_adds AFTER ${change} ON usage_calls BEGIN
-    INSERT INTO usage_hours (${COST_COLUMNS}, entries) SELECT ${costColumns('NEW')}, 1 WHERE true
+    INSERT INTO usage_hours (${COST_COLUMNS}, entries) SELECT ${buildCostColumns('NEW')}, 1 WHERE true
     ON CONFLICT (${COST_KEY}) DO UPDATE SET
-      ${setAll('usage_hours', [...COST_SUMS, 'entries'], (sum, name) => plus(sum, `excluded.${name}`))};
+      ${buildSetClause('usage_hours', [...COST_SUMS, 'entries'], (sum, name) => buildBoundedAdd(sum, `excluded.${name}`))};
   END;`;
   const removed = (change: string) => `
   CREATE TRIGGER usage_hours_${change}_removes BEFORE ${change} ON usage_calls BEGIN
     UPDATE usage_hours SET
-      ${setAll('usage_hours', COST_SUMS, (sum, name) => minus(sum, `old_row.${name}`))}, entries = entries - 1
-    FROM (SELECT ${costColumns('OLD')}) old_row WHERE ${isSameCost('OLD', 'usage_hours.')};
+      ${buildSetClause('usage_hours', COST_SUMS, (sum, name) => buildBoundedSubtract(sum, `old_row.${name}`))}, entries = entries - 1
+    FROM (SELECT ${buildCostColumns('OLD')}) old_row WHERE ${isSameCost('OLD', 'usage_hours.')};
     DELETE FROM usage_hours WHERE entries = 0 AND ${isSameCost('OLD')};
   END;`;
   const names = ['INSERT_adds', 'UPDATE_adds', 'UPDATE_removes', 'DELETE_removes'];
@@ -113,5 +119,5 @@ function hourTriggers(): string {
  * The sums of the ledger stop at a bound and never fall below 0: one that has overflowed is a row
  * that nothing can read, or a commit that fails.
  */
-export const BOUNDED_SUMS_MIGRATION = `${SCOPED.map(scopedTriggers).join('')}${hourTriggers()}
+export const BOUNDED_SUMS_MIGRATION = `${SCOPED.map(buildScopedTriggers).join('')}${buildHourTriggers()}
 `;

@@ -24,16 +24,16 @@ export const BUDGET_MIGRATION = `
     PRIMARY KEY (scope, key, window)
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER unpriced_added AFTER INSERT ON usage_calls WHEN NEW.micro_usd IS NULL AND NEW.metered = 1
-  BEGIN ${adds('+', 'NEW')} END;
+  BEGIN ${buildUnpricedAdd('+', 'NEW')} END;
   CREATE TRIGGER unpriced_changed AFTER UPDATE ON usage_calls WHEN NEW.micro_usd IS NULL AND NEW.metered = 1
-  BEGIN ${adds('+', 'NEW')} END;
+  BEGIN ${buildUnpricedAdd('+', 'NEW')} END;
   CREATE TRIGGER unpriced_changes BEFORE UPDATE ON usage_calls WHEN OLD.micro_usd IS NULL AND OLD.metered = 1
-  BEGIN ${adds('-', 'OLD')} END;
+  BEGIN ${buildUnpricedAdd('-', 'OLD')} END;
   CREATE TRIGGER unpriced_removes BEFORE DELETE ON usage_calls WHEN OLD.micro_usd IS NULL AND OLD.metered = 1
-  BEGIN ${adds('-', 'OLD')} END;
+  BEGIN ${buildUnpricedAdd('-', 'OLD')} END;
   `;
 
-function adds(sign: '+' | '-', row: 'NEW' | 'OLD'): string {
+function buildUnpricedAdd(sign: '+' | '-', row: 'NEW' | 'OLD'): string {
   return `
     INSERT INTO unpriced_sums (scope, key, window, input_tokens, output_tokens)
       SELECT scope, key, window, ${sign}${row}.input_tokens, ${sign}${row}.output_tokens FROM usage_parts

@@ -1,5 +1,5 @@
 import type { BudgetScope } from '../../domain/budgetScopes.ts';
-import { jsonValue } from './broken/wholeNumbers.ts';
+import { buildJsonValueSql } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -22,7 +22,7 @@ export class BudgetStopReader {
     return this.#db
       .all(
         `SELECT w.job_id FROM (${WAITING}) w CROSS JOIN job_list l ON l.job_id = w.job_id CROSS JOIN job_summaries s ON s.job_id = w.job_id
-         WHERE l.state = 'waiting' AND ${jsonValue('s.parked', '$.exceeded.scope')} = ?2 AND ${jsonValue('s.parked', '$.exceeded.key')} = ?3`,
+         WHERE l.state = 'waiting' AND ${buildJsonValueSql('s.parked', '$.exceeded.scope')} = ?2 AND ${buildJsonValueSql('s.parked', '$.exceeded.key')} = ?3`,
         timer,
         scope,
         key,

@@ -1,4 +1,4 @@
-import { IN_MEMORY } from './connection.ts';
+import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
 import { makeLogSpace } from './logSpace.ts';
 import { CHECKPOINT_PAGES } from './pair/pairRecorder.ts';

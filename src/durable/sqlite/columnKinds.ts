@@ -1,4 +1,4 @@
-import { showValue } from '../../domain/showValue.ts';
+import { describeOutsideValue } from '../../domain/describeOutsideValue.ts';
 
 /** A column as a table declares it. */
 export interface Column {
@@ -11,13 +11,16 @@ export interface Column {
  * Why a column cannot hold a value, as the end of a sentence; null = it can. A whole number beyond
  * 2^53-1 could be stored, and nothing could read it any more.
  */
-export function valueProblem(value: unknown, { kind, isRequired }: Column): string | null {
+export function explainValueProblem(value: unknown, { kind, isRequired }: Column): string | null {
   if (value === null || value === undefined) return isRequired ? 'is missing' : null;
   if (typeof value === 'boolean') return null;
   if (kind === 'INTEGER')
-    return Number.isSafeInteger(value) ? null : `is no whole number: ${showValue(value)}`;
-  if (kind === 'REAL') return Number.isFinite(value) ? null : `is no number: ${showValue(value)}`;
+    return Number.isSafeInteger(value)
+      ? null
+      : `is no whole number: ${describeOutsideValue(value)}`;
+  if (kind === 'REAL')
+    return Number.isFinite(value) ? null : `is no number: ${describeOutsideValue(value)}`;
   return typeof value === 'number' && !Number.isFinite(value)
-    ? `is no text: ${showValue(value)}`
+    ? `is no text: ${describeOutsideValue(value)}`
     : null;
 }

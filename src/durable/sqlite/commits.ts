@@ -2,7 +2,7 @@ import type { CommitPlace } from '../../domain/commitPlaces.ts';
 import type { Batch } from '../writer.ts';
 import { CommitPace, type PaceChange } from './commitPace.ts';
 import type { Database } from './database.ts';
-import { fence, OWNER } from './owner.ts';
+import { refuseNewerOwner, OWNER } from './refuseNewerOwner.ts';
 import type { Statements } from './thread/statements.ts';
 import { UnderWay } from './thread/underWay.ts';
 import type { WriterThread } from './thread/writerThread.ts';
@@ -60,7 +60,7 @@ export class Commits {
     const elapsed = this.#options.elapsed ?? (() => 0);
     let began = 0;
     this.#db.transaction(() => {
-      fence(this.#db.get(OWNER), generation);
+      refuseNewerOwner(this.#db.get(OWNER), generation);
       write(this.#db);
       began = elapsed();
     });

@@ -20,7 +20,7 @@ export async function copyOpenState(db: Database, file: string): Promise<CopiedS
   rmSync(file, { force: true });
   closeSync(openSync(file, 'wx', 0o600));
   await db.copyOpenTo(file);
-  return settled(file);
+  return settleStateCopy(file);
 }
 
 /**
@@ -44,7 +44,7 @@ export const ALL_JOBS =
   "SELECT id, rowid FROM actors INDEXED BY actors_created WHERE chart = 'job'";
 
 /** A copy is marked as one that has a write-ahead log, which it does not have. */
-function settled(file: string): CopiedState {
+function settleStateCopy(file: string): CopiedState {
   const db = new DatabaseSync(file);
   try {
     db.exec('PRAGMA journal_mode = DELETE');

@@ -1,19 +1,19 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { compareReleases } from '../../domain/releases.ts';
-import { copyApart, sizeOf } from '../../lib/copyApart.ts';
+import { compareReleases } from '../../domain/compareReleases.ts';
+import { copyApart, measureFileBytes } from '../../lib/copyApart.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { IN_MEMORY } from './connection.ts';
+import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
 import type { Tell } from './migrate.ts';
 import { FORMAT_AT, WITHOUT_LOG } from './pair/readDatabaseHead.ts';
-import { releaseOf } from './release.ts';
-import { copyBefore, isCurrent } from './stateCopies.ts';
+import { readStateRelease } from './takeOverState.ts';
+import { resolveCopyPath, isCopyCurrent } from './stateCopies.ts';
 
 /** How often it is reported how far a copy is, ms. */
 const TELL_MS = 5_000;
 const MIB = 1_048_576;
 
-const mib = (bytes: number): number => Math.round(bytes / MIB);
+const toMebibytes = (bytes: number): number => Math.round(bytes / MIB);
 
 export interface TakeOver {
   release: string;
@@ -34,27 +34,28 @@ export async function copyOlderState(
   { release, known, writtenAt, tell }: TakeOver,
 ): Promise<void> {
   const version = Number(db.get('PRAGMA user_version')?.user_version);
-  const last = releaseOf(db);
+  const last = readStateRelease(db);
   const isNewer = last !== null && compareReleases(release, last) < 0;
-  const copy = copyBefore(db.file, { last, version }, { release, known });
-  if (isNewer || db.file === IN_MEMORY || copy === null || isCurrent(copy, writtenAt)) return;
+  const copy = resolveCopyPath(db.file, { last, version }, { release, known });
+  if (isNewer || db.file === IN_MEMORY || copy === null || isCopyCurrent(copy, writtenAt)) return;
   db.emptyWal();
-  const bytes = sizeOf(db.file);
+  const bytes = measureFileBytes(db.file);
   const draft = `${copy}.draft`;
   rmSync(draft, { force: true });
   // Only its owner may read it, from its first byte on.
   closeSync(openSync(draft, 'wx', 0o600));
-  const facts = { from: last, to: release, copy, mib: mib(bytes) };
+  const facts = { from: last, to: release, copy, mib: toMebibytes(bytes) };
   tell(facts, 'the state of an older release is copied first');
   try {
     const copied = await copyApart(db.file, draft, {
       everyMs: TELL_MS,
-      tell: (done) => tell({ copy, mib: mib(done), of: mib(bytes) }, 'the state is being copied'),
+      tell: (done) =>
+        tell({ copy, mib: toMebibytes(done), of: toMebibytes(bytes) }, 'the state is being copied'),
     });
     if (copied === 'no space')
       throw new SvcError(
         'store-failed',
-        `The state ${db.file} is copied before a newer svc runs on it, and the disk has no room for the ${mib(bytes)} MiB. It is as it was. Free as much, and start again.`,
+        `The state ${db.file} is copied before a newer svc runs on it, and the disk has no room for the ${toMebibytes(bytes)} MiB. It is as it was. Free as much, and start again.`,
       );
     if (copied === 'failed') return;
     const descriptor = openSync(draft, 'r+');

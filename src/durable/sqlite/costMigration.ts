@@ -21,23 +21,25 @@ const PARTS = ['phase', 'root', 'workflow', 'repository', 'provider', 'model'] a
 /** Length of the periods that are summed, ms. */
 export const HOUR_MS = 3_600_000;
 
-const of = (row: string, text: string): string => text.replaceAll('#', row);
+const fillRowName = (row: string, text: string): string => text.replaceAll('#', row);
 
 /** The columns of `usage_hours` as a row of the ledger has them; `row` is its name in SQL. */
-export const costColumns = (row: string): string =>
+export const buildCostColumns = (row: string): string =>
   [
     `${row}.subject`,
     `${row}.at / ${HOUR_MS} AS hour`,
     ...PARTS.map((part) => `${row}.${part}`),
-    ...COST_SUMS.map((name) => `${of(row, SUMMED[name])} AS ${name}`),
+    ...COST_SUMS.map((name) => `${fillRowName(row, SUMMED[name])} AS ${name}`),
   ].join(', ');
 
 /** A value as the unique index has it: of numbers none is a text, so that null is equal to itself. */
-const keyed = (part: (typeof PARTS)[number], row = ''): string =>
+const buildKeyedColumn = (part: (typeof PARTS)[number], row = ''): string =>
   part === 'phase' || part === 'root' ? `${row}${part}` : `ifnull(${row}${part}, 0)`;
 
 /** The columns of the unique index of `usage_hours`. */
-export const COST_KEY = ['subject', 'hour', ...PARTS.map((part) => keyed(part))].join(', ');
+export const COST_KEY = ['subject', 'hour', ...PARTS.map((part) => buildKeyedColumn(part))].join(
+  ', ',
+);
 
 /**
  * Whether a row of `usage_hours` is the one in which a row of the ledger counts. `prefix`: before the
@@ -46,10 +48,12 @@ export const COST_KEY = ['subject', 'hour', ...PARTS.map((part) => keyed(part))]
 export const isSameCost = (row: string, prefix = ''): string =>
   [
     `${prefix}subject = ${row}.subject AND ${prefix}hour = ${row}.at / ${HOUR_MS}`,
-    ...PARTS.map((part) => `${keyed(part, prefix)} = ${keyed(part, `${row}.`)}`),
+    ...PARTS.map(
+      (part) => `${buildKeyedColumn(part, prefix)} = ${buildKeyedColumn(part, `${row}.`)}`,
+    ),
   ].join(' AND ');
 
-/** Columns of `usage_hours`, in the order of {@link costColumns}. */
+/** Columns of `usage_hours`, in the order of {@link buildCostColumns}. */
 export const COST_COLUMNS = ['subject', 'hour', ...PARTS, ...COST_SUMS].join(', ');
 
 /**
@@ -66,26 +70,26 @@ export const COST_MIGRATION = `
   CREATE UNIQUE INDEX usage_hours_key ON usage_hours (${COST_KEY});
   CREATE INDEX usage_hours_hour ON usage_hours (hour);
   CREATE INDEX usage_hours_root ON usage_hours (root);
-  ${['INSERT', 'UPDATE'].map(added).join('')}
-  ${['UPDATE', 'DELETE'].map(removed).join('')}
+  ${['INSERT', 'UPDATE'].map(buildHourAddTrigger).join('')}
+  ${['UPDATE', 'DELETE'].map(buildHourRemoveTrigger).join('')}
   INSERT INTO usage_hours (${COST_COLUMNS}, entries)
     SELECT subject, hour, ${PARTS.join(', ')}, ${COST_SUMS.map((name) => `sum(${name})`).join(', ')}, count(*)
-    FROM (SELECT ${costColumns('c')} FROM usage_calls c)
+    FROM (SELECT ${buildCostColumns('c')} FROM usage_calls c)
     GROUP BY subject, hour, ${PARTS.join(', ')};
   `;
 
-function added(change: string): string {
+function buildHourAddTrigger(change: string): string {
   return `
   CREATE TRIGGER usage_hours_${change}_adds AFTER ${change} ON usage_calls BEGIN
     INSERT INTO usage_hours (${COST_COLUMNS}, entries)
-      SELECT ${costColumns('NEW')}, 1 WHERE true
+      SELECT ${buildCostColumns('NEW')}, 1 WHERE true
     ON CONFLICT (${COST_KEY}) DO UPDATE SET
       ${[...COST_SUMS, 'entries'].map((name) => `${name} = ${name} + excluded.${name}`).join(', ')};
   END;`;
 }
 
-function removed(change: string): string {
-  const less = COST_SUMS.map((name) => `${name} = ${name} - ${of('OLD', SUMMED[name])}`);
+function buildHourRemoveTrigger(change: string): string {
+  const less = COST_SUMS.map((name) => `${name} = ${name} - ${fillRowName('OLD', SUMMED[name])}`);
   return `
   CREATE TRIGGER usage_hours_${change}_removes BEFORE ${change} ON usage_calls BEGIN
     UPDATE usage_hours SET ${less.join(', ')}, entries = entries - 1 WHERE ${isSameCost('OLD')};

@@ -1,10 +1,10 @@
 import type { CostPart } from '../../domain/costParts.ts';
-import { COST_COLUMNS, type COST_SUMS, costColumns, HOUR_MS } from './costMigration.ts';
+import { COST_COLUMNS, type COST_SUMS, buildCostColumns, HOUR_MS } from './costMigration.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import { areCounts, nameLeftOut } from './broken/wholeNumbers.ts';
+import { areCounts, reportLeftOutRows } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
-import type { SqlValue } from './sqlValue.ts';
+import type { SqlValue } from './toSqlValue.ts';
 
 /** Which calls; times are epoch ms. What is left out narrows nothing. */
 export interface CostFilter {
@@ -20,7 +20,7 @@ export interface CostFilter {
 }
 
 /** Sums of calls. */
-export interface CalledSum {
+export interface CallSums {
   /** Of calls whose price is known, millionths of a dollar. */
   microUsd: number;
   unpriced: number;
@@ -38,7 +38,7 @@ export interface CalledSum {
 }
 
 /** The sums that `usage_hours` holds. */
-type StoredSum = Omit<CalledSum, 'unreported'>;
+type StoredSum = Omit<CallSums, 'unreported'>;
 
 /** SQL: sessions without a report in a row of `usage_hours`, which are entries and no calls. */
 export const UNREPORTED_SESSIONS = 'max(0, entries - calls)';
@@ -72,7 +72,7 @@ const SUM_COLUMNS: Readonly<Record<keyof StoredSum, (typeof COST_SUMS)[number]>>
   reasoningTokens: 'reasoning_tokens',
 };
 const STORED_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof StoredSum)[];
-const SUM_NAMES: readonly (keyof CalledSum)[] = [...STORED_NAMES, 'unreported'];
+const SUM_NAMES: readonly (keyof CallSums)[] = [...STORED_NAMES, 'unreported'];
 
 const SUMMED = Object.values(SUM_COLUMNS);
 /** The last hour that a Date can hold. */
@@ -102,7 +102,7 @@ const SUMMED_CALLS = [
   'micro_usd',
 ];
 
-const isReadable = ({ least, most, last_hour: hour }: Record<string, unknown>): boolean =>
+const isCostSumReadable = ({ least, most, last_hour: hour }: Record<string, unknown>): boolean =>
   least === null ||
   (Number(least) >= 0 && Number(most) <= Number.MAX_SAFE_INTEGER && Number(hour) <= LAST_HOUR);
 
@@ -117,7 +117,10 @@ type Conditions = readonly (readonly [sql: string, value: SqlValue])[];
  * What is summed: the hours that are whole within the period, and of the hours in which it begins
  * and ends the ledger itself.
  */
-function sourceOf(filter: CostFilter, onlyReadable: boolean): { from: string; values: SqlValue[] } {
+function buildCostSource(
+  filter: CostFilter,
+  onlyReadable: boolean,
+): { from: string; values: SqlValue[] } {
   const equal: Conditions = EQUAL.flatMap((name) => {
     const value = filter[name];
     return value === undefined ? [] : [[`${COLUMNS[name]} = ?`, value] as const];
@@ -128,7 +131,7 @@ function sourceOf(filter: CostFilter, onlyReadable: boolean): { from: string; va
     values.push(...all.map(([, value]) => value));
     return all.length === 0 ? '' : `WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
   };
-  const parts = partsOf(filter).map(({ ofLedger, since, until }) => {
+  const parts = splitPeriod(filter).map(({ ofLedger, since, until }) => {
     const unit = ofLedger ? 1 : HOUR_MS;
     const column = ofLedger ? 'at' : 'hour';
     const period = where([
@@ -136,7 +139,7 @@ function sourceOf(filter: CostFilter, onlyReadable: boolean): { from: string; va
       ...(until === undefined ? [] : [[`${column} < ?`, until / unit] as const]),
     ]);
     return ofLedger
-      ? `SELECT ${costColumns('c')}, c.source = 'none' AS unreported FROM usage_calls c ${period}`
+      ? `SELECT ${buildCostColumns('c')}, c.source = 'none' AS unreported FROM usage_calls c ${period}`
       : `SELECT ${COST_COLUMNS}, ${UNREPORTED_SESSIONS} AS unreported FROM usage_hours ${period}`;
   });
   const all = `(${parts.join(' UNION ALL ')})`;
@@ -150,7 +153,7 @@ interface PartOfPeriod {
 }
 
 /** A period as whole hours, and what is before and after them. */
-function partsOf({ since, until }: Pick<CostFilter, 'since' | 'until'>): PartOfPeriod[] {
+function splitPeriod({ since, until }: Pick<CostFilter, 'since' | 'until'>): PartOfPeriod[] {
   const first = since === undefined ? undefined : Math.ceil(since / HOUR_MS) * HOUR_MS;
   const last = until === undefined ? undefined : Math.floor(until / HOUR_MS) * HOUR_MS;
   if (first !== undefined && last !== undefined && first >= last)
@@ -162,15 +165,15 @@ function partsOf({ since, until }: Pick<CostFilter, 'since' | 'until'>): PartOfP
   ];
 }
 
-const sumOf = (row: Record<string, unknown>): CalledSum =>
+const toCalledSum = (row: Record<string, unknown>): CallSums =>
   Object.fromEntries(SUM_NAMES.map((name) => [name, Number(row[name])])) as Record<
-    keyof CalledSum,
+    keyof CallSums,
     number
   >;
 
-const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+const toCostTextOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
 /** Sums over the ledger, exact for every period; read from its sums by hour. */
 export class CostReader {
@@ -182,9 +185,9 @@ export class CostReader {
     this.#broken = broken;
   }
 
-  sum(filter: CostFilter): CalledSum {
+  sum(filter: CostFilter): CallSums {
     const [row] = this.#summed(filter, (from) => `SELECT ${SUMS} FROM ${from}`);
-    return sumOf(row ?? {});
+    return toCalledSum(row ?? {});
   }
 
   /**
@@ -196,18 +199,18 @@ export class CostReader {
     sql: (from: string) => string,
     more: readonly SqlValue[] = [],
   ): Record<string, unknown>[] {
-    const { from, values } = sourceOf(filter, false);
+    const { from, values } = buildCostSource(filter, false);
     const rows = this.#db.all(sql(from), ...values, ...more);
-    if (rows.every(isReadable)) return rows;
+    if (rows.every(isCostSumReadable)) return rows;
     this.#nameLeftOut();
-    const readable = sourceOf(filter, true);
+    const readable = buildCostSource(filter, true);
     return this.#db.all(sql(readable.from), ...readable.values, ...more);
   }
 
   #nameLeftOut(): void {
     const calls = SUMMED_CALLS.map((name) => `coalesce(${name}, 0)`);
-    nameLeftOut(this.#db, this.#broken, { table: 'usage_hours', key: ['id'] }, READABLE);
-    nameLeftOut(
+    reportLeftOutRows(this.#db, this.#broken, { table: 'usage_hours', key: ['id'] }, READABLE);
+    reportLeftOutRows(
       this.#db,
       this.#broken,
       { table: 'usage_calls', key: ['subject', 'visit', 'session', 'seq'] },
@@ -217,7 +220,7 @@ export class CostReader {
 
   /** How many rows {@link rows} has without a limit. */
   total(by: readonly CostPart[], filter: CostFilter): number {
-    const { from, values } = sourceOf(filter, false);
+    const { from, values } = buildCostSource(filter, false);
     const columns = by.map((part) => COLUMNS[part]).join(', ');
     const groups = `SELECT 1 FROM ${from} GROUP BY ${columns}`;
     return Number(this.#db.get(`SELECT count(*) AS n FROM (${groups})`, ...values)?.n);
@@ -228,7 +231,7 @@ export class CostReader {
     by: readonly CostPart[],
     filter: CostFilter,
     { limit, offset }: { limit: number; offset: number },
-  ): (CalledSum & { keys: (string | null)[] })[] {
+  ): (CallSums & { keys: (string | null)[] })[] {
     const keys = by.map((_, n) => `k${n}`);
     const columns = by.map((part, n) => `${COLUMNS[part]} AS k${n}`).join(', ');
     const order = [
@@ -243,9 +246,9 @@ export class CostReader {
     };
     return this.#summed(filter, sql, [limit, offset]).map((row) => ({
       keys: by.map((part, n) =>
-        part === 'day' ? dayText(Number(row[`k${n}`])) : textOrNull(row[`k${n}`]),
+        part === 'day' ? formatCostDay(Number(row[`k${n}`])) : toCostTextOrNull(row[`k${n}`]),
       ),
-      ...sumOf(row),
+      ...toCalledSum(row),
     }));
   }
 }

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { backup } from '@photostructure/sqlite';
-import { messageOf } from '../../lib/errors.ts';
-import { addressShared, type Connection, CONNECTION, openConnection } from './connection.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { toSharedAddress, type Connection, CONNECTION, openConnection } from './openConnection.ts';
 import { markOpen } from './pair/checkPair.ts';
 import type { PairRecorder } from './pair/pairRecorder.ts';
-import type { SqlValue } from './sqlValue.ts';
-import { FULL, storeFailure } from './storeFailure.ts';
+import type { SqlValue } from './toSqlValue.ts';
+import { FULL, createStoreFailure } from './createStoreFailure.ts';
 import { type ThreadProgram, WriterThread } from './thread/writerThread.ts';
 
 type Statement = ReturnType<Connection['prepare']>;
@@ -51,9 +51,9 @@ export class Database {
     if (thread)
       this.writer = new WriterThread(thread, {
         file,
-        address: addressShared(file).href,
+        address: toSharedAddress(file).href,
         pragmas: CONNECTION,
-        failure: (error) => storeFailure('write', file, error),
+        failure: (error) => createStoreFailure('write', file, error),
       });
   }
 
@@ -67,7 +67,7 @@ export class Database {
       this.writer?.settle();
       this.#db.exec(sql);
     } catch (error) {
-      throw storeFailure('write', this.file, error);
+      throw createStoreFailure('write', this.file, error);
     }
   }
 
@@ -76,7 +76,7 @@ export class Database {
       this.writer?.settle();
       return this.#statement(sql).run(...values).changes;
     } catch (error) {
-      throw storeFailure('write', this.file, error);
+      throw createStoreFailure('write', this.file, error);
     }
   }
 
@@ -108,14 +108,15 @@ export class Database {
     try {
       return read(this.#statement(sql));
     } catch (error) {
-      if (!messageOf(error).includes(BEYOND_2_53)) throw storeFailure('read', this.file, error);
+      if (!toErrorMessage(error).includes(BEYOND_2_53))
+        throw createStoreFailure('read', this.file, error);
     }
     try {
       const statement = this.#db.prepare(sql);
       statement.setReadBigInts(true);
-      return withNumbers(read(statement));
+      return replaceBigInts(read(statement));
     } catch (error) {
-      throw storeFailure('read', this.file, error);
+      throw createStoreFailure('read', this.file, error);
     }
   }
 
@@ -144,7 +145,7 @@ export class Database {
     try {
       this.run('VACUUM');
     } catch (error) {
-      if (!FULL.test(messageOf(error))) throw error;
+      if (!FULL.test(toErrorMessage(error))) throw error;
     }
   }
 
@@ -183,7 +184,7 @@ export class Database {
       this.writer?.settle();
       act(this.#recorder);
     } catch (error) {
-      throw storeFailure('write', this.file, error);
+      throw createStoreFailure('write', this.file, error);
     }
   }
 
@@ -214,7 +215,7 @@ export class Database {
       this.writer?.settle();
       await backup(this.#db, file, { rate: COPIED_PAGES });
     } catch (error) {
-      throw storeFailure('read', this.file, error);
+      throw createStoreFailure('read', this.file, error);
     } finally {
       this.#copies -= 1;
     }
@@ -260,7 +261,7 @@ export class Database {
 export type StateReader = Pick<Database, 'all' | 'get'>;
 
 /** The same rows with numbers in place of big integers. */
-export function withNumbers<Result extends object | undefined>(result: Result): Result {
+export function replaceBigInts<Result extends object | undefined>(result: Result): Result {
   for (const row of [result].flat())
     for (const [name, value] of Object.entries(row ?? {}))
       if (typeof value === 'bigint') Reflect.set(row ?? {}, name, Number(value));

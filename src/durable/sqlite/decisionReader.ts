@@ -1,9 +1,9 @@
-import { NEEDS_A_LOOK, ON_TRACK } from '../../domain/ratingWords.ts';
+import { NEEDS_A_LOOK, ON_TRACK } from '../../domain/labelRating.ts';
 import type { Tables } from '../../records/tables.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import { brokenRow, idOf, problemsOf, readableRows } from './broken/rowGuard.ts';
+import { toBrokenRow, formatRowId, findRowProblems, pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
-import type { SqlValue } from './sqlValue.ts';
+import type { SqlValue } from './toSqlValue.ts';
 
 /** A record of the decision layer with what a person thinks of it. */
 export interface LabelledDecision {
@@ -36,7 +36,7 @@ const RATED: Readonly<Record<RatedAs, string>> = {
   flagged: 'd.flag IS NOT NULL',
 };
 
-function conditionOf(filter: DecisionFilter): { where: string; values: SqlValue[] } {
+function buildDecisionCondition(filter: DecisionFilter): { where: string; values: SqlValue[] } {
   const { job, key, site, ratedAs, skipped, since } = filter;
   const terms: string[] = [];
   const values: SqlValue[] = [];
@@ -72,7 +72,7 @@ export class DecisionReader {
     filter: DecisionFilter,
     { limit, offset }: { limit: number; offset: number },
   ): LabelledDecision[] {
-    const { where, values } = conditionOf(filter);
+    const { where, values } = buildDecisionCondition(filter);
     const rows = this.#db
       .all(
         `SELECT d.*, ${LABEL} FROM decisions d
@@ -83,20 +83,20 @@ export class DecisionReader {
         offset,
       )
       .map(({ ...row }) => row);
-    return readableRows(this.#broken, { table: 'decisions', key: KEY }, rows).map((row) =>
-      labelled(row, this.#broken),
+    return pickReadableRows(this.#broken, { table: 'decisions', key: KEY }, rows).map((row) =>
+      toLabelledDecision(row, this.#broken),
     );
   }
 
   total(filter: DecisionFilter): number {
-    const { where, values } = conditionOf(filter);
+    const { where, values } = buildDecisionCondition(filter);
     return Number(this.#db.get(`SELECT count(*) AS n FROM decisions d ${where}`, ...values)?.n);
   }
 }
 
 const KEY = ['job_id', 'key'];
 
-function labelled(
+function toLabelledDecision(
   {
     label_verdict: verdict,
     label_note: note,
@@ -107,8 +107,9 @@ function labelled(
   broken: BrokenRows,
 ): LabelledDecision {
   const label = { verdict, note, at, by };
-  const problems = verdict === null ? [] : problemsOf('decision_labels', label);
-  if (problems.length > 0) broken.add(brokenRow('decision_labels', idOf(decision, KEY), problems));
+  const problems = verdict === null ? [] : findRowProblems('decision_labels', label);
+  if (problems.length > 0)
+    broken.add(toBrokenRow('decision_labels', formatRowId(decision, KEY), problems));
   return {
     // A test compares the columns of the table with those of Tables.
     decision: decision as Tables['decisions'],

@@ -1,5 +1,5 @@
 import type { RowChange } from '../rowChange.ts';
-import { type Column, valueProblem } from './columnKinds.ts';
+import { type Column, explainValueProblem } from './columnKinds.ts';
 import type { Database } from './database.ts';
 
 /** Tables that only the kernel writes and reads. */
@@ -71,7 +71,7 @@ export class FeatureTables {
     for (const name in values) {
       const column = table.columns.get(name);
       if (!column) return `The table ${table.name} has no column ${name}.`;
-      const problem = valueProblem(values[name], column);
+      const problem = explainValueProblem(values[name], column);
       if (problem !== null) return `${table.name}.${name} ${problem}.`;
     }
     return null;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { findFileHolders } from '../../lib/fileHolders.ts';
+import { findFileHolders } from '../../lib/findFileHolders.ts';
 
 /** Fewest and most collections; one is enough unless something on the stack still refers to a statement. */
 const FEWEST = 2;

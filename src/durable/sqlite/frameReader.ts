@@ -1,7 +1,7 @@
 import type { ArchivedLine, ArchiveReader } from './archive/archiveReader.ts';
 import { RECOVERY_ROWS } from './archive/keptRows.ts';
-import { mergedRows } from './archive/mergedRows.ts';
-import { brokenLine, frameProblem } from './broken/brokenLines.ts';
+import { mergeArchivedRows } from './archive/mergeArchivedRows.ts';
+import { createBrokenLine, explainFrameProblem } from './broken/brokenLines.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
 import type { Database } from './database.ts';
 
@@ -47,7 +47,7 @@ export class FrameReader {
         after,
         kind,
       )
-      .map(raw)
+      .map(toRawFrame)
       .filter((frame) => this.#problemOf(actor, kind, frame) === null);
   }
 
@@ -63,7 +63,7 @@ export class FrameReader {
         limit,
       )
       .map((row) => this.#line(actor, row));
-    return merged(stored, this.#archives.tagged(actor, tag), limit);
+    return mergeRawFrames(stored, this.#archives.tagged(actor, tag), limit);
   }
 
   /**
@@ -82,13 +82,13 @@ export class FrameReader {
   /** Lines of the log from frame `from` on, ascending. */
   logFrom(actor: string, from: number, limit: number): RawFrame[] {
     const stored = this.#stored('n >= ?', 'n', actor, from, limit);
-    return merged(stored, this.#archives.linesFrom(actor, from), limit);
+    return mergeRawFrames(stored, this.#archives.linesFrom(actor, from), limit);
   }
 
   /** Lines of the log before frame `before`, the newest first. */
   logBefore(actor: string, before: number, limit: number): RawFrame[] {
     const stored = this.#stored('n < ?', 'n DESC', actor, before, limit);
-    return merged(stored, this.#archives.linesBefore(actor, before), limit, true);
+    return mergeRawFrames(stored, this.#archives.linesBefore(actor, before), limit, true);
   }
 
   #stored(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
@@ -98,30 +98,32 @@ export class FrameReader {
 
   /** A line of the log; in place of one that cannot be read, a line that names it. */
   #line(actor: string, row: Record<string, unknown>): RawFrame {
-    const frame = raw(row);
+    const frame = toRawFrame(row);
     const reason = this.#problemOf(actor, 'log', frame);
-    return reason === null ? frame : { n: frame.n, data: brokenLine(frame.n, 0, reason) };
+    return reason === null ? frame : { n: frame.n, data: createBrokenLine(frame.n, 0, reason) };
   }
 
   #problemOf(actor: string, kind: string, { n, data }: RawFrame): string | null {
-    const reason = frameProblem(kind, data);
+    const reason = explainFrameProblem(kind, data);
     if (reason !== null) this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
     return reason;
   }
 }
 
-const raw = ({ n, data }: Record<string, unknown>): RawFrame => ({
+const toRawFrame = ({ n, data }: Record<string, unknown>): RawFrame => ({
   n: Number(n),
   data: String(data),
 });
 
-const merged = (
+const mergeRawFrames = (
   stored: RawFrame[],
   archived: Iterable<ArchivedLine>,
   limit: number,
   descending?: boolean,
 ): RawFrame[] =>
-  mergedRows<RawFrame>(stored, archived, limit, ({ n }) => n, descending).map(({ n, data }) => ({
-    n,
-    data,
-  }));
+  mergeArchivedRows<RawFrame>(stored, archived, limit, ({ n }) => n, descending).map(
+    ({ n, data }) => ({
+      n,
+      data,
+    }),
+  );

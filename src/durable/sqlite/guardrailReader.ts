@@ -1,7 +1,7 @@
 import { ANY_SUBJECT, GUARDRAIL_ACTS } from '../../domain/guardrails.ts';
 import type { Tables } from '../../records/tables.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import { areCounts, isTime, nameLeftOut } from './broken/wholeNumbers.ts';
+import { areCounts, isTime, reportLeftOutRows } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 /** How often a rule has given a result. */
@@ -27,7 +27,7 @@ export class GuardrailReader {
 
   /** For each rule and result that there is. */
   counts(): ResultCount[] {
-    nameLeftOut(
+    reportLeftOutRows(
       this.#db,
       this.#broken,
       { table: 'guardrail_decisions', key: ['job_id', 'rule', 'moment', 'subject'] },

@@ -1,8 +1,8 @@
 import type { Tables } from '../../records/tables.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import { readableRows } from './broken/rowGuard.ts';
+import { pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
-import type { SqlValue } from './sqlValue.ts';
+import type { SqlValue } from './toSqlValue.ts';
 
 type InsightRow = Tables['insights'];
 
@@ -28,9 +28,9 @@ const COLUMNS = 'i.job_id, i.id, i.at, i.phase, i.category, i.text, l.repo, l.wo
 const NEWEST = 'ORDER BY i.at DESC, i.job_id, i.id';
 
 /** The text as a pattern that contains it, wherever it is. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-function conditionOf({ words = [], job, repo, category }: InsightFilter) {
+function buildInsightCondition({ words = [], job, repo, category }: InsightFilter) {
   const terms: string[] = [];
   const values: SqlValue[] = [];
   const term = (sql: string, value: string | undefined) => {
@@ -41,11 +41,11 @@ function conditionOf({ words = [], job, repo, category }: InsightFilter) {
   term('i.job_id = ?', job);
   term('l.repo = ?', repo);
   term('i.category = ?', category);
-  for (const word of words) term("i.text LIKE ? ESCAPE '\\'", containing(word));
+  for (const word of words) term("i.text LIKE ? ESCAPE '\\'", toContainsPattern(word));
   return { terms, values };
 }
 
-const where = (terms: readonly string[]): string =>
+const buildWhereClause = (terms: readonly string[]): string =>
   terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
 
 /** Insights of all jobs: a few for each job. */
@@ -63,12 +63,12 @@ export class InsightReader {
     filter: InsightFilter,
     { limit, offset }: { limit: number; offset: number },
   ): ListedInsightRow[] {
-    const { terms, values } = conditionOf(filter);
+    const { terms, values } = buildInsightCondition(filter);
     // The order of the tables: from the jobs on, all would have to be sorted.
     return this.#readable(
       this.#db.all(
         `SELECT ${COLUMNS} FROM insights i CROSS JOIN job_list l ON l.job_id = i.job_id
-         ${where(terms)} ${NEWEST} LIMIT ? OFFSET ?`,
+         ${buildWhereClause(terms)} ${NEWEST} LIMIT ? OFFSET ?`,
         ...values,
         limit,
         offset,
@@ -78,9 +78,9 @@ export class InsightReader {
 
   /** Quick for all, and for those of one job. */
   total(filter: InsightFilter): number {
-    const { terms, values } = conditionOf(filter);
+    const { terms, values } = buildInsightCondition(filter);
     const jobs = filter.repo === undefined ? '' : 'JOIN job_list l ON l.job_id = i.job_id';
-    const sql = `SELECT count(*) AS n FROM insights i ${jobs} ${where(terms)}`;
+    const sql = `SELECT count(*) AS n FROM insights i ${jobs} ${buildWhereClause(terms)}`;
     return Number(this.#db.get(sql, ...values)?.n);
   }
 
@@ -95,11 +95,11 @@ export class InsightReader {
     { after, last }: { after: number; last: number },
     most: number,
   ): { total: number; newest: InsightKey[] } {
-    const { terms, values } = conditionOf(filter);
+    const { terms, values } = buildInsightCondition(filter);
     const rows = this.#db.all(
       `SELECT i.at, i.job_id, i.id, count(*) OVER () AS n
        FROM job_list l NOT INDEXED CROSS JOIN insights i ON i.job_id = l.job_id
-       ${where(['l.rowid > ?', 'l.rowid <= ?', ...terms])} ${NEWEST} LIMIT ?`,
+       ${buildWhereClause(['l.rowid > ?', 'l.rowid <= ?', ...terms])} ${NEWEST} LIMIT ?`,
       after,
       last,
       ...values,
@@ -128,11 +128,11 @@ export class InsightReader {
   }
 
   #readable(rows: readonly Record<string, unknown>[]): ListedInsightRow[] {
-    return readableRows(this.#broken, { table: 'insights', key: ['job_id', 'id'] }, rows).map(
-      listed,
+    return pickReadableRows(this.#broken, { table: 'insights', key: ['job_id', 'id'] }, rows).map(
+      toListedInsight,
     );
   }
 }
 
-const listed = (row: Record<string, unknown>): ListedInsightRow =>
+const toListedInsight = (row: Record<string, unknown>): ListedInsightRow =>
   ({ ...row }) as Partial<ListedInsightRow> as ListedInsightRow;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { messageOf } from '../../lib/errors.ts';
-import { checkPair, isReadable } from './pair/checkPair.ts';
-import { releaseOf } from './release.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { checkPair, isStateReadable } from './pair/checkPair.ts';
+import { readStateRelease } from './takeOverState.ts';
 
 /**
  * `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that
@@ -29,10 +29,10 @@ export function inspectStore(file: string): StoreCondition {
       held: false,
       problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok'),
       version: Number(db.prepare('PRAGMA user_version').get()?.user_version),
-      release: releaseOf({ get: (sql, ...values) => opened.prepare(sql).get(...values) }),
+      release: readStateRelease({ get: (sql, ...values) => opened.prepare(sql).get(...values) }),
     };
   } catch (error) {
-    const what = messageOf(error);
+    const what = toErrorMessage(error);
     return what.includes('locked')
       ? { held: true }
       : { held: false, problems: [what], version: 0, release: null };
@@ -45,7 +45,7 @@ export function inspectStore(file: string): StoreCondition {
  * Whether a process has the state; false too where it does not exist, cannot be read, or does not
  * belong to what lies beside it. Changes nothing.
  */
-export const isHeld = (file: string): boolean => hasNoDoubt(file) && isLocked(file);
+export const isStateHeld = (file: string): boolean => hasNoDoubt(file) && isLocked(file);
 
 function hasNoDoubt(file: string): boolean {
   try {
@@ -60,12 +60,12 @@ export function isLocked(file: string): boolean {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     // Of an empty state SQLite would delete the log.
-    if (!isReadable(file)) return false;
+    if (!isStateReadable(file)) return false;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     db.prepare('PRAGMA user_version').get();
     return false;
   } catch (error) {
-    return messageOf(error).includes('locked');
+    return toErrorMessage(error).includes('locked');
   } finally {
     db?.close();
   }

@@ -1,6 +1,6 @@
 import type { Tables } from '../../records/tables.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import { readableRows } from './broken/rowGuard.ts';
+import { pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 
 type Row = Tables['investigations'];
@@ -47,7 +47,7 @@ export class InvestigationReader {
       limit,
       offset,
     );
-    return readableRows(this.#broken, { table: 'investigations', key: ['id'] }, rows).map(
+    return pickReadableRows(this.#broken, { table: 'investigations', key: ['id'] }, rows).map(
       (row) => ({ ...row }) as ListedInvestigation,
     );
   }
@@ -62,7 +62,7 @@ export class InvestigationReader {
       "SELECT investigation, n, state FROM investigation_turns WHERE state IN ('queued', 'running') ORDER BY investigation, n",
     );
     const key = ['investigation', 'n'];
-    return readableRows(this.#broken, { table: 'investigation_turns', key }, rows).map(
+    return pickReadableRows(this.#broken, { table: 'investigation_turns', key }, rows).map(
       (row) => ({ ...row }) as Pick<Tables['investigation_turns'], 'investigation' | 'n' | 'state'>,
     );
   }

@@ -1,20 +1,20 @@
 /** The part of a status before `:`, as it is grouped by. */
-const base = (row: string) =>
+const buildStatusBase = (row: string) =>
   `iif(instr(${row}status, ':') = 0, ${row}status, substr(${row}status, 1, instr(${row}status, ':') - 1))`;
 
-const keyOf = (row: string) =>
-  `${row}state, coalesce(${row}ask, ''), ${row}dismissed_at IS NOT NULL, ${row}parent IS NOT NULL, ${row}kind, coalesce(${row}repo, ''), ${row}workflow, ${base(row)}`;
+const buildGroupKey = (row: string) =>
+  `${row}state, coalesce(${row}ask, ''), ${row}dismissed_at IS NOT NULL, ${row}parent IS NOT NULL, ${row}kind, coalesce(${row}repo, ''), ${row}workflow, ${buildStatusBase(row)}`;
 
 const NAMES = 'state, ask, dismissed, sub_run, kind, repo, workflow, status';
 
-const ADD = `INSERT INTO job_groups (${NAMES}, jobs) VALUES (${keyOf('NEW.')}, 1)
+const ADD = `INSERT INTO job_groups (${NAMES}, jobs) VALUES (${buildGroupKey('NEW.')}, 1)
     ON CONFLICT (${NAMES}) DO UPDATE SET jobs = jobs + 1;`;
-const REMOVE = `UPDATE job_groups SET jobs = jobs - 1 WHERE (${NAMES}) = (${keyOf('OLD.')});
-    DELETE FROM job_groups WHERE (${NAMES}) = (${keyOf('OLD.')}) AND jobs = 0;`;
+const REMOVE = `UPDATE job_groups SET jobs = jobs - 1 WHERE (${NAMES}) = (${buildGroupKey('OLD.')});
+    DELETE FROM job_groups WHERE (${NAMES}) = (${buildGroupKey('OLD.')}) AND jobs = 0;`;
 
 /** The counts made again from the list. */
 export const REBUILD_JOB_GROUPS = `DELETE FROM job_groups;
-  INSERT INTO job_groups (${NAMES}, jobs) SELECT ${keyOf('')}, count(*) FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;`;
+  INSERT INTO job_groups (${NAMES}, jobs) SELECT ${buildGroupKey('')}, count(*) FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;`;
 
 /**
  * What keeps the list of jobs quick where a million jobs wait: how many jobs are alike is counted as
@@ -27,7 +27,7 @@ export const JOB_GROUP_MIGRATION = `
     PRIMARY KEY (${NAMES})
   ) STRICT, WITHOUT ROWID;
   INSERT INTO job_groups (${NAMES}, jobs)
-    SELECT ${keyOf('')}, count(*) FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
+    SELECT ${buildGroupKey('')}, count(*) FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
   CREATE TRIGGER job_groups_insert_adds AFTER INSERT ON job_list BEGIN
     ${ADD}
   END;
@@ -35,7 +35,7 @@ export const JOB_GROUP_MIGRATION = `
     ${REMOVE}
   END;
   CREATE TRIGGER job_groups_update_moves AFTER UPDATE OF state, ask, dismissed_at, parent, kind, repo, workflow, status ON job_list
-    WHEN (${keyOf('OLD.')}) <> (${keyOf('NEW.')}) BEGIN
+    WHEN (${buildGroupKey('OLD.')}) <> (${buildGroupKey('NEW.')}) BEGIN
     ${REMOVE}
     ${ADD}
   END;

@@ -1,12 +1,12 @@
 import type { Tables } from '../../records/tables.ts';
 import type { NeedsGroup } from '../../schema/jobNeeds.ts';
-import { areCounts, jsonValue } from './broken/wholeNumbers.ts';
-import type { SqlValue } from './sqlValue.ts';
+import { areCounts, buildJsonValueSql } from './broken/wholeNumbers.ts';
+import type { SqlValue } from './toSqlValue.ts';
 
 type ListRow = Tables['job_list'];
 
 /** How a job is, for a person: as stored, or that it needs them. */
-export type Standing = ListRow['state'] | 'needs-you';
+export type ListedStanding = ListRow['state'] | 'needs-you';
 
 /** Which jobs; what is left out narrows nothing. */
 export interface JobListFilter {
@@ -17,7 +17,7 @@ export interface JobListFilter {
   /** The whole status or the part of it before `:`. */
   status?: string;
   /** One of these. */
-  is?: readonly Standing[];
+  is?: readonly ListedStanding[];
   /** One of these, whether or not it needs a person. */
   states?: readonly ListRow['state'][];
   /** Only jobs that wait for one of these kinds of things. */
@@ -66,12 +66,12 @@ export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') A
 export const IS_LISTED = `(l.parent IS NULL OR ${NEEDS})`;
 
 /** The text as a pattern that contains it, wherever it is. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const toJobContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+const buildMarks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** The filter as a condition on the row `l` of the list, and what is bound in it. */
-export function conditionOf(filter: JobListFilter): { where: string; values: SqlValue[] } {
+export function buildJobCondition(filter: JobListFilter): { where: string; values: SqlValue[] } {
   const terms: string[] = [];
   const values: SqlValue[] = [];
   const term = (sql: string, ...bound: SqlValue[]) => {
@@ -79,7 +79,7 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
     values.push(...bound);
   };
   if (filter.rows) term('l.rowid > ? AND l.rowid <= ?', filter.rows.after, filter.rows.last);
-  if (filter.ids) term(`l.job_id IN (${marks(filter.ids)})`, ...filter.ids);
+  if (filter.ids) term(`l.job_id IN (${buildMarks(filter.ids)})`, ...filter.ids);
   if (filter.status?.includes(':')) term('l.status = ?', filter.status);
   else if (filter.status !== undefined) {
     // `;` follows `:` in ASCII.
@@ -96,14 +96,14 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
       ...(filter.is.includes('needs-you') ? [NEEDS] : []),
       ...(states.length === 0
         ? []
-        : [`(l.state IN (${marks(states)}) AND (l.state = 'failed' OR NOT ${NEEDS}))`]),
+        : [`(l.state IN (${buildMarks(states)}) AND (l.state = 'failed' OR NOT ${NEEDS}))`]),
     ];
     term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
   }
-  if (filter.states) term(`l.state IN (${marks(filter.states)})`, ...filter.states);
+  if (filter.states) term(`l.state IN (${buildMarks(filter.states)})`, ...filter.states);
   if (filter.waitsFor)
     term(
-      `l.state = 'waiting' AND EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND ${jsonValue('w.parked', '$.kind')} IN (${marks(filter.waitsFor)}))`,
+      `l.state = 'waiting' AND EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND ${buildJsonValueSql('w.parked', '$.kind')} IN (${buildMarks(filter.waitsFor)}))`,
       ...filter.waitsFor,
     );
   if (filter.since !== undefined) term('l.since >= ?', filter.since);
@@ -121,7 +121,8 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
   if (filter.onlyNeedingSubRuns)
     term(filter.is?.includes('failed') ? `(${IS_LISTED} OR l.state = 'failed')` : IS_LISTED);
   // Last: the text is at the end of the row.
-  for (const word of filter.words ?? []) term(`l.text LIKE ? ESCAPE '\\'`, containing(word));
+  for (const word of filter.words ?? [])
+    term(`l.text LIKE ? ESCAPE '\\'`, toJobContainsPattern(word));
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
 }
 
@@ -147,11 +148,11 @@ export const isGrouped = ({ status, ...filter }: JobListFilter): boolean =>
   );
 
 /** The list; a slice by its place alone: an index would read all jobs that it has for each slice. */
-export const listFor = ({ rows }: JobListFilter): string =>
+export const buildListSource = ({ rows }: JobListFilter): string =>
   `job_list l${rows ? ' NOT INDEXED' : ''}`;
 
 /** Where the jobs that the filter is for are counted, and how one row of it counts. */
-export const countedIn = (filter: JobListFilter): { from: string; tally: string } =>
+export const buildCountSource = (filter: JobListFilter): { from: string; tally: string } =>
   isGrouped(filter)
     ? { from: `${GROUPED} l`, tally: 'total(l.jobs)' }
-    : { from: listFor(filter), tally: 'count(*)' };
+    : { from: buildListSource(filter), tally: 'count(*)' };

@@ -1,4 +1,4 @@
-import type { Failures } from '../../domain/failuresText.ts';
+import type { FailureCounts } from '../../domain/describeFailures.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { NeedsGroup } from '../../schema/jobNeeds.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
@@ -6,18 +6,18 @@ import { BrokenRows } from './broken/brokenRows.ts';
 import { areCounts, isTime } from './broken/wholeNumbers.ts';
 import { UNREPORTED_SESSIONS } from './costReader.ts';
 import type { Database } from './database.ts';
-import { COST, type Order, sortedBy } from './jobOrder.ts';
-import { ACTOR_COLUMNS, actorColumn, type ListedJob, listedJob } from './listedJob.ts';
+import { COST, type Order, buildJobOrderClause } from './jobOrder.ts';
+import { ACTOR_COLUMNS, toActorColumn, type ListedJob, toListedJob } from './toListedJob.ts';
 import {
-  conditionOf,
-  countedIn,
+  buildJobCondition,
+  buildCountSource,
   IN_GROUP,
   IS_LISTED,
   isGrouped,
   type JobListFilter,
-  listFor,
+  buildListSource,
   NEEDS,
-  type Standing,
+  type ListedStanding,
 } from './jobListFilter.ts';
 
 type ListRow = Tables['job_list'];
@@ -34,8 +34,8 @@ export interface Page {
 export interface JobCounts {
   total: number;
   needs: Record<NeedsGroup, number>;
-  standings: Record<Standing, number>;
-  failures: Failures;
+  standings: Record<ListedStanding, number>;
+  failures: FailureCounts;
 }
 
 /** A row of the list with what it is sorted by where that is the cost. */
@@ -47,17 +47,17 @@ export interface PricedRow {
 }
 
 /** Sessions without a report of tokens, of the job or of its campaign; rows without one are none. */
-const countUnreported = (column: string): string =>
+const buildUnreportedCount = (column: string): string =>
   `(SELECT min(${MAX_STORED_SUM}, total(${UNREPORTED_SESSIONS})) FROM usage_hours h WHERE ${column} = l.job_id)`;
 
 /** Rows of the list, without a condition. JSON cannot hold bytes: rows with such are left out of it. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
     l.dismissed_at, l.title, CASE typeof(l.text) WHEN 'text' THEN '' ELSE l.text END AS text,
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, s.description,
-    ${ACTOR_COLUMNS.map((name) => `a.${name} AS ${actorColumn(name)}`).join(', ')},
+    ${ACTOR_COLUMNS.map((name) => `a.${name} AS ${toActorColumn(name)}`).join(', ')},
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
     u.micro_usd, u.unpriced_calls, u.tokens,
-    CASE WHEN u.unpriced_calls = 0 THEN 0 WHEN l.parent IS NULL THEN ${countUnreported('h.root')} ELSE ${countUnreported('h.subject')} END AS unreported,
+    CASE WHEN u.unpriced_calls = 0 THEN 0 WHEN l.parent IS NULL THEN ${buildUnreportedCount('h.root')} ELSE ${buildUnreportedCount('h.subject')} END AS unreported,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
     CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') OR l.ask = 'review' THEN
       (SELECT json_group_array(json_array(m.pr_id, m.state)) FROM pr_mappings m WHERE m.job_id = l.job_id AND typeof(m.pr_id) = 'text' AND typeof(m.state) = 'text') END AS prs,
@@ -103,8 +103,8 @@ export class JobListReader {
    * newest first: descending order is the reverse.
    */
   page(filter: JobListFilter, order: Order, { limit, offset }: Page): ListedJob[] {
-    const { where, values } = conditionOf(filter);
-    const sorted = sortedBy(order);
+    const { where, values } = buildJobCondition(filter);
+    const sorted = buildJobOrderClause(order);
     // Only keys are sorted, which an index has: whole rows would fill the sorter.
     const keys =
       order.by !== 'cost' && this.#isWalked(filter, limit)
@@ -113,7 +113,7 @@ export class JobListReader {
           `SELECT l.rowid FROM job_list l ${where} ${sorted.replace('BY ', 'BY +')} LIMIT ? OFFSET ?`;
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, ...values, limit, offset)
-      .map((row) => listedJob(row, this.#broken));
+      .map((row) => toListedJob(row, this.#broken));
   }
 
   /** The row of the newest job; 0 = the list is empty. */
@@ -123,24 +123,24 @@ export class JobListReader {
 
   /** The rows of jobs, of a million of them too. */
   rows(filter: JobListFilter): number[] {
-    const { where, values } = conditionOf(filter);
-    const sql = `SELECT json_group_array(l.rowid) AS found FROM ${listFor(filter)} ${where}`;
+    const { where, values } = buildJobCondition(filter);
+    const sql = `SELECT json_group_array(l.rowid) AS found FROM ${buildListSource(filter)} ${where}`;
     return JSON.parse(String(this.#db.get(sql, ...values)?.found)) as number[];
   }
 
   /** A page of the jobs of these rows. */
-  pageOf(rows: readonly number[], order: Order, { limit, offset }: Page): ListedJob[] {
-    const sorted = sortedBy(order);
+  readRowsPage(rows: readonly number[], order: Order, { limit, offset }: Page): ListedJob[] {
+    const sorted = buildJobOrderClause(order);
     const keys = `SELECT l.rowid FROM json_each(?) j CROSS JOIN job_list l ON l.rowid = j.value ${sorted} LIMIT ? OFFSET ?`;
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, JSON.stringify(rows), limit, offset)
-      .map((row) => listedJob(row, this.#broken));
+      .map((row) => toListedJob(row, this.#broken));
   }
 
   /** The first jobs by what they have cost, without a limit on how many are read. */
   rowsByCost(filter: JobListFilter, desc: boolean, most: number): PricedRow[] {
-    const { where, values } = conditionOf(filter);
-    const sql = `SELECT l.rowid AS id, ${COST} AS cost, l.created_at AS created FROM ${listFor(filter)} ${where} ${sortedBy({ by: 'cost', desc })} LIMIT ?`;
+    const { where, values } = buildJobCondition(filter);
+    const sql = `SELECT l.rowid AS id, ${COST} AS cost, l.created_at AS created FROM ${buildListSource(filter)} ${where} ${buildJobOrderClause({ by: 'cost', desc })} LIMIT ?`;
     return this.#db.all(sql, ...values, most).map(({ id, cost, created }) => ({
       row: Number(id),
       microUsd: cost === null ? null : Number(cost),
@@ -150,12 +150,12 @@ export class JobListReader {
 
   /** What the topmost of the jobs have cost, with the sub-runs below them; null = nothing was used. */
   cost(filter: JobListFilter): ListedJob['cost'] {
-    const { where, values } = conditionOf(filter);
+    const { where, values } = buildJobCondition(filter);
     const topmost = where === '' ? 'WHERE l.parent IS NULL' : `${where} AND l.parent IS NULL`;
     const row = this.#db.get(
       `SELECT count(*) AS jobs, total(u.micro_usd) AS micro_usd, total(u.unpriced_calls) AS unpriced, total(u.tokens) AS tokens,
-         total(CASE WHEN u.unpriced_calls = 0 THEN 0 ELSE ${countUnreported('h.root')} END) AS unreported
-       FROM ${listFor(filter)} CROSS JOIN usage_sums u ON u.scope = 'campaign' AND u.key = l.job_id AND u.window = '' ${topmost}`,
+         total(CASE WHEN u.unpriced_calls = 0 THEN 0 ELSE ${buildUnreportedCount('h.root')} END) AS unreported
+       FROM ${buildListSource(filter)} CROSS JOIN usage_sums u ON u.scope = 'campaign' AND u.key = l.job_id AND u.window = '' ${topmost}`,
       ...values,
     );
     return row === undefined || Number(row.jobs) === 0
@@ -181,12 +181,12 @@ export class JobListReader {
   /** One job; undefined where none has this id. */
   one(id: string): ListedJob | undefined {
     const row = this.#db.get(`${LISTED} WHERE l.job_id = ?`, id);
-    return row && listedJob(row, this.#broken);
+    return row && toListedJob(row, this.#broken);
   }
 
   total(filter: JobListFilter): number {
-    const { where, values } = conditionOf(filter);
-    const { from, tally } = countedIn(filter);
+    const { where, values } = buildJobCondition(filter);
+    const { from, tally } = buildCountSource(filter);
     return Number(this.#db.get(`SELECT ${tally} AS n FROM ${from} ${where}`, ...values)?.n);
   }
 
@@ -232,8 +232,8 @@ export class JobListReader {
   }
 
   counts({ onlyNeedingSubRuns = false, ...filter }: JobListFilter): JobCounts {
-    const { where, values } = conditionOf(filter);
-    const { from, tally } = countedIn(filter);
+    const { where, values } = buildJobCondition(filter);
+    const { from, tally } = buildCountSource(filter);
     const isListed = onlyNeedingSubRuns ? IS_LISTED : 'TRUE';
     // All in one pass: a search reads every text.
     const states = STATES.map((state) =>
@@ -264,7 +264,7 @@ export class JobListReader {
     return {
       total: Number(row.total),
       needs,
-      standings: { 'needs-you': all, ...standings } as Record<Standing, number>,
+      standings: { 'needs-you': all, ...standings } as Record<ListedStanding, number>,
       failures: {
         failed: Number(row.failed),
         subRuns: Number(row.sub_runs),

@@ -29,7 +29,7 @@ const ORDERS: Readonly<Record<JobOrder, string>> = {
 };
 
 /** `l.created_at DESC` and so on; as one of the indexes has it. */
-export const sortedBy = ({ by, desc }: Order): string => {
+export const buildJobOrderClause = ({ by, desc }: Order): string => {
   const [direction, reverse] = desc ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   if (by === 'created') return `ORDER BY l.created_at ${direction}, l.rowid ${direction}`;
   // Two jobs are rarely since the same instant in their state.

@@ -1,11 +1,16 @@
 import { SvcError } from '../../lib/errors.ts';
-import { IN_MEMORY } from './connection.ts';
+import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
-import { copyOfVersion, readableCopy } from './stateCopies.ts';
+import { toVersionCopyPath, findReadableCopy } from './stateCopies.ts';
 
 /** What is wrong with a database of a newer release, and how to fix it. */
-export function newerStore(file: string, version: number, known: number, release = ''): string {
-  const copy = readableCopy(file, release, known);
+export function describeNewerStore(
+  file: string,
+  version: number,
+  known: number,
+  release = '',
+): string {
+  const copy = findReadableCopy(file, release, known);
   const fix = copy === null ? 'restore a backup of this release' : `restore the copy ${copy}`;
   return `${file} has version ${version}, this release reads up to ${known}: start the newer release, or ${fix}`;
 }
@@ -37,7 +42,10 @@ export function migrate(
 ): void {
   const version = Number(db.get('PRAGMA user_version')?.user_version);
   if (version > migrations.length) {
-    throw new SvcError('store-failed', newerStore(db.file, version, migrations.length, release));
+    throw new SvcError(
+      'store-failed',
+      describeNewerStore(db.file, version, migrations.length, release),
+    );
   }
   if (version === migrations.length) return;
   if (version === 0 && db.get('SELECT name FROM sqlite_master LIMIT 1')) {
@@ -46,12 +54,13 @@ export function migrate(
       `${db.file} is not a database of svc: move it away or choose another home`,
     );
   }
-  if (version > 0 && db.file !== IN_MEMORY && !copied) db.copyTo(copyOfVersion(db.file, version));
+  if (version > 0 && db.file !== IN_MEMORY && !copied)
+    db.copyTo(toVersionCopyPath(db.file, version));
   const facts = { from: version, to: migrations.length };
   // In a home of very many jobs this may take minutes, in which nothing else is done.
   if (version > 0) tell?.(facts, 'the state is brought to a newer version');
   db.transaction(() => {
-    withoutBrokenSnapshots(db, () => {
+    migrateAroundBrokenSnapshots(db, () => {
       for (const sql of migrations.slice(version)) db.exec(sql);
     });
     db.exec(`PRAGMA user_version = ${migrations.length}`);
@@ -64,9 +73,9 @@ export function migrate(
  * Migrations read snapshots as JSON, and SQLite fails for one that is none: such a one is an empty object
  * meanwhile. It is shown as broken afterwards, and keeps nothing from starting.
  */
-function withoutBrokenSnapshots(db: Database, migrateAll: () => void): void {
+function migrateAroundBrokenSnapshots(db: Database, migrateAll: () => void): void {
   // A new store has no actors yet.
-  if (!hasTable(db, 'actors')) {
+  if (!hasSchemaTable(db, 'actors')) {
     migrateAll();
     return;
   }
@@ -82,7 +91,7 @@ function withoutBrokenSnapshots(db: Database, migrateAll: () => void): void {
   );
 }
 
-const hasTable = (db: Database, name: string): boolean =>
+const hasSchemaTable = (db: Database, name: string): boolean =>
   db.get("SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?", name) !==
   undefined;
 

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { describeHolders, findFileHolders } from '../../lib/fileHolders.ts';
-import { isAlive } from '../../lib/isAlive.ts';
+import { describeHolders, findFileHolders } from '../../lib/findFileHolders.ts';
+import { isProcessAlive } from '../../lib/isProcessAlive.ts';
 import { ArchiveReader } from './archive/archiveReader.ts';
 import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
@@ -19,7 +19,7 @@ import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { copyOlderState } from './copyOlderState.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
-import { IN_MEMORY } from './connection.ts';
+import { IN_MEMORY } from './openConnection.ts';
 import { Database } from './database.ts';
 import { DecisionReader } from './decisionReader.ts';
 import { InsightReader } from './insightReader.ts';
@@ -32,7 +32,7 @@ import { RetentionReader } from './retentionReader.ts';
 import { StatisticsReader } from './statisticsReader.ts';
 import { migrate, type Tell } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { lastWritten, takeOverState } from './release.ts';
+import { readLastWriteTime, takeOverState } from './takeOverState.ts';
 import { RowReader } from './rowReader.ts';
 import { SlotCounts } from './slotCounts.ts';
 import { SqliteStore } from './sqliteStore.ts';
@@ -76,7 +76,7 @@ export interface StoreOptions {
 }
 
 /** Where the archives of a state are: a folder beside it. */
-export const archiveDirOf = (file: string): string => join(dirname(resolve(file)), 'archive');
+export const resolveArchiveDir = (file: string): string => join(dirname(resolve(file)), 'archive');
 
 export interface OpenStore {
   durable: DurableStore;
@@ -116,19 +116,19 @@ export interface OpenStore {
 }
 
 /** Where a process that has the file names itself by default. */
-export const lockFileBeside = (file: string): string => join(dirname(file), 'runner.lock.json');
+export const toLockFilePath = (file: string): string => join(dirname(file), 'runner.lock.json');
 
-const lockFileOf = ({ file, lockFile }: StoreOptions): string | undefined =>
-  file === IN_MEMORY ? undefined : (lockFile ?? lockFileBeside(file));
+const resolveLockFile = ({ file, lockFile }: StoreOptions): string | undefined =>
+  file === IN_MEMORY ? undefined : (lockFile ?? toLockFilePath(file));
 
 /** Takes the file for this process alone. */
-function taken(options: StoreOptions): Database {
+function takeStateFile(options: StoreOptions): Database {
   const { file, thread } = options;
   try {
     return new Database(file, file === IN_MEMORY ? undefined : thread);
   } catch (error) {
     if (error instanceof SvcError && error.code === 'locked')
-      throw lockedBy(file, lockFileOf(options), error);
+      throw createLockedError(file, resolveLockFile(options), error);
     throw error;
   }
 }
@@ -139,8 +139,8 @@ function taken(options: StoreOptions): Database {
  * `store-failed`.
  */
 export function openStore(options: StoreOptions): OpenStore {
-  const writtenAt = lastWritten(options.file);
-  return opened(taken(options), writtenAt, options);
+  const writtenAt = readLastWriteTime(options.file);
+  return openTakenState(takeStateFile(options), writtenAt, options);
 }
 
 /**
@@ -151,22 +151,22 @@ export async function openStoreOfRunner(
   options: StoreOptions & { release: string; tell: Tell },
 ): Promise<OpenStore> {
   const { release, tell, migrations = MIGRATIONS } = options;
-  const writtenAt = lastWritten(options.file);
-  const db = taken(options);
+  const writtenAt = readLastWriteTime(options.file);
+  const db = takeStateFile(options);
   try {
     await copyOlderState(db, { release, known: migrations.length, writtenAt, tell });
   } catch (error) {
     db.close();
     throw error;
   }
-  return opened(db, writtenAt, options);
+  return openTakenState(db, writtenAt, options);
 }
 
 /** Closes the database where it cannot be used. */
-function opened(db: Database, writtenAt: number, options: StoreOptions): OpenStore {
+function openTakenState(db: Database, writtenAt: number, options: StoreOptions): OpenStore {
   const { file, pid, now, release, archiving, commits: committing, later, tell } = options;
   const { migrations = MIGRATIONS, clock = () => now } = options;
-  const named = lockFileOf(options);
+  const named = resolveLockFile(options);
   try {
     if (release === undefined) migrate(db, migrations, { tell });
     else takeOverState(db, migrations, release, writtenAt, tell);
@@ -180,7 +180,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
     const broken = new BrokenRows(options.metBroken);
     const checkActor = createActorCheck(options.charts);
     const tables = new FeatureTables(db);
-    const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
+    const archiveDir = file === IN_MEMORY ? null : resolveArchiveDir(file);
     const archives = new ArchiveReader(db, archiveDir, broken);
     const slots = new SlotCounts(db);
     const commits = new Commits(db, committing);
@@ -247,7 +247,11 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
 }
 
 /** The error that names the process which has the file. */
-export function lockedBy(file: string, named: string | undefined, cause: SvcError): SvcError {
+export function createLockedError(
+  file: string,
+  named: string | undefined,
+  cause: SvcError,
+): SvcError {
   let who = describeHolders(findFileHolders(file)) ?? 'another process';
   let data: Record<string, unknown> = {};
   try {
@@ -256,7 +260,7 @@ export function lockedBy(file: string, named: string | undefined, cause: SvcErro
       startedAt: unknown;
     };
     // One that was killed has left its name behind.
-    if (typeof pid === 'number' && typeof startedAt === 'string' && isAlive(pid)) {
+    if (typeof pid === 'number' && typeof startedAt === 'string' && isProcessAlive(pid)) {
       who = `the runner with pid ${pid}, started at ${startedAt}`;
       data = { pid, startedAt };
     }

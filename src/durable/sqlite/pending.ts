@@ -2,10 +2,10 @@ import type { DurableEvent } from '../chart.ts';
 import type { MailRow, OutboxRow, TimerRow } from '../writer.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
 import { KERNEL_KEYS } from './broken/kernelKeys.ts';
-import { readableRows } from './broken/rowGuard.ts';
+import { pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 
-const timerRow = (record: Record<string, unknown>): TimerRow => ({
+const toTimerRow = (record: Record<string, unknown>): TimerRow => ({
   actor: String(record.actor),
   name: String(record.name),
   due: Number(record.due),
@@ -30,7 +30,7 @@ const EFFECT_INSTEAD = {
 };
 
 /** The earliest timers that can be read, at most `limit`. */
-export function earliestTimers(db: Database, broken: BrokenRows, limit: number): TimerRow[] {
+export function listEarliestTimers(db: Database, broken: BrokenRows, limit: number): TimerRow[] {
   const timers: TimerRow[] = [];
   // Any number of rows that cannot be read may come first: they must not keep the others waiting.
   for (let offset = 0; timers.length < limit; offset += limit) {
@@ -39,29 +39,29 @@ export function earliestTimers(db: Database, broken: BrokenRows, limit: number):
       limit,
       offset,
     );
-    timers.push(...readableRows(broken, KERNEL_KEYS.timers, rows).map(timerRow));
+    timers.push(...pickReadableRows(broken, KERNEL_KEYS.timers, rows).map(toTimerRow));
     if (rows.length < limit) break;
   }
   return timers.slice(0, limit);
 }
 
 /** The timers of an actor that can be read, earliest first. */
-export const timersOf = (db: Database, broken: BrokenRows, actor: string): TimerRow[] =>
-  readableRows(
+export const listActorTimers = (db: Database, broken: BrokenRows, actor: string): TimerRow[] =>
+  pickReadableRows(
     broken,
     KERNEL_KEYS.timers,
     db.all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor),
-  ).map(timerRow);
+  ).map(toTimerRow);
 
 /**
  * Effects that are not done, oldest first: by the time of the step that asked for them, then in its
  * order. Columns that cannot be read are reported.
  */
-export function pendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
+export function listPendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
   const rows =
     db.all(`SELECT outbox.* FROM outbox LEFT JOIN journal ON journal.actor = outbox.actor AND journal.seq = outbox.seq
     ORDER BY journal.at, outbox.actor, outbox.seq, length(effect_id), effect_id`);
-  return readableRows(broken, KERNEL_KEYS.outbox, rows, EFFECT_INSTEAD).map((record) => ({
+  return pickReadableRows(broken, KERNEL_KEYS.outbox, rows, EFFECT_INSTEAD).map((record) => ({
     effectId: String(record.effect_id),
     actor: String(record.actor),
     seq: Number(record.seq),
@@ -77,7 +77,7 @@ export function pendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
 }
 
 /** A letter's id is that of the effect that wrote it: `<actor>/<seq>/<index>`. */
-function origin(
+function findLetterOrigin(
   db: Database,
   id: string,
 ): { at: number; actor: string; seq: number; index: number } {
@@ -87,15 +87,15 @@ function origin(
 }
 
 /** Messages that are not delivered, oldest first. Those that cannot be read stay where they are. */
-export function pendingMail(db: Database, broken: BrokenRows): MailRow[] {
-  return readableRows(broken, KERNEL_KEYS.mail, db.all('SELECT * FROM mail'))
+export function listPendingMail(db: Database, broken: BrokenRows): MailRow[] {
+  return pickReadableRows(broken, KERNEL_KEYS.mail, db.all('SELECT * FROM mail'))
     .map((record) => ({
       row: {
         id: String(record.id),
         to: String(record.receiver),
         event: JSON.parse(String(record.event)) as DurableEvent,
       },
-      from: origin(db, String(record.id)),
+      from: findLetterOrigin(db, String(record.id)),
     }))
     .sort(
       ({ from: a }, { from: b }) =>

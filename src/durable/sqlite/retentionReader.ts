@@ -1,5 +1,5 @@
 import { BrokenRows } from './broken/brokenRows.ts';
-import { readableRows } from './broken/rowGuard.ts';
+import { pickReadableRows } from './broken/rowGuard.ts';
 import { areCounts } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
@@ -64,7 +64,7 @@ export class RetentionReader {
    * Actors that ended before that time (epoch ms) and of which not everything is archived; oldest
    * first.
    */
-  withoutArchive(before: number): EndedActor[] {
+  listUnarchived(before: number): EndedActor[] {
     return this.#db
       .all(
         `SELECT id, since FROM ${ENDED} a WHERE since <= ?
@@ -82,7 +82,7 @@ export class RetentionReader {
   }
 
   /** The actors that have not ended, as numbers for {@link idAt}: a million ids would fill the memory. */
-  atWork(): number[] {
+  listUnended(): number[] {
     const rows = `SELECT json_group_array(rowid) AS numbers FROM actors
       WHERE rowid NOT IN (SELECT rowid FROM actors INDEXED BY actors_ended WHERE activity = 'ended')`;
     return JSON.parse(String(this.#db.get(rows)?.numbers)) as number[];
@@ -104,7 +104,7 @@ export class RetentionReader {
       `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM ${ENDED} a CROSS JOIN artefacts f ON f.job_id = a.id
          WHERE f.removed_at IS NULL ORDER BY a.since, f.job_id, f.at, f.id`,
     );
-    return readableRows(this.#broken, { table: 'artefacts', key: ['job_id', 'id'] }, rows).map(
+    return pickReadableRows(this.#broken, { table: 'artefacts', key: ['job_id', 'id'] }, rows).map(
       (row) => ({
         jobId: String(row.job_id),
         id: String(row.id),

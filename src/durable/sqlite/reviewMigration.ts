@@ -2,7 +2,7 @@
 const snapshot = `CASE WHEN json_valid(a.snapshot) THEN a.snapshot END`;
 
 /**
- * Jobs that wait for a review or the merge of an open pull request need a person: as `awaitsReview` of
+ * Jobs that wait for a review or the merge of an open pull request need a person: as `isAwaitingReview` of
  * the chart has it for every job that parks from now on.
  */
 export const REVIEW_MIGRATION = `

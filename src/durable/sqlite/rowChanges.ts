@@ -1,22 +1,22 @@
 import type { RowChange } from '../rowChange.ts';
 import type { FeatureTable, FeatureTables } from './featureTables.ts';
 import type { Statements } from './thread/statements.ts';
-import { type SqlValue, sqlValue } from './sqlValue.ts';
+import { type SqlValue, toSqlValue } from './toSqlValue.ts';
 
-const list = (names: readonly string[]) => names.join(', ');
-const equal = (names: readonly string[]) => names.map((name) => `${name} = ?`);
+const joinColumnNames = (names: readonly string[]) => names.join(', ');
+const buildEqualTerms = (names: readonly string[]) => names.map((name) => `${name} = ?`);
 
 function putSql(table: FeatureTable, names: readonly string[]): string {
   const rest = names.filter((name) => !table.primaryKey.includes(name));
   const update =
     rest.length > 0
-      ? `UPDATE SET ${list(rest.map((name) => `${name} = excluded.${name}`))}`
+      ? `UPDATE SET ${joinColumnNames(rest.map((name) => `${name} = excluded.${name}`))}`
       : 'NOTHING';
-  const places = list(names.map(() => '?'));
-  return `INSERT INTO ${table.name} (${list(names)}) VALUES (${places}) ON CONFLICT (${list(table.primaryKey)}) DO ${update}`;
+  const places = joinColumnNames(names.map(() => '?'));
+  return `INSERT INTO ${table.name} (${joinColumnNames(names)}) VALUES (${places}) ON CONFLICT (${joinColumnNames(table.primaryKey)}) DO ${update}`;
 }
 
-function required(
+function requireColumns(
   table: FeatureTable,
   given: Record<string, unknown>,
   what: string,
@@ -27,30 +27,30 @@ function required(
   return names;
 }
 
-function changeSql(tables: FeatureTables, change: RowChange): string {
+function buildChangeSql(tables: FeatureTables, change: RowChange): string {
   const table = tables.table(change.table);
   if (change.op === 'put')
-    return putSql(table, tables.columns(table, required(table, change.row, 'A row')));
-  const key = tables.columns(table, required(table, change.key, 'The key of a change'));
-  const where = equal(key).join(' AND ');
+    return putSql(table, tables.columns(table, requireColumns(table, change.row, 'A row')));
+  const key = tables.columns(table, requireColumns(table, change.key, 'The key of a change'));
+  const where = buildEqualTerms(key).join(' AND ');
   if (change.op === 'drop') return `DELETE FROM ${table.name} WHERE ${where}`;
-  const names = tables.columns(table, required(table, change.set, 'A change'));
+  const names = tables.columns(table, requireColumns(table, change.set, 'A change'));
   // Not `OR ABORT`, the default: a change that fails fails its commit, and SQLite would keep copies of
   // all pages that a trigger changes, to undo this one alone.
-  return `UPDATE OR ROLLBACK ${table.name} SET ${list(equal(names))} WHERE ${where}`;
+  return `UPDATE OR ROLLBACK ${table.name} SET ${joinColumnNames(buildEqualTerms(names))} WHERE ${where}`;
 }
 
 /** What tells the SQL of one change from that of another. */
-const shapeOf = (change: RowChange): string =>
+const describeChangeShape = (change: RowChange): string =>
   change.op === 'put'
     ? `put ${change.table} ${Object.keys(change.row).join()}`
     : `${change.op} ${change.table} ${Object.keys(change.key).join()} ${change.op === 'patch' ? Object.keys(change.set).join() : ''}`;
 
 /** In the order of the places in the SQL. */
-const valuesOf = (change: RowChange): SqlValue[] => {
-  if (change.op === 'put') return Object.values(change.row).map(sqlValue);
-  const key = Object.values(change.key).map(sqlValue);
-  return change.op === 'drop' ? key : [...Object.values(change.set).map(sqlValue), ...key];
+const listChangeValues = (change: RowChange): SqlValue[] => {
+  if (change.op === 'put') return Object.values(change.row).map(toSqlValue);
+  const key = Object.values(change.key).map(toSqlValue);
+  return change.op === 'drop' ? key : [...Object.values(change.set).map(toSqlValue), ...key];
 };
 
 /** Carries out changes of features' rows. The features write few kinds of them, again and again. */
@@ -64,13 +64,13 @@ export class RowChanges {
 
   /** Throws Error for unknown tables and columns. */
   carryOut(to: Statements, change: RowChange): void {
-    const shape = shapeOf(change);
+    const shape = describeChangeShape(change);
     let sql = this.#sql.get(shape);
     if (sql === undefined) {
-      sql = changeSql(this.#tables, change);
+      sql = buildChangeSql(this.#tables, change);
       this.#sql.set(shape, sql);
     }
     this.#tables.table(change.table).changes += 1;
-    to.run(sql, ...valuesOf(change));
+    to.run(sql, ...listChangeValues(change));
   }
 }

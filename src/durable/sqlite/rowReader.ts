@@ -4,9 +4,9 @@ import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
 import type { Tables } from '../../records/tables.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { BrokenRows, REPAIR } from './broken/brokenRows.ts';
-import { brokenRow, idOf, problemsOf, readableRows } from './broken/rowGuard.ts';
+import { toBrokenRow, formatRowId, findRowProblems, pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
-import { type SqlValue, sqlValue } from './sqlValue.ts';
+import { type SqlValue, toSqlValue } from './toSqlValue.ts';
 
 /** Tables that are read whole in every commit: kept in memory while nothing changes in them. */
 const KEPT: ReadonlySet<string> = new Set(['budget_caps']);
@@ -39,8 +39,8 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     const { instead, ...page } = options;
     const isWhole = KEPT.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
     const kept = isWhole ? this.#whole.get(table) : undefined;
-    if (kept && kept.changes === known.changes) return copied<Known[Name]>(kept.rows);
-    const rows = readableRows(
+    if (kept && kept.changes === known.changes) return copyDriverRows<Known[Name]>(kept.rows);
+    const rows = pickReadableRows(
       this.#broken,
       { table, key: known.primaryKey },
       this.#stored(table, where, page),
@@ -48,7 +48,7 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     );
     if (isWhole && rows.length <= MOST_KEPT)
       this.#whole.set(table, { changes: known.changes, rows });
-    return copied<Known[Name]>(rows);
+    return copyDriverRows<Known[Name]>(rows);
   }
 
   one<Name extends TableName<Known>>(
@@ -58,9 +58,9 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     const [stored] = this.#stored(table, where, { limit: 1 });
     if (!stored) return undefined;
     const key = this.#tables.table(table).primaryKey;
-    const problems = problemsOf(table, stored);
-    if (problems.length === 0) return copied<Known[Name]>([stored])[0];
-    const row = brokenRow(table, idOf(stored, key), problems);
+    const problems = findRowProblems(table, stored);
+    if (problems.length === 0) return copyDriverRows<Known[Name]>([stored])[0];
+    const row = toBrokenRow(table, formatRowId(stored, key), problems);
     this.#broken.add(row);
     throw new SvcError(
       'broken-row',
@@ -94,11 +94,12 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     const terms = names.map((name) => (where[name] === null ? `${name} IS NULL` : `${name} = ?`));
     const values = names
       .filter((name) => where[name] !== null)
-      .map((name) => sqlValue(where[name]));
+      .map((name) => toSqlValue(where[name]));
     return [`WHERE ${terms.join(' AND ')}`, values];
   }
 }
 
 // Here alone a row of the driver gets its type: a test compares the columns of every table with those
 // of Tables. The driver's rows have no prototype, which makes them unequal to plain objects.
-const copied = <Row>(rows: readonly object[]): Row[] => rows.map((row) => ({ ...row }) as Row);
+const copyDriverRows = <Row>(rows: readonly object[]): Row[] =>
+  rows.map((row) => ({ ...row }) as Row);

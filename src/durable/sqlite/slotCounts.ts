@@ -2,7 +2,8 @@ import type { ActorIndex } from '../chart.ts';
 import type { ActorWrite } from '../writer.ts';
 import type { Database } from './database.ts';
 
-const waits = (index: ActorIndex | null): number => Number((index?.waitingSince ?? null) !== null);
+const toWaitingCount = (index: ActorIndex | null): number =>
+  Number((index?.waitingSince ?? null) !== null);
 
 /**
  * How many actors hold a slot, and how many wait for one: asked in every commit, so counted along.
@@ -50,7 +51,7 @@ export class SlotCounts {
         this.forget();
       } else {
         this.#counts.used += Number(index.slot) - Number(was?.slot ?? false);
-        this.#counts.waiting += waits(index) - waits(was);
+        this.#counts.waiting += toWaitingCount(index) - toWaitingCount(was);
       }
     }
   }

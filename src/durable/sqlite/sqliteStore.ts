@@ -13,21 +13,26 @@ import type {
   TimerRow,
 } from '../writer.ts';
 import type { ArchiveReader } from './archive/archiveReader.ts';
-import { mergedRows } from './archive/mergedRows.ts';
-import { actorRow } from './actorRow.ts';
-import { OWNER } from './owner.ts';
-import { brokenLine, brokenNote, frameProblem } from './broken/brokenLines.ts';
+import { mergeArchivedRows } from './archive/mergeArchivedRows.ts';
+import { toActorRow } from './toActorRow.ts';
+import { OWNER } from './refuseNewerOwner.ts';
+import { createBrokenLine, createBrokenNote, explainFrameProblem } from './broken/brokenLines.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { type ActorCheck, createActorCheck } from './broken/createActorCheck.ts';
-import { brokenRow, problemsOf, reasonOf } from './broken/rowGuard.ts';
+import { toBrokenRow, findRowProblems, formatRowProblems } from './broken/rowGuard.ts';
 import { BatchWrites } from './batchWrites.ts';
 import { Blobs } from './blobs.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Commits } from './commits.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
-import { earliestTimers, pendingEffects, pendingMail, timersOf } from './pending.ts';
-import { markOfRows } from './storeFailure.ts';
+import {
+  listEarliestTimers,
+  listPendingEffects,
+  listPendingMail,
+  listActorTimers,
+} from './pending.ts';
+import { markRowsError } from './createStoreFailure.ts';
 import type { Statements } from './thread/statements.ts';
 import { SlotCounts } from './slotCounts.ts';
 
@@ -106,7 +111,7 @@ export class SqliteStore implements DurableStore {
     const underWay = this.#commits.underWay.actor(id);
     if (underWay) return underWay;
     const record = this.#db.getNow('SELECT * FROM actors WHERE id = ?', id);
-    return record && actorRow(record, this.#checkActor, this.#broken);
+    return record && toActorRow(record, this.#checkActor, this.#broken);
   }
 
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
@@ -118,19 +123,19 @@ export class SqliteStore implements DurableStore {
   }
 
   pendingEffects(): OutboxRow[] {
-    return pendingEffects(this.#db, this.#broken);
+    return listPendingEffects(this.#db, this.#broken);
   }
 
   pendingMail(): MailRow[] {
-    return pendingMail(this.#db, this.#broken);
+    return listPendingMail(this.#db, this.#broken);
   }
 
   timers(limit: number): TimerRow[] {
-    return earliestTimers(this.#db, this.#broken, limit);
+    return listEarliestTimers(this.#db, this.#broken, limit);
   }
 
   timersOf(actor: string): TimerRow[] {
-    return timersOf(this.#db, this.#broken, actor);
+    return listActorTimers(this.#db, this.#broken, actor);
   }
 
   progressed(actor: string, seq: number): boolean {
@@ -152,21 +157,21 @@ export class SqliteStore implements DurableStore {
         limit,
       )
       .map((record) => this.#journalRow(actor, record));
-    return mergedRows(stored, this.#archives.journal(actor, after), limit, ({ seq }) => seq);
+    return mergeArchivedRows(stored, this.#archives.journal(actor, after), limit, ({ seq }) => seq);
   }
 
   frames(actor: string, after: number, limit: number): FrameRow[] {
     const stored = this.#db
       .all('SELECT * FROM frames WHERE actor = ? AND n > ? ORDER BY n LIMIT ?', actor, after, limit)
       .map((record) => this.#frameRow(actor, record));
-    return mergedRows(stored, this.#archivedFrames(actor, after), limit, ({ n }) => n);
+    return mergeArchivedRows(stored, this.#archivedFrames(actor, after), limit, ({ n }) => n);
   }
 
   /** A note in place of one that cannot be read: those behind it follow. */
   #journalRow(actor: string, record: Record<string, unknown>): JournalRow {
     const [seq, at] = [Number(record.seq), Number(record.at)];
     const stored = { ...record, event: this.#blobs.get(String(record.event)) };
-    const problems = problemsOf('journal', stored);
+    const problems = findRowProblems('journal', stored);
     if (problems.length === 0)
       return {
         actor,
@@ -177,21 +182,23 @@ export class SqliteStore implements DurableStore {
         effects: JSON.parse(String(record.effects)) as JournalRow['effects'],
         note: record.note === 1,
       };
-    const row = brokenRow('journal', `${actor}/${seq}`, problems);
+    const row = toBrokenRow('journal', `${actor}/${seq}`, problems);
     this.#broken.add(row);
-    return brokenNote(actor, seq, at, row.reason);
+    return createBrokenNote(actor, seq, at, row.reason);
   }
 
   /** A line of the log in place of one that cannot be read. */
   #frameRow(actor: string, record: Record<string, unknown>): FrameRow {
     const [n, at, kind] = [Number(record.n), Number(record.at), String(record.kind)];
-    const problems = problemsOf('frames', record);
+    const problems = findRowProblems('frames', record);
     const reason =
-      problems.length > 0 ? reasonOf(problems) : frameProblem(kind, String(record.data));
+      problems.length > 0
+        ? formatRowProblems(problems)
+        : explainFrameProblem(kind, String(record.data));
     if (reason === null)
       return { actor, n, at, kind, data: JSON.parse(String(record.data)) as FrameRow['data'] };
     this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
-    return { actor, n, at, kind: 'log', data: JSON.parse(brokenLine(n, at, reason)) };
+    return { actor, n, at, kind: 'log', data: JSON.parse(createBrokenLine(n, at, reason)) };
   }
 
   /** Lines of the log: what else there is of frames stays in the table. */
@@ -205,7 +212,7 @@ export class SqliteStore implements DurableStore {
       this.#writes.write(to, batch);
     } catch (error) {
       // Nothing of it has reached the store: it cannot be made into statements.
-      throw error instanceof Error && !(error instanceof SvcError) ? markOfRows(error) : error;
+      throw error instanceof Error && !(error instanceof SvcError) ? markRowsError(error) : error;
     }
   }
 

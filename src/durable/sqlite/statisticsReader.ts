@@ -1,7 +1,13 @@
 import type { Tables } from '../../records/tables.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import { areCounts, isTime, jsonValue, LAST_TIME, nameLeftOut } from './broken/wholeNumbers.ts';
+import {
+  areCounts,
+  isTime,
+  buildJsonValueSql,
+  LAST_TIME,
+  reportLeftOutRows,
+} from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 const DAY_MS = 86_400_000;
@@ -107,7 +113,7 @@ export class StatisticsReader {
       )
       .map(({ job_id, day, input, output, left_out }) => {
         if (Number(left_out) > 0)
-          nameLeftOut(
+          reportLeftOutRows(
             this.#db,
             this.#broken,
             { table: 'token_usage', key: ['job_id', 'visit', 'session'] },
@@ -155,8 +161,8 @@ export class StatisticsReader {
       .all(
         `WITH states AS (
            SELECT f.actor, f.n, f.at, CASE
-             WHEN ${jsonValue('f.data', '$.state[0]')} = 'queued' THEN 'slot'
-             ELSE ${jsonValue('f.data', '$.parked.kind')} END AS kind
+             WHEN ${buildJsonValueSql('f.data', '$.state[0]')} = 'queued' THEN 'slot'
+             ELSE ${buildJsonValueSql('f.data', '$.parked.kind')} END AS kind
            FROM json_each(?1) j
            CROSS JOIN frames f INDEXED BY frames_beside_log ON f.actor = j.value AND f.kind = 'state' AND f.kind <> 'log'
            WHERE ${isTime('f.at')} AND CASE WHEN json_valid(f.data) THEN json_type(f.data, '$.state') = 'array' END

@@ -39,8 +39,8 @@ export const USAGE_MIGRATION = `
     FROM usage_calls c
     CROSS JOIN json_each('["session","phase","job","campaign","repository","day","week","runner"]') s
     WHERE s.value <> 'repository' OR c.repository IS NOT NULL;
-  ${['INSERT', 'UPDATE'].map(added).join('')}
-  ${['UPDATE', 'DELETE'].map(removed).join('')}
+  ${['INSERT', 'UPDATE'].map(buildSumAddTrigger).join('')}
+  ${['UPDATE', 'DELETE'].map(buildSumRemoveTrigger).join('')}
   -- sessions of before: neither the model nor the cost of their calls is known
   INSERT INTO usage_calls
     WITH RECURSIVE tree (job, root) AS (
@@ -58,7 +58,7 @@ export const USAGE_MIGRATION = `
     LEFT JOIN phase_visits v ON v.job_id = u.job_id AND v.visit = u.visit;
   `;
 
-function added(change: string): string {
+function buildSumAddTrigger(change: string): string {
   return `
   CREATE TRIGGER usage_calls_${change}_adds AFTER ${change} ON usage_calls BEGIN
     INSERT INTO usage_sums (scope, key, window, micro_usd, tokens, calls, unpriced_calls, sessions, ms)
@@ -71,7 +71,7 @@ function added(change: string): string {
   END;`;
 }
 
-function removed(change: string): string {
+function buildSumRemoveTrigger(change: string): string {
   return `
   CREATE TRIGGER usage_calls_${change}_removes BEFORE ${change} ON usage_calls BEGIN
     UPDATE usage_sums SET

@@ -1,5 +1,5 @@
-import { toFault } from '../../domain/toFault.ts';
-import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
+import { toThrownFault } from '../../domain/toThrownFault.ts';
+import { AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -9,26 +9,26 @@ import {
 } from '../../contract/executor.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
-import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
-import { agentQuota, wordsIn } from '../process/quota/agentQuota.ts';
-import { agentZone } from '../process/quota/agentZone.ts';
-import { quotaStop } from '../process/quota/quotaStop.ts';
+import { readAgentQuota, collectErrorWords } from '../process/quota/readAgentQuota.ts';
+import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
+import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
-import { turnResult } from '../process/turnResult.ts';
+import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { deadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
 import type { AcpSessionOptions } from './acpSessionOptions.ts';
 import { AgentLink } from './agentLink.ts';
-import { countTurn } from './countTurn.ts';
-import { errorText, keyRefusal } from './errorText.ts';
-import { Gone, unlessGone } from './gone.ts';
+import { reportAcpTurnUsage } from './reportAcpTurnUsage.ts';
+import { formatAcpError, addKeyAdvice } from './formatAcpError.ts';
+import { AgentGone, awaitUnlessGone } from './awaitUnlessGone.ts';
 import type { Fields } from '../../lib/untrusted.ts';
-import { removeLeavings } from './plan.ts';
-import { type PromptEnd, promptEnd } from './promptEnd.ts';
+import { removeLeavings } from './planAcpLaunch.ts';
+import { type PromptEnd, readPromptEnd } from './readPromptEnd.ts';
 import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
-import { isOfAnswer, Updates } from './updates.ts';
+import { isAnswerUpdate, Updates } from './updates.ts';
 
 /** Longest wait for an agent to start and to open a session, ms. */
 const START_MS = 60_000;
@@ -58,7 +58,7 @@ export class AcpSession implements Session {
   #isOpened = false;
   #turn: Turn;
   /** Why we ended it; the first reason counts. */
-  #cause: Cause | null = null;
+  #cause: SessionEndCause | null = null;
 
   constructor(options: AcpSessionOptions) {
     this.#options = options;
@@ -75,7 +75,7 @@ export class AcpSession implements Session {
     this.#silence = new Silence(clock, say);
     const onQuota = (error: string, resetsAt: number) => {
       const hit = this.#quotaOf(null, error) ?? { kind: 'exhausted', window: null };
-      this.#stop(quotaStop({ ...hit, resetsAt }, this.#output.screen(error)));
+      this.#stop(createQuotaStop({ ...hit, resetsAt }, this.#output.screen(error)));
     };
     const onRetry = () => {
       this.#output.endOfMessage();
@@ -96,10 +96,10 @@ export class AcpSession implements Session {
       ...(plan.isNoise ? { isNoise: plan.isNoise } : {}),
     });
     const onUpdate = (update: Fields) => {
-      if (isOfAnswer(update)) this.#turn.answered();
+      if (isAnswerUpdate(update)) this.#turn.answered();
       this.#updates.take(update);
       if (this.#output.turn.isCalling) this.#silence.stop();
-      else if (isOfAnswer(update) && !this.#turn.isOver) this.#silence.heard();
+      else if (isAnswerUpdate(update) && !this.#turn.isOver) this.#silence.heard();
     };
     this.#link = new AgentLink({
       request,
@@ -132,17 +132,17 @@ export class AcpSession implements Session {
 
   async #run(): Promise<SessionResult> {
     const { clock, request, graceMs } = this.#options;
-    const stopTimer = limitTime(clock, this.#output, request);
-    let ended: Cause;
+    const stopTimer = formatLimitTime(clock, this.#output, request);
+    let ended: SessionEndCause;
     try {
       await this.#open();
       ended = await this.#turns();
     } catch (error) {
       const stop =
-        error instanceof Gone
-          ? stopOfGone(error.exited, this.#isOpened)
-          : { stopReason: 'error' as const, fault: toFault(error) };
-      ended = { ...stop, error: this.#output.screen(errorText(error)) };
+        error instanceof AgentGone
+          ? classifyProcessExit(error.exited, this.#isOpened)
+          : { stopReason: 'error' as const, fault: toThrownFault(error) };
+      ended = { ...stop, error: this.#output.screen(formatAcpError(error)) };
     }
     stopTimer();
     this.#silence.stop();
@@ -160,7 +160,9 @@ export class AcpSession implements Session {
   async #open(): Promise<void> {
     const { clock, plan } = this.#options;
     const late = `${plan.program} did not open a session within ${START_MS / 1000} s.`;
-    const opened = await this.#unlessGone(deadline(clock, START_MS, this.#link.open(), () => null));
+    const opened = await this.#unlessGone(
+      raceDeadline(clock, START_MS, this.#link.open(), () => null),
+    );
     if (opened === null) throw new Error(`${late} ${this.#process.lastWords()}`);
     this.#updates = new Updates(this.#output, opened.servers);
     this.#isOpened = true;
@@ -168,7 +170,7 @@ export class AcpSession implements Session {
     if (opened.resumable) this.#output.tell({ type: 'session', id: opened.sessionId });
   }
 
-  async #turns(): Promise<Cause> {
+  async #turns(): Promise<SessionEndCause> {
     for (;;) {
       const turn = this.#turn;
       const [stopReason, error] = await this.#play(turn);
@@ -178,7 +180,7 @@ export class AcpSession implements Session {
       if (this.#turn === turn && this.#waiting.length > 0)
         this.#turn = this.#nextTurn(this.#waiting.splice(0));
       if (this.#turn === turn && !this.#closed) await this.#unlessGone(this.#woken());
-      if (this.#turn === turn) return turnResult(stopReason, error);
+      if (this.#turn === turn) return toSessionResult(stopReason, error);
     }
   }
 
@@ -193,22 +195,22 @@ export class AcpSession implements Session {
       }
       return end;
     } catch (error) {
-      if (error instanceof Gone) {
+      if (error instanceof AgentGone) {
         turn.over(false);
         throw error;
       }
       // Some agents answer a cancelled prompt with an error; it is none.
       if (turn.isCancelled && this.#link.isOpen) return ['interrupted', null];
       const said = this.#output.screen(
-        keyRefusal(
+        addKeyAdvice(
           this.#events?.last.status ?? 0,
-          errorText(error),
+          formatAcpError(error),
           this.#options.plan.preset.settings.key,
         ),
       );
-      const quota = this.#quotaOf(error, `${said} ${wordsIn(error)}`);
+      const quota = this.#quotaOf(error, `${said} ${collectErrorWords(error)}`);
       // Whatever is said to the agent now would meet the same limit.
-      if (quota !== null) this.#stop(quotaStop(quota, said));
+      if (quota !== null) this.#stop(createQuotaStop(quota, said));
       return ['error', said];
     } finally {
       this.#silence.stop();
@@ -220,7 +222,7 @@ export class AcpSession implements Session {
   /** The limit of its model that an error of the agent tells; null = it tells none. */
   #quotaOf(error: unknown, words: string): QuotaHit | null {
     const { clock, request } = this.#options;
-    return agentQuota(error, words, { now: clock.now(), zone: agentZone(request.env) });
+    return readAgentQuota(error, words, { now: clock.now(), zone: resolveAgentZone(request.env) });
   }
 
   /** One prompt and its end. */
@@ -230,9 +232,9 @@ export class AcpSession implements Session {
     this.#silence.heard();
     turn.begun();
     const { stopReason, ...response } = await this.#unlessGone(answer);
-    await countTurn(this.#usage, this.#events, response);
+    await reportAcpTurnUsage(this.#usage, this.#events, response);
     turn.answered();
-    return promptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
+    return readPromptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
   }
 
   #nextTurn(messages: Prompt): Turn {
@@ -272,10 +274,10 @@ export class AcpSession implements Session {
   #interrupt(ackMs: number): Promise<boolean> {
     const turn = this.#turn;
     turn.interrupt();
-    return deadline(this.#options.clock, ackMs, turn.ended, () => false);
+    return raceDeadline(this.#options.clock, ackMs, turn.ended, () => false);
   }
 
-  #stop(cause: Cause): void {
+  #stop(cause: SessionEndCause): void {
     this.#cause ??= cause;
     void this.#process.end(this.#options.graceMs);
   }
@@ -283,6 +285,6 @@ export class AcpSession implements Session {
   /** The answer, unless the agent is gone before it. */
   #unlessGone<T>(answer: Promise<T>): Promise<T> {
     const { clock } = this.#options;
-    return unlessGone(answer, { clock, process: this.#process, link: this.#link });
+    return awaitUnlessGone(answer, { clock, process: this.#process, link: this.#link });
   }
 }

@@ -1,10 +1,10 @@
 import type { SessionRequest } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Plan } from './plan.ts';
+import type { AcpLaunchPlan } from './planAcpLaunch.ts';
 
 export interface AcpSessionOptions {
   request: SessionRequest;
-  plan: Plan;
+  plan: AcpLaunchPlan;
   clock: Clock;
   /** Wait between SIGTERM and SIGKILL when it is over, ms. */
   graceMs: number;

@@ -6,19 +6,19 @@ import type {
 import type { AgentProcess } from '../process/agentProcess.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, fields, text } from '../../lib/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
 import { CONTINUE_ANSWER } from '../process/cutAnswer.ts';
-import { errorText } from './errorText.ts';
-import { acpServers } from './mcpServers.ts';
-import { messageStream } from './messageStream.ts';
-import { refusalOf } from '../process/ownCall.ts';
-import { answerPermission, askedCall, isPermitted } from './permissions.ts';
-import type { Plan } from './plan.ts';
-import type { PromptEnd } from './promptEnd.ts';
+import { formatAcpError } from './formatAcpError.ts';
+import { buildAcpServers } from './buildAcpServers.ts';
+import { createMessageStream } from './createMessageStream.ts';
+import { explainCallRefusal } from '../process/toOwnCall.ts';
+import { answerPermission, readAskedCall, isPermitted } from './permissions.ts';
+import type { AcpLaunchPlan } from './planAcpLaunch.ts';
+import type { PromptEnd } from './readPromptEnd.ts';
 
 interface LinkOptions {
   request: SessionRequest;
-  plan: Plan;
+  plan: AcpLaunchPlan;
   process: AgentProcess;
   output: SessionOutput;
   /** Whatever it asks permission for is refused. */
@@ -64,10 +64,10 @@ export class AgentLink {
     const { request, plan, process, output, rejectsAll } = this.#options;
     const acp = await import('@agentclientprotocol/sdk');
     const { stdin, stdout } = process.child;
-    const stream = messageStream({
+    const stream = createMessageStream({
       stdin,
       stdout,
-      onUpdate: (params) => this.#update(fields(params)),
+      onUpdate: (params) => this.#update(toFields(params)),
       onNoise: (line) => output.lines('stdout', line),
       kept: () => output.kept,
     });
@@ -78,7 +78,7 @@ export class AgentLink {
         const servers = request.mcpServers.filter(({ id }) => passed.includes(id));
         const listed = !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
         const refused = listed
-          ? await refusalOf(request, askedCall(params.toolCall, servers))
+          ? await explainCallRefusal(request, readAskedCall(params.toolCall, servers))
           : null;
         if (refused !== null) this.#refused(refused);
         const permitted = listed && refused === null;
@@ -102,7 +102,7 @@ export class AgentLink {
       );
     if (plan.authMethod !== null)
       await agent.request('authenticate', { methodId: plan.authMethod });
-    const passed = acpServers(request, can, plan);
+    const passed = buildAcpServers(request, can, plan);
     for (const note of [...plan.notes, ...passed.notes]) output.control(note);
     const order: NewSessionRequest = {
       cwd: request.cwd,
@@ -165,7 +165,7 @@ export class AgentLink {
       return sessionId;
     } catch (error) {
       this.#options.output.control(
-        `The agent's earlier session could not be continued (${errorText(error)}); a new one is started.`,
+        `The agent's earlier session could not be continued (${formatAcpError(error)}); a new one is started.`,
       );
       return null;
     } finally {
@@ -174,8 +174,8 @@ export class AgentLink {
   }
 
   #update({ sessionId, update }: Fields): void {
-    if (!this.#replaying && text(sessionId) === this.#opened?.sessionId)
-      this.#options.onUpdate(fields(update));
+    if (!this.#replaying && toStringOrEmpty(sessionId) === this.#opened?.sessionId)
+      this.#options.onUpdate(toFields(update));
   }
 
   #agent(): ClientConnection['agent'] {

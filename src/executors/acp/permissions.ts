@@ -1,9 +1,9 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import type { OwnCall } from '../../contract/ownCall.ts';
-import { fields } from '../../lib/untrusted.ts';
-import { locationsOf, ownCall } from '../process/ownCall.ts';
-import { toolName } from './toolNames.ts';
+import { toFields } from '../../lib/untrusted.ts';
+import { listCallLocations, toOwnCall } from '../process/toOwnCall.ts';
+import { resolveToolName } from './toolNames.ts';
 
 /** What the kinds of the protocol are in the words of a phase's list; any of them is enough. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -54,8 +54,8 @@ export function isPermitted(
 ): boolean {
   const kind = call.kind ?? 'other';
   if (REFUSED_ALWAYS.includes(kind)) return false;
-  const name = toolName(
-    fields(call),
+  const name = resolveToolName(
+    toFields(call),
     servers.map(({ id }) => id),
   );
   if (name.startsWith('mcp__')) return mayUse(name, servers);
@@ -65,19 +65,22 @@ export function isPermitted(
 }
 
 /** What the agent asks for, as rules see it. */
-export function askedCall(
+export function readAskedCall(
   call: RequestPermissionRequest['toolCall'],
   servers: readonly Narrowed[],
 ): OwnCall {
-  const name = toolName(
-    fields(call),
+  const name = resolveToolName(
+    toFields(call),
     servers.map(({ id }) => id),
   );
   const tool = name.startsWith('mcp__') ? name : (SEEN[call.kind ?? ''] ?? name);
-  const input = fields(call.rawInput);
+  const input = toFields(call.rawInput);
   // Some programs write a command nowhere but into the title.
   const command = tool === 'shell' && Object.keys(input).length === 0 && call.title;
-  return ownCall(name, command ? { command } : input, { tool, paths: locationsOf(fields(call)) });
+  return toOwnCall(name, command ? { command } : input, {
+    tool,
+    paths: listCallLocations(toFields(call)),
+  });
 }
 
 /**

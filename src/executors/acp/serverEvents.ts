@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import { parseTokenCounts, type TokenCounts } from '../../domain/parseTokenCounts.ts';
-import { count, type Fields, fields, text } from '../../lib/untrusted.ts';
-import { deadline } from '../../lib/waiting.ts';
+import { toRoundedCount, type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
-import { type CountedUsage, isUsed, NO_USAGE, usageSince } from '../../domain/usageSum.ts';
+import { type CountedUsage, isUsed, NO_USAGE, subtractUsage } from '../../domain/usageSum.ts';
 import type { Launch } from './presets/preset.ts';
 
 /** Longest event that is read, characters: the text of an answer is in it. */
@@ -38,7 +38,7 @@ interface LastAnswer {
 
 /** Tokens of one answer; what a cache held is beside the input there, and thoughts the output. */
 const parseAnswerTokens = (tokens: Fields): TokenCounts => {
-  const { read, write } = fields(tokens.cache);
+  const { read, write } = toFields(tokens.cache);
   return parseTokenCounts(
     {
       inputTokens: tokens.input,
@@ -116,7 +116,7 @@ export class ServerEvents {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
-      await deadline(this.#options.clock, LATE_MS, idle, () => {});
+      await raceDeadline(this.#options.clock, LATE_MS, idle, () => {});
     }
     this.rest();
     const turn = { isKnown: this.#hasReported, problem: this.#problem };
@@ -131,7 +131,7 @@ export class ServerEvents {
   }
 
   #report(answer: Answer): void {
-    const usage = usageSince(answer.usage, answer.reported);
+    const usage = subtractUsage(answer.usage, answer.reported);
     answer.reported = answer.usage;
     if (!isUsed(usage)) return;
     this.#hasReported = true;
@@ -141,38 +141,42 @@ export class ServerEvents {
   #take(data: string, clock: Clock): void {
     let event: Fields;
     try {
-      event = fields(JSON.parse(data));
+      event = toFields(JSON.parse(data));
     } catch {
       return;
     }
-    const properties = fields(event.properties);
-    const info = fields(properties.info);
+    const properties = toFields(event.properties);
+    const info = toFields(properties.info);
     if (event.type === 'message.updated' && info.role === 'assistant') {
-      const id = text(info.id);
-      const { usage, problem } = parseAnswerTokens(fields(info.tokens));
+      const id = toStringOrEmpty(info.id);
+      const { usage, problem } = parseAnswerTokens(toFields(info.tokens));
       this.#problem ??= problem;
       const answer: Answer = {
         usage,
         reported: this.#answers.get(id)?.reported ?? NO_USAGE,
-        model: text(info.modelID) || null,
+        model: toStringOrEmpty(info.modelID) || null,
       };
       this.#answers.set(id, answer);
       // Its counts come with its end; some come again later, a little larger.
-      if (text(info.finish) !== '' || count(fields(info.time).completed) > 0) this.#report(answer);
-      const status = count(fields(fields(info.error).data).statusCode);
-      this.#last = { finish: text(info.finish), status };
+      if (toStringOrEmpty(info.finish) !== '' || toRoundedCount(toFields(info.time).completed) > 0)
+        this.#report(answer);
+      const status = toRoundedCount(toFields(toFields(info.error).data).statusCode);
+      this.#last = { finish: toStringOrEmpty(info.finish), status };
     }
-    const status = fields(properties.status);
+    const status = toFields(properties.status);
     if (event.type !== 'session.status') return;
     this.#isBusy = status.type !== 'idle';
     if (!this.#isBusy) this.#idle();
     if (status.type !== 'retry') return;
     const { say, onQuota, onRetry } = this.#options;
     onRetry();
-    const next = count(status.next);
+    const next = toRoundedCount(status.next);
     const waitMs = Math.max(0, next - clock.now());
-    const error = `The model's endpoint could not answer (${text(status.message)})`;
+    const error = `The model's endpoint could not answer (${toStringOrEmpty(status.message)})`;
     if (waitMs > LONGEST_WAIT_MS) onQuota(`${error}.`, next);
-    else say(`${error}; try ${count(status.attempt) + 1} in ${Math.round(waitMs / 1_000)} s.`);
+    else
+      say(
+        `${error}; try ${toRoundedCount(status.attempt) + 1} in ${Math.round(waitMs / 1_000)} s.`,
+      );
   }
 }

@@ -1,9 +1,12 @@
 import { TURN_SETTINGS } from '../process/turnWatch.ts';
 import type { PluginSetting } from '../../schema/plugin.ts';
 
-const text = (description: string): PluginSetting => ({ type: 'string', description });
-const key = (description: string, env?: string): PluginSetting => ({
-  ...text(description),
+const createAcpTextSetting = (description: string): PluginSetting => ({
+  type: 'string',
+  description,
+});
+const createAcpKeySetting = (description: string, env?: string): PluginSetting => ({
+  ...createAcpTextSetting(description),
   secret: true,
   ...(env === undefined ? {} : { env }),
 });
@@ -21,25 +24,25 @@ export const ACP_SETTINGS: Record<string, PluginSetting> = {
     default: 'opencode',
   },
   ...TURN_SETTINGS,
-  opencodePath: text('Program of opencode; default: opencode on the PATH.'),
-  opencodeProvider: text(
+  opencodePath: createAcpTextSetting('Program of opencode; default: opencode on the PATH.'),
+  opencodeProvider: createAcpTextSetting(
     'Provider as opencode names it, such as anthropic or openai; not needed with opencodeBaseUrl.',
   ),
-  opencodeBaseUrl: text(
+  opencodeBaseUrl: createAcpTextSetting(
     'Address of an endpoint with the version in it, such as http://127.0.0.1:11434/v1.',
   ),
-  opencodeModel: text('Model of opencode for phases without one.'),
-  opencodeApiKey: key('Key of the provider that opencode uses.'),
-  geminiPath: text('Program of the Gemini CLI; default: gemini on the PATH.'),
-  geminiBaseUrl: text('Address of an endpoint; default: the vendor endpoint.'),
-  geminiModel: text('Model of the Gemini CLI for phases without one.'),
-  geminiApiKey: key('Key for the Gemini API.', 'GEMINI_API_KEY'),
-  codexPath: text('Program of codex-acp; default: codex-acp on the PATH.'),
-  codexBaseUrl: text(
+  opencodeModel: createAcpTextSetting('Model of opencode for phases without one.'),
+  opencodeApiKey: createAcpKeySetting('Key of the provider that opencode uses.'),
+  geminiPath: createAcpTextSetting('Program of the Gemini CLI; default: gemini on the PATH.'),
+  geminiBaseUrl: createAcpTextSetting('Address of an endpoint; default: the vendor endpoint.'),
+  geminiModel: createAcpTextSetting('Model of the Gemini CLI for phases without one.'),
+  geminiApiKey: createAcpKeySetting('Key for the Gemini API.', 'GEMINI_API_KEY'),
+  codexPath: createAcpTextSetting('Program of codex-acp; default: codex-acp on the PATH.'),
+  codexBaseUrl: createAcpTextSetting(
     'Address of an endpoint for the OpenAI Responses API; default: the vendor endpoint.',
   ),
-  codexModel: text('Model of codex for phases without one.'),
-  codexApiKey: key('Key for the OpenAI API.', 'OPENAI_API_KEY'),
+  codexModel: createAcpTextSetting('Model of codex for phases without one.'),
+  codexApiKey: createAcpKeySetting('Key for the OpenAI API.', 'OPENAI_API_KEY'),
   codexMode: {
     type: 'string',
     description:
@@ -47,13 +50,21 @@ export const ACP_SETTINGS: Record<string, PluginSetting> = {
     enum: ['read-only', 'auto', 'full-access'],
     default: 'auto',
   },
-  claudeAgentPath: text('Program of claude-agent-acp; default: claude-agent-acp on the PATH.'),
-  claudeAgentBaseUrl: text('Address of an endpoint without /v1; default: the vendor endpoint.'),
-  claudeAgentModel: text('Model of claude-agent-acp for phases without one.'),
-  claudeAgentApiKey: key('Key for the Anthropic API.', 'ANTHROPIC_API_KEY'),
-  command: text('Command line of the agent of acp:custom; quotes keep blanks together.'),
-  key: key('Key that the agent of acp:custom gets in its environment.'),
-  keyVariable: text('Environment variable in which it gets the key.'),
-  authMethod: text('Sign-in method of the protocol to request from acp:custom; default: none.'),
-  mode: text('Mode that acp:custom is switched to; default: its own.'),
+  claudeAgentPath: createAcpTextSetting(
+    'Program of claude-agent-acp; default: claude-agent-acp on the PATH.',
+  ),
+  claudeAgentBaseUrl: createAcpTextSetting(
+    'Address of an endpoint without /v1; default: the vendor endpoint.',
+  ),
+  claudeAgentModel: createAcpTextSetting('Model of claude-agent-acp for phases without one.'),
+  claudeAgentApiKey: createAcpKeySetting('Key for the Anthropic API.', 'ANTHROPIC_API_KEY'),
+  command: createAcpTextSetting(
+    'Command line of the agent of acp:custom; quotes keep blanks together.',
+  ),
+  key: createAcpKeySetting('Key that the agent of acp:custom gets in its environment.'),
+  keyVariable: createAcpTextSetting('Environment variable in which it gets the key.'),
+  authMethod: createAcpTextSetting(
+    'Sign-in method of the protocol to request from acp:custom; default: none.',
+  ),
+  mode: createAcpTextSetting('Mode that acp:custom is switched to; default: its own.'),
 };

@@ -1,4 +1,4 @@
-import { type Fields, fields, text } from '../../lib/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
 
 const OWN_SERVER = 'svc';
 
@@ -6,7 +6,7 @@ const OWN_SERVER = 'svc';
  * How programs write the tool `b` of the tool server `a`: `mcp__a__b`, `mcp_a_b`, `a_b`, `a/b`,
  * `a.b`, `b (a MCP Server)`.
  */
-const serverToolIn = (name: string, server: string): string | null => {
+const parseServerTool = (name: string, server: string): string | null => {
   const id = server.replace(/[^A-Za-z0-9]/g, '.');
   const found =
     new RegExp(`^(?:Tool: ?)?(?:mcp__?)?${id}(?:__|[_/.])([\\w-]+)$`).exec(name)?.[1] ??
@@ -18,9 +18,9 @@ const serverToolIn = (name: string, server: string): string | null => {
  * The name of a tool call as everybody else knows it: `mcp__<server>__<tool>` for tools of servers,
  * else as the agent says it.
  */
-export function toolName(call: Fields, servers: readonly string[]): string {
-  const names = [call.name, fields(fields(call._meta).claudeCode).toolName, call.title]
-    .map(text)
+export function resolveToolName(call: Fields, servers: readonly string[]): string {
+  const names = [call.name, toFields(toFields(call._meta).claudeCode).toolName, call.title]
+    .map(toStringOrEmpty)
     .filter((name) => name !== '');
   // The title of a shell command is the command, which can be written so that it looks like the
   // name of a tool.
@@ -30,14 +30,14 @@ export function toolName(call: Fields, servers: readonly string[]): string {
       : names.slice(0, -1);
   for (const name of own) {
     for (const server of [OWN_SERVER, ...servers]) {
-      const tool = serverToolIn(name, server);
+      const tool = parseServerTool(name, server);
       if (tool !== null) return `mcp__${server}__${tool}`;
     }
   }
   return (
     names.find((name) => A_NAME.test(name)) ??
-    KIND_NAMES[text(call.kind)] ??
-    (text(call.kind) || 'tool')
+    KIND_NAMES[toStringOrEmpty(call.kind)] ??
+    (toStringOrEmpty(call.kind) || 'tool')
   );
 }
 
@@ -60,28 +60,29 @@ const TELLING = [
   'name',
 ];
 
-const tellingOf = (input: Fields): unknown =>
+const pickTellingArgument = (input: Fields): unknown =>
   TELLING.map((name) => input[name]).find(
     (value) => typeof value === 'string' || Array.isArray(value),
   );
 
 /** Whether the agent has announced a call and not yet said what it is called with. */
 export const isBare = ({ status, rawInput }: Fields): boolean =>
-  status === 'pending' && tellingOf(fields(rawInput)) === undefined;
+  status === 'pending' && pickTellingArgument(toFields(rawInput)) === undefined;
 
 /** The tool that opencode puts in the place of a call that it cannot carry out. */
 const INVALID = 'invalid';
 
 /** The tool that was called where the agent could not carry the call out; null = it can. */
-export const refusedTool = ({ title, rawInput }: Fields): string | null =>
-  title === INVALID && A_NAME.test(text(fields(rawInput).tool))
-    ? text(fields(rawInput).tool)
+export const readRefusedTool = ({ title, rawInput }: Fields): string | null =>
+  title === INVALID && A_NAME.test(toStringOrEmpty(toFields(rawInput).tool))
+    ? toStringOrEmpty(toFields(rawInput).tool)
     : null;
 
 /** A call in one short line. */
-export function toolDetail(call: Fields): string {
-  const input = fields(call.rawInput);
-  const telling = tellingOf(input);
-  if (telling !== undefined) return Array.isArray(telling) ? telling.join(' ') : text(telling);
-  return Object.keys(input).length > 0 ? JSON.stringify(input) : text(call.title);
+export function formatAcpCallDetail(call: Fields): string {
+  const input = toFields(call.rawInput);
+  const telling = pickTellingArgument(input);
+  if (telling !== undefined)
+    return Array.isArray(telling) ? telling.join(' ') : toStringOrEmpty(telling);
+  return Object.keys(input).length > 0 ? JSON.stringify(input) : toStringOrEmpty(call.title);
 }

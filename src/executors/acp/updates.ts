@@ -1,6 +1,6 @@
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
-import { isBare, refusedTool, toolDetail, toolName } from './toolNames.ts';
+import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { isBare, readRefusedTool, formatAcpCallDetail, resolveToolName } from './toolNames.ts';
 
 /** Updates that come of the model's answer; others tell of modes, commands and limits. */
 const ANSWERS = [
@@ -12,20 +12,20 @@ const ANSWERS = [
 ];
 
 /** Whether the model has begun its answer. */
-export const isOfAnswer = ({ sessionUpdate }: Fields): boolean =>
-  ANSWERS.includes(text(sessionUpdate));
+export const isAnswerUpdate = ({ sessionUpdate }: Fields): boolean =>
+  ANSWERS.includes(toStringOrEmpty(sessionUpdate));
 
 /** Text of the first content of a finished call that has one. */
-const outcome = (update: Fields): string =>
-  list(update.content)
-    .map((part) => text(fields(fields(part).content).text))
+const readCallOutcome = (update: Fields): string =>
+  toListOrEmpty(update.content)
+    .map((part) => toStringOrEmpty(toFields(toFields(part).content).text))
     .find((said) => said !== '') ?? '';
 
 /** Exit code of a finished command where the agent tells it; 0 for everything else. */
-const exitOf = ({ rawOutput }: Fields): number => {
+const readCommandExitCode = ({ rawOutput }: Fields): number => {
   const { exit, exitCode, exit_code } = {
-    ...fields(rawOutput),
-    ...fields(fields(rawOutput).metadata),
+    ...toFields(rawOutput),
+    ...toFields(toFields(rawOutput).metadata),
   };
   return Number([exit, exitCode, exit_code].find((code) => typeof code === 'number') ?? 0);
 };
@@ -48,9 +48,9 @@ export class Updates {
 
   take(update: Fields): void {
     if (update.sessionUpdate === 'agent_message_chunk')
-      this.#output.token(text(fields(update.content).text));
+      this.#output.token(toStringOrEmpty(toFields(update.content).text));
     else if (update.sessionUpdate === 'agent_thought_chunk')
-      this.#output.thinking(text(fields(update.content).text));
+      this.#output.thinking(toStringOrEmpty(toFields(update.content).text));
     else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
       this.#call(update);
   }
@@ -65,7 +65,7 @@ export class Updates {
   }
 
   #call(update: Fields): void {
-    const id = text(update.toolCallId);
+    const id = toStringOrEmpty(update.toolCallId);
     if (id === '') return;
     const seen = this.#calls.get(id);
     const begun = this.#begun.get(id);
@@ -74,10 +74,10 @@ export class Updates {
       update.sessionUpdate === 'tool_call_update' &&
       seen === undefined &&
       begun === undefined &&
-      text(update.title) === ''
+      toStringOrEmpty(update.title) === ''
     )
       return;
-    const call = { ...begun, ...given(update) };
+    const call = { ...begun, ...dropEmptyMembers(update) };
     if (seen === undefined) {
       // What it is called with comes a moment later.
       if (isBare(call)) return void this.#begun.set(id, call);
@@ -90,25 +90,28 @@ export class Updates {
       at: 'end',
       id,
       name,
-      ok: update.status === 'completed' && exitOf(update) === 0 && !this.#refused.has(id),
-      detail: outcome(update),
+      ok:
+        update.status === 'completed' &&
+        readCommandExitCode(update) === 0 &&
+        !this.#refused.has(id),
+      detail: readCallOutcome(update),
     });
   }
 
   #start(id: string, call: Fields): void {
-    const refused = refusedTool(call);
+    const refused = readRefusedTool(call);
     if (refused !== null) this.#refused.add(id);
-    const name = refused ?? toolName(call, this.#servers);
+    const name = refused ?? resolveToolName(call, this.#servers);
     this.#begun.delete(id);
     this.#calls.set(id, name);
     this.#output.endOfMessage();
-    const detail = toolDetail(call);
+    const detail = formatAcpCallDetail(call);
     this.#output.tool({ at: 'start', id, name, ok: true, detail }, call.rawInput ?? detail);
   }
 }
 
 /** Without the members that an update leaves as they are. */
-const given = (update: Fields): Fields =>
+const dropEmptyMembers = (update: Fields): Fields =>
   Object.fromEntries(
     Object.entries(update).filter(([, value]) => value !== null && value !== undefined),
   );

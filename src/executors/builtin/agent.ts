@@ -1,6 +1,6 @@
 import type { ToolModelMessage } from 'ai';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
 import type { SessionFault } from '../../domain/sessionFaults.ts';
 import type { TurnStop } from '../../contract/session.ts';
@@ -10,8 +10,8 @@ import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
   type AgentTool,
   Arguments,
-  detailOf,
-  failed,
+  formatBuiltinCallDetail,
+  toFailedResult,
   type ToolCall,
   type ToolResult,
 } from './agentTool.ts';
@@ -20,11 +20,11 @@ import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
 import type { LimitsOfModel } from './modelLimits.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
-import { refusedTool } from './refusedTool.ts';
+import { findRefusedTool } from './findRefusedTool.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
-import { bounded, readable } from '../../lib/boundedText.ts';
+import { boundText, replaceControlRuns } from '../../lib/boundedText.ts';
 
 /** Most tools of external servers that are left out because the endpoint refuses them. */
 const MAX_REFUSED_TOOLS = 20;
@@ -63,13 +63,13 @@ export interface AgentParts {
 }
 
 /** An answer in a few words, for people: its first line, or what fits of an answer that is data. */
-const briefly = (text: string): string =>
+const summarizeToolAnswer = (text: string): string =>
   /^[[{]\s*\n/.test(text) ? text.slice(0, 1_000) : (text.split('\n', 1)[0] ?? '');
 
-const textOf = (value: unknown): string =>
+const toTextOrJson = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-const ended = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
+const createTurnEnd = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
 
 /**
  * The loop: the model is asked, what it calls is carried out and answered, until it has said its
@@ -124,10 +124,10 @@ export class Agent {
       cuts = reply.stop === 'cut' ? cuts + 1 : 0;
       if (reply.calls.length > 0 || reply.refused.length > 0 || !inbox.isEmpty) continue;
       if (reply.stop === 'cut' && cuts <= MAX_CUTS) conversation.user(CONTINUE_ANSWER);
-      else if (reply.stop === 'cut') return ended('max_tokens');
-      else if (reply.stop === 'pause') return ended('pause_turn');
-      else if (reply.stop === 'refusal') return ended('refusal');
-      else return ended(output.turn.isEmpty ? 'empty' : 'end_turn');
+      else if (reply.stop === 'cut') return createTurnEnd('max_tokens');
+      else if (reply.stop === 'pause') return createTurnEnd('pause_turn');
+      else if (reply.stop === 'refusal') return createTurnEnd('refusal');
+      else return createTurnEnd(output.turn.isEmpty ? 'empty' : 'end_turn');
     }
     return {
       stopReason: 'max_turns',
@@ -137,7 +137,7 @@ export class Agent {
 
   #interrupted(partial: string): TurnEnd {
     this.#parts.conversation.interrupted(partial);
-    return ended('interrupted');
+    return createTurnEnd('interrupted');
   }
 
   async #ask(signal: AbortSignal): Promise<Reply | TurnEnd> {
@@ -220,7 +220,7 @@ export class Agent {
    */
   #leaveOut({ fault, message }: TurnFault): boolean {
     const tool =
-      fault === 'request-refused' ? refusedTool(message, [...this.#tools.values()]) : null;
+      fault === 'request-refused' ? findRefusedTool(message, [...this.#tools.values()]) : null;
     if (tool === null || this.#refusedTools >= MAX_REFUSED_TOOLS) return false;
     this.#refusedTools += 1;
     this.#tools.delete(tool.name);
@@ -245,14 +245,20 @@ export class Agent {
 
   async #answer(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     if (signal.aborted)
-      return failed('[interrupted] The turn was stopped before this call was begun.');
+      return toFailedResult('[interrupted] The turn was stopped before this call was begun.');
     const { output } = this.#parts;
     const { id, name } = call;
-    output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) }, call.input);
+    output.tool(
+      { at: 'start', id, name, ok: true, detail: formatBuiltinCallDetail(call) },
+      call.input,
+    );
     const result = await this.#carryOut(call, signal);
     // What the model reads is sent to its endpoint: no secret of the session may be in it.
-    const text = bounded(readable(output.screen(result.text)), MAX_ANSWER_CHARS);
-    output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) }, text);
+    const text = boundText(replaceControlRuns(output.screen(result.text)), MAX_ANSWER_CHARS);
+    output.tool(
+      { at: 'end', id, name, ok: !result.failed, detail: summarizeToolAnswer(text) },
+      text,
+    );
     await output.kept;
     return { text, failed: result.failed };
   }
@@ -263,9 +269,9 @@ export class Agent {
     for (const part of content) {
       if (part.type !== 'tool-result') continue;
       const { toolCallId: id, toolName: name, output: answer } = part;
-      const why = 'value' in answer ? textOf(answer.value) : 'refused';
+      const why = 'value' in answer ? toTextOrJson(answer.value) : 'refused';
       output.tool({ at: 'start', id, name, ok: true, detail: 'refused' }, why);
-      output.tool({ at: 'end', id, name, ok: false, detail: briefly(why) });
+      output.tool({ at: 'end', id, name, ok: false, detail: summarizeToolAnswer(why) });
     }
   }
 
@@ -273,13 +279,17 @@ export class Agent {
     const { name, input } = call;
     try {
       const tool = this.#tools.get(name);
-      if (!tool) return failed(`The tool ${name} does not exist.`);
+      if (!tool) return toFailedResult(`The tool ${name} does not exist.`);
       const refused = await this.#parts.refusal(call);
-      return refused === null ? await tool.run(new Arguments(input), signal) : failed(refused);
+      return refused === null
+        ? await tool.run(new Arguments(input), signal)
+        : toFailedResult(refused);
     } catch (error) {
       if (signal.aborted)
-        return failed('[interrupted] The call was stopped. Whether it was carried out is unknown.');
-      return failed(messageOf(error));
+        return toFailedResult(
+          '[interrupted] The call was stopped. Whether it was carried out is unknown.',
+        );
+      return toFailedResult(toErrorMessage(error));
     }
   }
 }

@@ -33,8 +33,8 @@ export class ToolFault extends Error {
   }
 }
 
-export const done = (text: string): ToolResult => ({ text, failed: false });
-export const failed = (text: string): ToolResult => ({ text, failed: true });
+export const toDoneResult = (text: string): ToolResult => ({ text, failed: false });
+export const toFailedResult = (text: string): ToolResult => ({ text, failed: true });
 
 /** The arguments of a call, looked at one by one: the model may have written anything. */
 export class Arguments {
@@ -73,7 +73,7 @@ export class Arguments {
 }
 
 /** The schema of a call; `fields` by name, of which those named in `required` must be there. */
-export const schemaOf = (
+export const buildInputSchema = (
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   required: readonly string[],
 ): AgentTool['inputSchema'] => ({
@@ -97,7 +97,7 @@ const TELLING = [
 ];
 
 /** A call in a few words, for people. */
-export function detailOf({ input }: ToolCall): string {
+export function formatBuiltinCallDetail({ input }: ToolCall): string {
   const { values } = new Arguments(input);
   const telling = TELLING.map((name) => values[name]).find((value) => typeof value === 'string');
   if (typeof telling === 'string') return telling;

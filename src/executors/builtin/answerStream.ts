@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import { type Fields, fields, text } from '../../lib/untrusted.ts';
-import { toJson } from './ownMembers.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { stringifyFinite } from './ownMembers.ts';
 import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenPiece.ts';
 
 /** Longest piece of a streamed answer, characters: more would fill the memory. */
@@ -11,7 +11,7 @@ const MAX_QUOTED_CHARS = 200;
 const MAX_LINES = 10;
 const DONE = '[DONE]';
 
-const parse = (data: string): unknown => {
+const parseAnswerPiece = (data: string): unknown => {
   try {
     return JSON.parse(data);
   } catch {
@@ -21,7 +21,7 @@ const parse = (data: string): unknown => {
   }
 };
 
-const toEvent = (piece: Fields): string => `data: ${toJson(piece)}\n\n`;
+const toEvent = (piece: Fields): string => `data: ${stringifyFinite(piece)}\n\n`;
 
 /**
  * The event stream of a model's endpoint as the provider takes it: pieces that it does not know are
@@ -41,10 +41,11 @@ export function screenStream(
     if (data.trim() === '') return;
     others = null;
     if (data.trim().toUpperCase() === DONE) return send(`data: ${DONE}\n\n`);
-    const value = parse(data);
+    const value = parseAnswerPiece(data);
     const error = findError(value, event, wire);
-    const found = fields(value);
-    const named = text(found.type) === '' && event !== '' ? { ...found, type: event } : found;
+    const found = toFields(value);
+    const named =
+      toStringOrEmpty(found.type) === '' && event !== '' ? { ...found, type: event } : found;
     const piece = error === undefined || found.usage !== undefined ? screenPiece(named) : null;
     if (piece !== null) send(toEvent(piece));
     if (error !== undefined) sendError(error);
@@ -54,7 +55,7 @@ export function screenStream(
     onEvent: ({ event = '', data }) => take(event, data),
     onError: ({ type, field, value = '', line = '' }) => {
       // Older servers of llama.cpp write an error under a name of its own.
-      if (type === 'unknown-field' && field === 'error') sendError(parse(value));
+      if (type === 'unknown-field' && field === 'error') sendError(parseAnswerPiece(value));
       else if (type === 'unknown-field' && others !== null && others.length < MAX_LINES)
         others.push(line.slice(0, MAX_QUOTED_CHARS));
       if (type === 'max-buffer-size-exceeded')

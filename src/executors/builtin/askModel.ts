@@ -12,12 +12,12 @@ import type { Usage } from '../../contract/session.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
 import { estimateLine, estimateMissing, type TokenCounts } from '../../domain/parseTokenCounts.ts';
 import { NO_USAGE } from '../../domain/usageSum.ts';
-import { at } from '../../lib/untrusted.ts';
+import { readAtPath } from '../../lib/untrusted.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
-import { toStreamError } from './fetchModel.ts';
+import { toStreamError } from './createModelFetch.ts';
 import type { OpenModel } from './languageModel.ts';
 import { OWN_ERROR } from './ownMembers.ts';
-import { streamedModel, streamedUsage } from './streamedUsage.ts';
+import { readStreamedModel, mergeStreamedUsage } from './mergeStreamedUsage.ts';
 
 /** Why the model stopped. `cut` = at its longest answer. */
 export type ReplyStop = 'end' | 'calls' | 'cut' | 'pause' | 'refusal';
@@ -71,7 +71,7 @@ export interface Question {
 // It would otherwise write to the runner's console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-const toolsOf = (tools: Question['tools']): ToolSet =>
+const toSdkToolSet = (tools: Question['tools']): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
@@ -97,7 +97,7 @@ const withCacheNotes = (
           : message,
       );
 
-const stopOf = (reason: string, raw: string | undefined, calls: number): ReplyStop => {
+const classifyReplyStop = (reason: string, raw: string | undefined, calls: number): ReplyStop => {
   if (raw === 'pause_turn') return 'pause';
   if (reason === 'content-filter') return 'refusal';
   if (reason === 'length') return 'cut';
@@ -113,7 +113,7 @@ interface Answered {
 }
 
 /** The report of an answer, and a line about it for people; null = it needs none. */
-function reportOf(
+function buildAnswerUsageReport(
   counts: TokenCounts | null,
   { asked, answered, isWhole }: Answered,
   model: string | null,
@@ -125,7 +125,7 @@ function reportOf(
   return [isEstimated ? { ...report, source: 'estimated' } : report, why];
 }
 
-const charsOf = (part: TextStreamPart<ToolSet>): number =>
+const countPartChars = (part: TextStreamPart<ToolSet>): number =>
   part.type === 'text-delta' || part.type === 'reasoning-delta'
     ? part.text.length
     : part.type === 'tool-input-delta'
@@ -157,7 +157,7 @@ export async function askModel({
         ? system
         : { role: 'system', content: system, providerOptions: open.cached },
     messages: withCacheNotes(messages, open, settledUpTo),
-    tools: toolsOf(tools),
+    tools: toSdkToolSet(tools),
     toolChoice,
     maxOutputTokens,
     providerOptions: open.options,
@@ -179,9 +179,9 @@ export async function askModel({
   try {
     for await (const part of result.fullStream) {
       if (part.type === 'raw') {
-        counts = streamedUsage(counts, part.rawValue);
-        modelName ??= streamedModel(part.rawValue);
-        const error = at(part.rawValue, OWN_ERROR);
+        counts = mergeStreamedUsage(counts, part.rawValue);
+        modelName ??= readStreamedModel(part.rawValue);
+        const error = readAtPath(part.rawValue, OWN_ERROR);
         if (error !== undefined) throw toStreamError(error);
       }
       if (part.type === 'error') {
@@ -190,7 +190,7 @@ export async function askModel({
       }
       if (part.type === 'abort')
         throw new DOMException('The request was interrupted.', 'AbortError');
-      answered += charsOf(part);
+      answered += countPartChars(part);
       if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
       else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
       else if (part.type === 'text-end' || part.type === 'reasoning-end')
@@ -203,7 +203,7 @@ export async function askModel({
         // The stream ended without the word that ends an answer.
         if (part.finishReason === 'other' && part.rawFinishReason === undefined)
           throw new Error('The answer ended early.');
-        stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
+        stop = classifyReplyStop(part.finishReason, part.rawFinishReason, calls.length);
         isWhole = true;
       }
     }
@@ -211,7 +211,7 @@ export async function askModel({
     if (counts !== null || answered > 0 || isWhole) {
       const hasInput = counts !== null && counts.usage.inputTokens > 0;
       const asked = hasInput ? 0 : JSON.stringify({ system, messages, tools }).length;
-      const [report, why] = reportOf(counts, { asked, answered, isWhole }, modelName);
+      const [report, why] = buildAnswerUsageReport(counts, { asked, answered, isWhole }, modelName);
       if (report.source !== 'estimated') usage = report.usage;
       await onUsage(report, why);
     }

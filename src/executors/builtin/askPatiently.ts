@@ -3,7 +3,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
 import type { SessionFault } from '../../domain/sessionFaults.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
-import { type Asker, faultText, type ModelFault, modelFault, toTurnFault } from './modelFault.ts';
+import {
+  type Asker,
+  formatModelFault,
+  type ModelFault,
+  toModelFault,
+  toTurnFault,
+} from './toModelFault.ts';
 import type { LimitsOfModel } from './modelLimits.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { BuiltinSettings } from './settings.ts';
@@ -72,13 +78,13 @@ interface PatientQuestion {
   say(line: string): void;
 }
 
-const brief = ({ status, said }: ModelFault): string =>
+const summarizeModelFault = ({ status, said }: ModelFault): string =>
   status === null ? said : `${status} ${said}`.trim();
 
 const WINDOW = 'plugins.installed.builtin.config.contextWindow';
 
 /** The line about a limit of the model that a refusal has named; null = it names nothing new. */
-function learn(
+function learnModelLimit(
   { tooLong, output }: ModelFault,
   { limits, settings, modelId }: Pick<PatientQuestion, 'limits' | 'settings' | 'modelId'>,
 ): string | null {
@@ -134,11 +140,11 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
       // The rest of the answer is not read: its connection is closed.
       silence.abort();
       stopTimer();
-      const fault = modelFault(cause, question.maxOutputTokens, clock.now());
+      const fault = toModelFault(cause, question.maxOutputTokens, clock.now());
       const { tooLong } = fault;
       if ((tooLong !== null || fault.output !== null) && refusals < MAX_FOLDS) {
         refusals += 1;
-        const line = learn(fault, options);
+        const line = learnModelLimit(fault, options);
         if (line !== null) say(line);
         else if (tooLong?.window === null && folds === 0)
           say(
@@ -156,7 +162,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         waitedMs + waitMs > patience.longestWaitMs
       ) {
         if (tooLong !== null || fault.output !== null) limits.forget();
-        const text = faultText(fault, settings, { model: modelId, tries, asks, folds });
+        const text = formatModelFault(fault, settings, { model: modelId, tries, asks, folds });
         throw fault.quota
           ? new QuotaFault(text, fault.quota)
           : new TurnFault(text, toTurnFault(fault));
@@ -164,7 +170,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
       waitedMs += waitMs;
       tries += 1;
       say(
-        `The model endpoint could not answer (${brief(fault)}); try ${tries} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
+        `The model endpoint could not answer (${summarizeModelFault(fault)}); try ${tries} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
       );
       await sleep(clock, waitMs, signal);
     } finally {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import { toFault } from '../../domain/toFault.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toThrownFault } from '../../domain/toThrownFault.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import {
   KICKOFF,
   type Session,
@@ -9,20 +9,20 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import { endMarked } from '../process/orphans.ts';
-import { ownCall, refusalOf } from '../process/ownCall.ts';
-import { writeSessionFiles } from '../process/sessionFiles.ts';
-import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
-import { useIn } from '../process/quota/headerWindows.ts';
-import { quotaStop } from '../process/quota/quotaStop.ts';
-import { turnResult } from '../process/turnResult.ts';
+import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
+import { toOwnCall, explainCallRefusal } from '../process/toOwnCall.ts';
+import { writeSessionFiles } from '../process/writeSessionFiles.ts';
+import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { readHeaderUse } from '../process/quota/readHeaderWindows.ts';
+import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
+import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { deadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
 import type { LimitsOfModel } from './modelLimits.ts';
 import { SessionInput } from './sessionInput.ts';
-import { prepareAgent, type PreparedAgent, secretsOf } from './prepareAgent.ts';
+import { prepareAgent, type PreparedAgent, listSessionSecrets } from './prepareAgent.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** Wait between SIGTERM and SIGKILL for what is left of a session, ms. */
@@ -55,14 +55,14 @@ export class BuiltinSession implements Session {
   #prepared: PreparedAgent | null = null;
   /** The turn that runs, from its first message on; null between turns. */
   #turn: Turn | null = null;
-  #cause: Cause | null = null;
+  #cause: SessionEndCause | null = null;
 
   constructor(options: BuiltinSessionOptions) {
     this.#options = options;
     const { request, settings } = options;
     this.#output = new SessionOutput({
       request,
-      secrets: secretsOf(request, settings),
+      secrets: listSessionSecrets(request, settings),
       // The agent counts its requests itself.
       turns: { plugin: 'builtin', limits: settings, countsCalls: false },
       onCause: (cause) => this.#stop(cause),
@@ -84,7 +84,7 @@ export class BuiltinSession implements Session {
   }
 
   /** The session is to be over; the first reason counts. */
-  #stop(cause: Cause): void {
+  #stop(cause: SessionEndCause): void {
     this.#cause ??= cause;
     this.#inbox.close();
     this.#over.abort();
@@ -95,20 +95,20 @@ export class BuiltinSession implements Session {
     if (!turn) return true;
     turn.stop.abort();
     const ended = turn.ended.then(() => true);
-    return deadline(this.#options.clock, ackMs, ended, () => false);
+    return raceDeadline(this.#options.clock, ackMs, ended, () => false);
   }
 
   async #run(): Promise<SessionResult> {
     const { clock, request } = this.#options;
-    const stopTimer = limitTime(clock, this.#output, request);
+    const stopTimer = formatLimitTime(clock, this.#output, request);
     let last: TurnEnd;
     try {
       last = await this.#turns();
     } catch (error) {
       last = {
         stopReason: 'error',
-        error: this.#output.screen(messageOf(error)),
-        fault: toFault(error),
+        error: this.#output.screen(toErrorMessage(error)),
+        fault: toThrownFault(error),
       };
     } finally {
       stopTimer();
@@ -116,7 +116,8 @@ export class BuiltinSession implements Session {
       await this.#leave();
     }
     const { stopReason, error } = last;
-    const ended = stopReason === 'quota' ? { stopReason, error } : turnResult(stopReason, error);
+    const ended =
+      stopReason === 'quota' ? { stopReason, error } : toSessionResult(stopReason, error);
     const fault = stopReason === 'error' && last.fault ? { fault: last.fault } : {};
     return { ...(this.#cause ?? { ...ended, ...fault }), usage: this.#usage.sum };
   }
@@ -126,7 +127,9 @@ export class BuiltinSession implements Session {
     const { clock, request } = this.#options;
     await this.#prepared?.servers.close();
     await this.#prepared?.transcript.written();
-    await endMarked(clock, (marker) => marker === request.marker, LEFTOVER_GRACE_MS).catch(() => 0);
+    await endMarkedProcesses(clock, (marker) => marker === request.marker, LEFTOVER_GRACE_MS).catch(
+      () => 0,
+    );
     await this.#output.kept;
     this.#output.end();
   }
@@ -143,7 +146,7 @@ export class BuiltinSession implements Session {
       const error = last.error === null ? null : this.#output.screen(last.error);
       this.#output.endOfMessage();
       // Whatever is said to the agent now would meet the same limit.
-      if (last.stopReason === 'quota') this.#stop(quotaStop(last.hit, error));
+      if (last.stopReason === 'quota') this.#stop(createQuotaStop(last.hit, error));
       else if (!this.#over.signal.aborted)
         this.#output.tell({ type: 'turn', stopReason: last.stopReason, error });
       last = { ...last, error };
@@ -177,7 +180,7 @@ export class BuiltinSession implements Session {
     this.#output.tell({ type: 'session', id: prepared.transcript.id });
     const { open, system, tools, conversation } = prepared;
     return new Agent({
-      refusal: ({ name, input }) => refusalOf(request, ownCall(name, input)),
+      refusal: ({ name, input }) => explainCallRefusal(request, toOwnCall(name, input)),
       settings,
       modelId,
       limits,
@@ -190,7 +193,7 @@ export class BuiltinSession implements Session {
       inbox: this.#inbox,
       output: this.#output,
       onHeaders: (headers) => {
-        const use = useIn(headers, clock.now());
+        const use = readHeaderUse(headers, clock.now());
         if (use !== null) this.#output.tell({ type: 'limits', ...use });
       },
       onUsage: (report, why) => {

@@ -2,12 +2,12 @@ import type { ModelMessage, ToolModelMessage } from 'ai';
 import type { ChatRequest, ChatResult, ChatRun, ReadTool } from '../../contract/chat.ts';
 import type { Usage } from '../../contract/session.ts';
 import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
-import { bounded, readable } from '../../lib/boundedText.ts';
+import { boundText, replaceControlRuns } from '../../lib/boundedText.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import { addUsage } from '../../domain/usageSum.ts';
-import { Arguments, failed, type ToolCall, type ToolResult } from './agentTool.ts';
-import { useIn } from '../process/quota/headerWindows.ts';
+import { Arguments, toFailedResult, type ToolCall, type ToolResult } from './agentTool.ts';
+import { readHeaderUse } from '../process/quota/readHeaderWindows.ts';
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import { ChatParts } from './chatParts.ts';
@@ -28,13 +28,16 @@ export interface ChatTurnOptions {
 
 type End = Pick<ChatResult, 'stop' | 'error' | 'resetsAt' | 'quota'>;
 
-const ended = (stop: ChatResult['stop'], error: string | null = null): End => ({
+const createChatEnd = (stop: ChatResult['stop'], error: string | null = null): End => ({
   stop,
   error,
   resetsAt: null,
 });
 
-const metLimit = ({ message: error, hit: { kind, window, resetsAt } }: QuotaFault): End => ({
+const createQuotaChatEnd = ({
+  message: error,
+  hit: { kind, window, resetsAt },
+}: QuotaFault): End => ({
   stop: 'quota',
   error,
   resetsAt,
@@ -93,12 +96,15 @@ export class ChatTurn implements ChatRun {
       const open = await openModel(settings, modelId, request.llm.reasoningEffort);
       end = await this.#rounded(open, signal);
     } catch (error) {
-      end = ended('error', messageOf(error));
+      end = createChatEnd('error', toErrorMessage(error));
     }
     this.#parts.endOfText();
     await this.#parts.kept;
     if (this.#lost.signal.aborted)
-      end = ended('error', `The answer could not be kept: ${messageOf(this.#lost.signal.reason)}`);
+      end = createChatEnd(
+        'error',
+        `The answer could not be kept: ${toErrorMessage(this.#lost.signal.reason)}`,
+      );
     return {
       ...end,
       error: end.error && this.#parts.screen(end.error),
@@ -112,20 +118,20 @@ export class ChatTurn implements ChatRun {
   /** Round after round, to the closing words. */
   async #rounded(open: OpenModel, signal: AbortSignal): Promise<End> {
     for (;;) {
-      if (signal.aborted) return ended('interrupted');
+      if (signal.aborted) return createChatEnd('interrupted');
       const closes = this.#rounds >= this.#options.request.maxRounds;
       const reply = await this.#ask(open, closes, signal);
       if (!('message' in reply)) return reply;
-      if (reply.stop === 'cut' || reply.stop === 'refusal') return ended(reply.stop);
-      if (closes) return ended('rounds');
+      if (reply.stop === 'cut' || reply.stop === 'refusal') return createChatEnd(reply.stop);
+      if (closes) return createChatEnd('rounds');
       if (reply.calls.length + reply.refused.length === 0)
-        return this.#hasSpoken ? ended('end') : ended('error', EMPTY);
+        return this.#hasSpoken ? createChatEnd('end') : createChatEnd('error', EMPTY);
       this.#rounds += 1;
       if (reply.message) this.#conversation.said(reply.message);
       for (const answers of reply.refused) this.#refuse(answers);
       this.#parts.tell({ type: 'round', n: this.#rounds });
       for (let from = 0; from < reply.calls.length; from += MAX_AT_ONCE) {
-        if (signal.aborted) return ended('interrupted');
+        if (signal.aborted) return createChatEnd('interrupted');
         await this.#answer(reply.calls.slice(from, from + MAX_AT_ONCE), signal);
       }
     }
@@ -183,7 +189,7 @@ export class ChatTurn implements ChatRun {
               await parts.kept;
             },
             onHeaders: (headers) => {
-              const use = useIn(headers, clock.now());
+              const use = readHeaderUse(headers, clock.now());
               if (use !== null) parts.tell({ type: 'limits', ...use });
             },
             onUsage: (report, why) => {
@@ -203,9 +209,9 @@ export class ChatTurn implements ChatRun {
       this.#said += said;
       return reply;
     } catch (error) {
-      if (signal.aborted) return ended('interrupted');
-      if (error instanceof QuotaFault) return metLimit(error);
-      if (error instanceof TurnFault) return ended('error', error.message);
+      if (signal.aborted) return createChatEnd('interrupted');
+      if (error instanceof QuotaFault) return createQuotaChatEnd(error);
+      if (error instanceof TurnFault) return createChatEnd('error', error.message);
       throw error;
     }
   }
@@ -238,11 +244,11 @@ export class ChatTurn implements ChatRun {
 
   async #lookUp({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     const tool = this.#tools.get(name);
-    if (!tool) return failed(`The tool ${name} does not exist.`);
+    if (!tool) return toFailedResult(`The tool ${name} does not exist.`);
     this.#said = '';
     const answer = await tool.run(new Arguments(input).values, signal);
     // What the model reads is sent to its endpoint: no secret of the runner may be in it.
-    const text = bounded(readable(this.#parts.screen(answer.text)), MAX_LOOKUP_CHARS);
+    const text = boundText(replaceControlRuns(this.#parts.screen(answer.text)), MAX_LOOKUP_CHARS);
     return { text, failed: answer.failed };
   }
 }

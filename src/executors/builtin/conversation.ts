@@ -1,7 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import type { Usage } from '../../contract/session.ts';
 import type { ToolCall, ToolResult } from './agentTool.ts';
-import { foldOld } from './folding.ts';
+import { foldOld } from './foldOld.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
 
 /** Share of the window from which on old answers are folded, and down to which. */
@@ -56,7 +56,7 @@ export class Conversation {
   continueWith(messages: readonly ModelMessage[]): void {
     this.#messages = [...messages];
     const answered = new Set(
-      messages.flatMap((message) => (message.role === 'tool' ? callIds(message.content) : [])),
+      messages.flatMap((message) => (message.role === 'tool' ? listCallIds(message.content) : [])),
     );
     const open = messages.flatMap((message) =>
       message.role === 'assistant' && typeof message.content !== 'string'
@@ -151,5 +151,5 @@ export class Conversation {
   }
 }
 
-const callIds = (content: ToolModelMessage['content']): string[] =>
+const listCallIds = (content: ToolModelMessage['content']): string[] =>
   content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []));

@@ -1,5 +1,5 @@
-import { messageOf, SvcError } from '../../lib/errors.ts';
-import { isPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** Longest wait for the endpoint, ms. */
@@ -16,7 +16,7 @@ interface ListedModel {
   title: string;
 }
 
-const headersOf = ({ api, apiKey }: BuiltinSettings): Record<string, string> => {
+const buildEndpointHeaders = ({ api, apiKey }: BuiltinSettings): Record<string, string> => {
   if (api === 'anthropic')
     return {
       'anthropic-version': ANTHROPIC_VERSION,
@@ -25,34 +25,34 @@ const headersOf = ({ api, apiKey }: BuiltinSettings): Record<string, string> => 
   return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
 };
 
-const ask = (
+const requestModelList = (
   settings: BuiltinSettings,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<Response> =>
   fetch(`${settings.baseUrl}/models`, {
-    headers: headersOf(settings),
+    headers: buildEndpointHeaders(settings),
     redirect: 'error',
     signal: AbortSignal.timeout(ASK_MS),
   });
 
-const rootMessage = (error: unknown): string =>
-  messageOf(error instanceof Error && error.cause ? error.cause : error);
+const readRootMessage = (error: unknown): string =>
+  toErrorMessage(error instanceof Error && error.cause ? error.cause : error);
 
 /** The text about an answer that is no list of models, such as a login page; null = it is JSON. */
 function describePage({ headers }: Response, body: string): string | null {
-  if (!isPage(body)) return null;
+  if (!isMarkupPage(body)) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] || 'no content type';
   return `answers with ${type} instead of a list of models: ${parseRefusal(body).words}. Check plugins.installed.builtin.config.baseUrl, and what is between the runner and the endpoint.`;
 }
 
 /** Whether a session could begin now: the endpoint answers and takes the key. */
-export async function endpointHealth(
+export async function checkEndpointHealth(
   settings: BuiltinSettings,
 ): Promise<{ ok: boolean; detail: string }> {
   const { baseUrl } = settings;
   if (baseUrl === null) return { ok: false, detail: NOT_SET_UP };
   try {
-    const answer = await ask(settings);
+    const answer = await requestModelList(settings);
     const { status } = answer;
     if (status === 401 || status === 403) {
       const key = settings.apiKey === '' ? 'requires a key' : 'refuses the key';
@@ -72,7 +72,7 @@ export async function endpointHealth(
           : `${baseUrl} answers; it does not list its models (${status}).`,
     };
   } catch (error) {
-    return { ok: false, detail: `${baseUrl} cannot be reached: ${rootMessage(error)}` };
+    return { ok: false, detail: `${baseUrl} cannot be reached: ${readRootMessage(error)}` };
   }
 }
 
@@ -80,14 +80,14 @@ export async function endpointHealth(
  * The models that the endpoint lists; none while no endpoint is set up. Throws SvcError
  * `not-possible-now` where it lists none, `unreachable` where it does not answer.
  */
-export async function endpointModels(
+export async function listEndpointModels(
   settings: BuiltinSettings,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<ListedModel[]> {
   if (settings.baseUrl === null) return [];
   let body: unknown;
   try {
-    const response = await ask(settings, fetch);
+    const response = await requestModelList(settings, fetch);
     if (!response.ok)
       throw new SvcError(
         'not-possible-now',
@@ -101,7 +101,7 @@ export async function endpointModels(
     if (error instanceof SvcError) throw error;
     throw new SvcError(
       'unreachable',
-      `${settings.baseUrl} cannot be reached: ${rootMessage(error)}`,
+      `${settings.baseUrl} cannot be reached: ${readRootMessage(error)}`,
     );
   }
   const listed =

@@ -1,6 +1,6 @@
 import type { JSONValue, LanguageModel } from 'ai';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
-import { createModelFetch, type ModelCall } from './fetchModel.ts';
+import { createModelFetch, type ModelCall } from './createModelFetch.ts';
 import { RequestParameters } from './requestParameters.ts';
 import type { BuiltinSettings } from './settings.ts';
 

@@ -27,7 +27,7 @@ export class ModelLimits {
   readonly #known = new Map<string, Known>();
 
   /** `baseUrl` and `model` together name one. */
-  of(baseUrl: string | null, model: string): LimitsOfModel {
+  findLimits(baseUrl: string | null, model: string): LimitsOfModel {
     const key = `${baseUrl} ${model}`;
     const known = this.#known.get(key) ?? {};
     this.#known.set(key, known);

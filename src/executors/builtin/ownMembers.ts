@@ -1,4 +1,4 @@
-import { at, type Fields } from '../../lib/untrusted.ts';
+import { readAtPath, type Fields } from '../../lib/untrusted.ts';
 
 /**
  * Members under which svc passes itself, through the provider, what the provider must not see: it
@@ -12,12 +12,12 @@ export const OWN_ERROR = 'svc_error';
 const NONE = { input_tokens: 0, output_tokens: 0 };
 
 /** What an object of an answer said in its `usage`; undefined = it has none. */
-export const usageIn = (value: unknown): unknown => {
-  const usage = at(value, OWN_USAGE) ?? at(value, 'usage');
+export const readUsageMember = (value: unknown): unknown => {
+  const usage = readAtPath(value, OWN_USAGE) ?? readAtPath(value, 'usage');
   return usage === null ? undefined : usage;
 };
 
-/** The object with its `usage` under the name that {@link usageIn} reads. */
+/** The object with its `usage` under the name that {@link readUsageMember} reads. */
 export function toOwnUsage(value: Fields, wire: 'anthropic' | 'openai'): Fields {
   const { usage, ...rest } = value;
   const instead = wire === 'anthropic' ? { usage: NONE } : {};
@@ -30,4 +30,4 @@ export function toOwnUsage(value: Fields, wire: 'anthropic' | 'openai'): Fields 
 const toFinite = (_name: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
-export const toJson = (value: unknown): string => JSON.stringify(value, toFinite);
+export const stringifyFinite = (value: unknown): string => JSON.stringify(value, toFinite);

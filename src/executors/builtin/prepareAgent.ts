@@ -5,15 +5,15 @@ import type { AgentTool } from './agentTool.ts';
 import { Conversation } from './conversation.ts';
 import { type OpenModel, openModel } from './languageModel.ts';
 import { limitTools } from './limitTools.ts';
-import { loadMemory } from './memory.ts';
+import { loadMemory } from './loadMemory.ts';
 import { ToolServers } from './servers/toolServers.ts';
 import type { BuiltinSettings } from './settings.ts';
-import { loadSkills, skillTool } from './skills.ts';
-import { wholePrompt } from './systemPrompt.ts';
-import { fileTools } from './tools/files.ts';
+import { loadSkills, createSkillTool } from './skills.ts';
+import { buildAgentSystemPrompt } from './buildAgentSystemPrompt.ts';
+import { createFileTools } from './tools/createFileTools.ts';
 import { Places } from './tools/places.ts';
-import { searchTools } from './tools/search.ts';
-import { shellTool } from './tools/shell.ts';
+import { createSearchTools } from './tools/createSearchTools.ts';
+import { createShellTool } from './tools/createShellTool.ts';
 import { readTranscript, Transcript } from './transcript.ts';
 
 /** Everything that an agent needs before its first turn. */
@@ -51,7 +51,7 @@ const ALLOWLIST_NAMES: Readonly<Record<string, string>> = {
  * What is taken out of all that a session says and writes down, beside the token of its tool
  * server.
  */
-export const secretsOf = (
+export const listSessionSecrets = (
   { mcpServers }: SessionRequest,
   { apiKey }: BuiltinSettings,
 ): string[] => [
@@ -59,16 +59,19 @@ export const secretsOf = (
   ...mcpServers.flatMap(({ env, headers }) => [...Object.values(env), ...Object.values(headers)]),
 ];
 
-async function ownTools({ request, clock }: PrepareOptions, places: Places): Promise<AgentTool[]> {
+async function buildOwnTools(
+  { request, clock }: PrepareOptions,
+  places: Places,
+): Promise<AgentTool[]> {
   const { overlayDir, env, sessionDir, marker, sandbox, builtInTools } = request;
   // The folder of the session is where `svc tool` finds the tool server.
   const place = { clock, env: { ...env, SVC_SESSION_DIR: sessionDir }, marker, sandbox };
   const skills = await loadSkills(places, overlayDir);
   const all = [
-    ...fileTools(places),
-    shellTool(places, place),
-    ...searchTools(places, place),
-    ...(skills.length === 0 ? [] : [skillTool(skills)]),
+    ...createFileTools(places),
+    createShellTool(places, place),
+    ...createSearchTools(places, place),
+    ...(skills.length === 0 ? [] : [createSkillTool(skills)]),
   ];
   return all.filter(
     ({ name }) => builtInTools === null || builtInTools.includes(ALLOWLIST_NAMES[name] ?? ''),
@@ -76,7 +79,7 @@ async function ownTools({ request, clock }: PrepareOptions, places: Places): Pro
 }
 
 /** The requested earlier conversation; empty if none exists. */
-async function earlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
+async function loadEarlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
   if (resume === null) return [];
   const found = await readTranscript(sessionDir, resume);
   if (found === null)
@@ -99,9 +102,9 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
   });
   try {
     const [own, memory, earlier, open] = await Promise.all([
-      ownTools(options, places),
+      buildOwnTools(options, places),
       loadMemory(places, request.overlayDir),
-      earlierMessages(options),
+      loadEarlierMessages(options),
       openModel(settings, modelId, request.llm.reasoningEffort),
     ]);
     const onLost = (error: string) => output.control(`The conversation cannot be saved: ${error}`);
@@ -115,7 +118,7 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
     if (limited.line !== null) output.control(limited.line);
     return {
       open,
-      system: wholePrompt({ cwd: places.root, phase: request.systemPrompt, memory }),
+      system: buildAgentSystemPrompt({ cwd: places.root, phase: request.systemPrompt, memory }),
       tools: limited.tools,
       conversation,
       transcript,

@@ -1,4 +1,4 @@
-import { fields } from '../../lib/untrusted.ts';
+import { toFields } from '../../lib/untrusted.ts';
 import { parseOutputLimit, parseTooLong } from '../process/refusal/parseLengths.ts';
 import type { Refusal } from '../process/refusal/parseRefusal.ts';
 import type { Wire } from './screenPiece.ts';
@@ -22,7 +22,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 const parse = (body: unknown): Parameters => {
   try {
-    return fields(JSON.parse(String(body)));
+    return toFields(JSON.parse(String(body)));
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
+import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
 import { OWN_ERROR, toOwnUsage } from './ownMembers.ts';
 
 /** Wire of an endpoint. */
@@ -11,16 +11,22 @@ export type Wire = 'anthropic' | 'openai';
  */
 export type PieceScreen = (piece: Fields) => Fields | null;
 
-const optional = (name: string, value: string): Fields => (value === '' ? {} : { [name]: value });
+const toOptionalField = (name: string, value: string): Fields =>
+  value === '' ? {} : { [name]: value };
 
 /** `own`: the id of a call that has none; proxies leave it out, and the answer to the call names it. */
 const screenStart = (block: Fields, own: string): Fields | null => {
   const { type } = block;
-  if (type === 'text') return { type, text: text(block.text) };
-  if (type === 'thinking') return { type, thinking: text(block.thinking) };
-  if (type === 'redacted_thinking') return { type, data: text(block.data) };
-  if (type !== 'tool_use' || text(block.name) === '') return null;
-  return { type, id: text(block.id) || own, name: block.name, input: fields(block.input) };
+  if (type === 'text') return { type, text: toStringOrEmpty(block.text) };
+  if (type === 'thinking') return { type, thinking: toStringOrEmpty(block.thinking) };
+  if (type === 'redacted_thinking') return { type, data: toStringOrEmpty(block.data) };
+  if (type !== 'tool_use' || toStringOrEmpty(block.name) === '') return null;
+  return {
+    type,
+    id: toStringOrEmpty(block.id) || own,
+    name: block.name,
+    input: toFields(block.input),
+  };
 };
 
 const DELTAS: Readonly<Record<string, string>> = {
@@ -47,63 +53,69 @@ function screenAnthropic(): PieceScreen {
       // A proxy that asks two servers says it twice.
       if (isBegun) return null;
       isBegun = true;
-      const { id, model, role, usage } = fields(message);
-      messageId = text(id);
-      const begun = { id: messageId, model: text(model), role: text(role) || 'assistant' };
+      const { id, model, role, usage } = toFields(message);
+      messageId = toStringOrEmpty(id);
+      const begun = {
+        id: messageId,
+        model: toStringOrEmpty(model),
+        role: toStringOrEmpty(role) || 'assistant',
+      };
       return { type: 'message_start', message: toOwnUsage({ ...begun, usage }, 'anthropic') };
     },
     content_block_start: ({ index, content_block }) => {
       const block =
         typeof index === 'number'
-          ? screenStart(fields(content_block), `${messageId}_${index}`)
+          ? screenStart(toFields(content_block), `${messageId}_${index}`)
           : null;
       if (block === null) return null;
       open.set(index, block.type);
       return { type: 'content_block_start', index, content_block: block };
     },
     content_block_delta: ({ index, delta }) => {
-      const { type, ...rest } = fields(delta);
-      const kind = text(type);
+      const { type, ...rest } = toFields(delta);
+      const kind = toStringOrEmpty(type);
       const member = DELTAS[kind];
-      if (member === undefined || !TAKES[text(open.get(index))]?.includes(kind)) return null;
-      const said = { type: kind, [member]: text(rest[member]) };
+      if (member === undefined || !TAKES[toStringOrEmpty(open.get(index))]?.includes(kind))
+        return null;
+      const said = { type: kind, [member]: toStringOrEmpty(rest[member]) };
       return { type: 'content_block_delta', index, delta: said };
     },
     content_block_stop: ({ index }) =>
       open.delete(index) ? { type: 'content_block_stop', index } : null,
     message_delta: ({ delta, usage }) => {
-      const { stop_reason } = fields(delta);
-      const why = optional('stop_reason', text(stop_reason));
+      const { stop_reason } = toFields(delta);
+      const why = toOptionalField('stop_reason', toStringOrEmpty(stop_reason));
       return toOwnUsage({ type: 'message_delta', delta: why, usage }, 'anthropic');
     },
     message_stop: () => ({ type: 'message_stop' }),
   };
-  return (piece) => pieces[text(piece.type)]?.(piece) ?? null;
+  return (piece) => pieces[toStringOrEmpty(piece.type)]?.(piece) ?? null;
 }
 
 /** The calls of an answer or of a piece of it. Servers write `null` and `{}` where they mean none. */
 const screenCalls = (calls: unknown, isWhole: boolean): Fields[] =>
-  list(calls).flatMap((call, at): Fields[] => {
-    const { index, id, function: made, extra_content } = fields(call);
-    const { name, arguments: given } = fields(made);
-    if (isWhole && text(name) === '') return [];
+  toListOrEmpty(calls).flatMap((call, at): Fields[] => {
+    const { index, id, function: made, extra_content } = toFields(call);
+    const { name, arguments: given } = toFields(made);
+    if (isWhole && toStringOrEmpty(name) === '') return [];
     // Some servers write the arguments as the object that they are.
-    const said = typeof given === 'object' && given !== null ? JSON.stringify(given) : text(given);
-    const { thought_signature: signature } = fields(fields(extra_content).google);
-    const google = { thought_signature: text(signature) };
+    const said =
+      typeof given === 'object' && given !== null ? JSON.stringify(given) : toStringOrEmpty(given);
+    const { thought_signature: signature } = toFields(toFields(extra_content).google);
+    const google = { thought_signature: toStringOrEmpty(signature) };
     return [
       {
         ...(typeof index === 'number' ? { index } : isWhole ? { index: at } : {}),
-        ...optional('id', text(id)),
-        function: { ...optional('name', text(name)), arguments: said },
-        ...(text(signature) === '' ? {} : { extra_content: { google } }),
+        ...toOptionalField('id', toStringOrEmpty(id)),
+        function: { ...toOptionalField('name', toStringOrEmpty(name)), arguments: said },
+        ...(toStringOrEmpty(signature) === '' ? {} : { extra_content: { google } }),
       },
     ];
   });
 
 const screenSaid = (content: unknown): string | Fields[] | null => {
   if (typeof content === 'string') return content;
-  const parts = list(content).map(fields);
+  const parts = toListOrEmpty(content).map(toFields);
   const typed = parts.filter(({ type }) => typeof type === 'string');
   return typed.length === 0 ? null : typed;
 };
@@ -112,20 +124,20 @@ const screenSaid = (content: unknown): string | Fields[] | null => {
 export const screenMessage = (message: Fields, isWhole: boolean): Fields => {
   const { content, reasoning_content, reasoning, refusal, tool_calls } = message;
   const calls = screenCalls(tool_calls, isWhole);
-  const thought = text(reasoning_content) || text(reasoning);
+  const thought = toStringOrEmpty(reasoning_content) || toStringOrEmpty(reasoning);
   // What it says instead of an answer is words of the model too.
-  const said = screenSaid(content) ?? (text(refusal) || null);
+  const said = screenSaid(content) ?? (toStringOrEmpty(refusal) || null);
   return {
     content: said,
-    ...optional('reasoning_content', thought),
+    ...toOptionalField('reasoning_content', thought),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 };
 
 /** What the answer is, of OpenAI's wire: the same in a piece and in a whole one. */
 export const screenAbout = ({ id, model, created }: Fields): Fields => ({
-  ...optional('id', text(id)),
-  ...optional('model', text(model)),
+  ...toOptionalField('id', toStringOrEmpty(id)),
+  ...toOptionalField('model', toStringOrEmpty(model)),
   ...(typeof created === 'number' && Number.isFinite(created) ? { created } : {}),
 });
 
@@ -133,7 +145,7 @@ function screenOpenai(): PieceScreen {
   let hasDelta = false;
   return (piece) => {
     const { usage, choices } = piece;
-    const [choice] = list(choices).map(fields);
+    const [choice] = toListOrEmpty(choices).map(toFields);
     if (choice === undefined)
       return usage === undefined || usage === null
         ? null
@@ -143,11 +155,11 @@ function screenOpenai(): PieceScreen {
     hasDelta ||= isDelta;
     // Some servers repeat the whole message at the end; others send it alone.
     const said = isDelta
-      ? screenMessage(fields(delta), false)
-      : screenMessage(fields(message), true);
+      ? screenMessage(toFields(delta), false)
+      : screenMessage(toFields(message), true);
     const one = {
       ...(isDelta || !hasDelta ? { delta: said } : {}),
-      ...optional('finish_reason', text(finish_reason)),
+      ...toOptionalField('finish_reason', toStringOrEmpty(finish_reason)),
     };
     return toOwnUsage({ ...screenAbout(piece), choices: [one], usage }, 'openai');
   };
@@ -164,27 +176,30 @@ export const toErrorPiece = (error: unknown, wire: Wire): Fields =>
 const WORDS = ['message', 'Message', 'detail', 'errors'];
 
 /** Whether a piece is one of an answer, whatever else is in it. */
-const isOfAnswer = (
+const isAnswerPiece = (
   { type, object, choices, usage }: Fields,
   event: string,
   wire: Wire,
 ): boolean =>
   wire === 'anthropic'
     ? type !== undefined || event !== ''
-    : choices !== undefined || usage !== undefined || event !== '' || /^chat/.test(text(object));
+    : choices !== undefined ||
+      usage !== undefined ||
+      event !== '' ||
+      /^chat/.test(toStringOrEmpty(object));
 
 /**
  * The error that a piece of an answer holds, in whatever form its server writes it; undefined = it
  * holds none. `event`: name of the event, empty = it has none.
  */
 export function findError(piece: unknown, event: string, wire: Wire): unknown {
-  const found = fields(piece);
+  const found = toFields(piece);
   const { error, type, object, choices } = found;
   if (event === 'error' || type === 'error' || object === 'error' || isSomething(error))
     return piece;
-  if (!isOfAnswer(found, event, wire) && WORDS.some((name) => isSomething(found[name])))
+  if (!isAnswerPiece(found, event, wire) && WORDS.some((name) => isSomething(found[name])))
     return piece;
-  const [choice = {}] = list(choices).map(fields);
+  const [choice = {}] = toListOrEmpty(choices).map(toFields);
   if (isSomething(choice.error)) return choice.error;
   return choice.finish_reason === 'error'
     ? { message: 'The answer ended with the finish_reason "error".' }

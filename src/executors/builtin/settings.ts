@@ -73,18 +73,22 @@ export const BUILTIN_SETTINGS = {
 
 type Config = Readonly<Record<string, string | number | boolean>>;
 
-const fault = (message: string): SvcError =>
+const createBuiltinConfigError = (message: string): SvcError =>
   new SvcError('config-invalid', `plugins.installed.builtin.config: ${message}`);
 
-function addressOf(given: string): string {
+function parseBaseUrl(given: string): string {
   if (!URL.canParse(given))
-    throw fault('"baseUrl" is no address; give one like http://127.0.0.1:11434.');
+    throw createBuiltinConfigError(
+      '"baseUrl" is no address; give one like http://127.0.0.1:11434.',
+    );
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw fault('"baseUrl" must begin with http:// or https://.');
+    throw createBuiltinConfigError('"baseUrl" must begin with http:// or https://.');
   // A password in an address is written wherever the address is.
   if (url.username !== '' || url.password !== '')
-    throw fault('"baseUrl" must contain no user name or password; use "apiKey".');
+    throw createBuiltinConfigError(
+      '"baseUrl" must contain no user name or password; use "apiKey".',
+    );
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
@@ -93,7 +97,7 @@ function addressOf(given: string): string {
  * The settings of a configuration that was checked against the manifest. Throws SvcError
  * `config-invalid`, which never quotes a secret.
  */
-export function builtinSettings(config: Config): BuiltinSettings {
+export function readBuiltinSettings(config: Config): BuiltinSettings {
   const text = (name: string): string => (typeof config[name] === 'string' ? config[name] : '');
   const count = (
     name: keyof TurnLimits | 'maxOutputTokens' | 'contextWindow' | 'maxRetries',
@@ -101,17 +105,18 @@ export function builtinSettings(config: Config): BuiltinSettings {
   ): number => {
     const value = config[name] ?? BUILTIN_SETTINGS[name].default;
     if (typeof value !== 'number' || value < least)
-      throw fault(`"${name}" must be at least ${least}.`);
+      throw createBuiltinConfigError(`"${name}" must be at least ${least}.`);
     return value;
   };
   const api = text('api') === 'openai' ? 'openai' : 'anthropic';
   const maxTools = config.maxTools ?? MAX_TOOLS[api];
-  if (typeof maxTools !== 'number' || maxTools < 1) throw fault('"maxTools" must be at least 1.');
+  if (typeof maxTools !== 'number' || maxTools < 1)
+    throw createBuiltinConfigError('"maxTools" must be at least 1.');
   const baseUrl =
     text('baseUrl') || (api === 'anthropic' && text('apiKey') !== '' ? ANTHROPIC_URL : '');
   return {
     api,
-    baseUrl: baseUrl === '' ? null : addressOf(baseUrl),
+    baseUrl: baseUrl === '' ? null : parseBaseUrl(baseUrl),
     apiKey: text('apiKey'),
     model: text('model') || null,
     maxTurns: count('maxTurns', 1),

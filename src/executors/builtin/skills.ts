@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AgentTool, done, schemaOf, ToolFault } from './agentTool.ts';
-import { skillParts } from './frontMatter.ts';
-import { readText } from './memory.ts';
+import { type AgentTool, toDoneResult, buildInputSchema, ToolFault } from './agentTool.ts';
+import { parseSkillFile } from './parseSkillFile.ts';
+import { readPlaceText } from './loadMemory.ts';
 import type { Places } from './tools/places.ts';
 
 /** Longest description that the model is shown of a skill, characters. */
@@ -16,13 +16,13 @@ export interface Skill {
   body: string;
 }
 
-async function skillsIn(places: Places, dir: string): Promise<Skill[]> {
+async function loadFolderSkills(places: Places, dir: string): Promise<Skill[]> {
   const names = (await readdir(dir).catch(() => [])).sort();
   const found = await Promise.all(
     names.map(async (folder): Promise<Skill | null> => {
-      const text = await readText(places, join(dir, folder, 'SKILL.md'));
+      const text = await readPlaceText(places, join(dir, folder, 'SKILL.md'));
       if (text === null) return null;
-      const { name, description, body } = skillParts(text);
+      const { name, description, body } = parseSkillFile(text);
       return {
         name: name ?? folder,
         description: description.slice(0, MAX_DESCRIPTION_CHARS),
@@ -40,7 +40,9 @@ async function skillsIn(places: Places, dir: string): Promise<Skill[]> {
  */
 export async function loadSkills(places: Places, overlayDir: string): Promise<Skill[]> {
   const all = await Promise.all(
-    [overlayDir, places.root].map((root) => skillsIn(places, join(root, '.claude', 'skills'))),
+    [overlayDir, places.root].map((root) =>
+      loadFolderSkills(places, join(root, '.claude', 'skills')),
+    ),
   );
   const byName = new Map<string, Skill>();
   for (const skill of all.flat()) if (!byName.has(skill.name)) byName.set(skill.name, skill);
@@ -48,13 +50,13 @@ export async function loadSkills(places: Places, overlayDir: string): Promise<Sk
 }
 
 /** The tool that gives a skill's text when it is wanted. */
-export const skillTool = (skills: readonly Skill[]): AgentTool => ({
+export const createSkillTool = (skills: readonly Skill[]): AgentTool => ({
   name: 'Skill',
   description: [
     'Returns the instructions of a skill. Call it before you begin work that a skill covers. Skills:',
     ...skills.map(({ name, description }) => `- ${name}: ${description}`),
   ].join('\n'),
-  inputSchema: schemaOf({ skill: { type: 'string', description: 'Name of the skill.' } }, [
+  inputSchema: buildInputSchema({ skill: { type: 'string', description: 'Name of the skill.' } }, [
     'skill',
   ]),
   async run(args) {
@@ -64,6 +66,6 @@ export const skillTool = (skills: readonly Skill[]): AgentTool => ({
       throw new ToolFault(
         `The skill ${wanted} does not exist. The skills are: ${skills.map(({ name }) => name).join(', ')}.`,
       );
-    return done(`The files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
+    return toDoneResult(`The files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
   },
 });

@@ -1,21 +1,21 @@
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type ModelMessage, modelMessageSchema } from 'ai';
-import { messageOf } from '../../lib/errors.ts';
-import { screenedTexts } from '../../lib/screenSecrets.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { screenTexts } from '../../lib/screenSecrets.ts';
 import type { ConversationKeeper } from './conversation.ts';
 
 const FILE = 'transcript.jsonl';
 
 /** Id of a conversation: the name of its session's folder. */
-const fileOf = (sessionDir: string, id: string): string | null =>
+const resolveTranscriptPath = (sessionDir: string, id: string): string | null =>
   /^[\w.-]+$/.test(id) && !/^\.+$/.test(id) ? join(dirname(sessionDir), id, FILE) : null;
 
 /**
  * Messages of a transcript, up to the first line that is not whole: the runner may have ended in
  * the middle of one.
  */
-function messagesIn(text: string): ModelMessage[] {
+function parseTranscript(text: string): ModelMessage[] {
   const found: ModelMessage[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
@@ -33,9 +33,9 @@ export async function readTranscript(
   sessionDir: string,
   id: string,
 ): Promise<ModelMessage[] | null> {
-  const file = fileOf(sessionDir, id);
+  const file = resolveTranscriptPath(sessionDir, id);
   const text = file === null ? null : await readFile(file, 'utf8').catch(() => null);
-  const messages = messagesIn(text ?? '');
+  const messages = parseTranscript(text ?? '');
   return messages.length === 0 ? null : messages;
 }
 
@@ -62,13 +62,13 @@ export class Transcript implements ConversationKeeper {
     this.#file = join(sessionDir, FILE);
     this.#screen = screen;
     this.#onLost = onLost;
-    this.#written = this.#begin(earlier).catch((error: unknown) => onLost(messageOf(error)));
+    this.#written = this.#begin(earlier).catch((error: unknown) => onLost(toErrorMessage(error)));
   }
 
   add(message: ModelMessage): void {
     this.#written = this.#written
       .then(() => appendFile(this.#file, this.#line(message), { mode: 0o600 }))
-      .catch((error: unknown) => this.#onLost(messageOf(error)));
+      .catch((error: unknown) => this.#onLost(toErrorMessage(error)));
   }
 
   /** Resolves when all of it is on the disk. */
@@ -89,6 +89,6 @@ export class Transcript implements ConversationKeeper {
   }
 
   #line(message: ModelMessage): string {
-    return `${JSON.stringify(screenedTexts(message, this.#screen))}\n`;
+    return `${JSON.stringify(screenTexts(message, this.#screen))}\n`;
   }
 }

@@ -6,28 +6,35 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
-import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
-import { agentZone } from '../process/quota/agentZone.ts';
-import { quotaStop } from '../process/quota/quotaStop.ts';
+import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
+import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
-import { turnResult } from '../process/turnResult.ts';
+import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { deadline } from '../../lib/waiting.ts';
-import { causeOfEnd, EXIT_MS } from './causeOfEnd.ts';
-import { countTurn } from './countTurn.ts';
-import { Delivery, uuidOf } from './delivery.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
+import { explainSessionEnd, EXIT_MS } from './explainSessionEnd.ts';
+import { reportClaudeTurnUsage } from './reportClaudeTurnUsage.ts';
+import { Delivery, deriveMessageUuid } from './delivery.ts';
 import { type OpenTurn, openTurn } from './openTurn.ts';
-import { SessionInput, userMessage } from './sessionInput.ts';
-import { Limits, refusedKey } from './limits.ts';
-import { answerBegins, Messages } from './messages.ts';
-import { isCurrent, queryOptions, type ClaudeSessionOptions } from './options.ts';
-import { startProgram } from './program.ts';
-import { reconnected } from './reconnect.ts';
+import { SessionInput, toUserMessage } from './sessionInput.ts';
+import { Limits, explainClaudeKeyRefusal } from './limits.ts';
+import { isAnswerStart, Messages } from './messages.ts';
+import { isCurrentSdk, buildQueryOptions, type ClaudeSessionOptions } from './buildQueryOptions.ts';
+import { startClaudeProgram } from './startClaudeProgram.ts';
+import { reconnectToolServer } from './reconnectToolServer.ts';
 import type { Query, SpawnOptions } from './sdk.ts';
-import { isLost, isOverBudget, orEmpty, OVER_BUDGET, type TurnEnd, turnEnd } from './turnEnd.ts';
-import { UsageMeter } from './usage.ts';
+import {
+  isLost,
+  isOverBudget,
+  markEmptyEnd,
+  OVER_BUDGET,
+  type TurnEnd,
+  readTurnEnd,
+} from './readTurnEnd.ts';
+import { UsageMeter } from './usageMeter.ts';
 
 /**
  * A session of Claude Code by way of its SDK: one program with an input that stays open from turn
@@ -59,7 +66,7 @@ export class ClaudeSession implements Session {
   #turn: OpenTurn | null = null;
   #closed = false;
   #last: TurnEnd = { stopReason: 'end_turn', error: null };
-  #cause: Cause | null = null;
+  #cause: SessionEndCause | null = null;
 
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
@@ -75,12 +82,15 @@ export class ClaudeSession implements Session {
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
     this.#silence = new Silence(clock, (line) => this.#output.control(line));
     this.#messages = new Messages(this.#output, options.chat?.onAgain);
-    this.#limits = new Limits(() => ({ now: clock.now(), zone: agentZone(options.request.env) }));
+    this.#limits = new Limits(() => ({
+      now: clock.now(),
+      zone: resolveAgentZone(options.request.env),
+    }));
     this.#meter = new UsageMeter(request.resume !== null);
     this.steering = {
       send: (messages) => this.#send(messages),
       interrupt: (ackMs) => this.#interrupt(ackMs),
-      heal: () => reconnected(this.#query, clock),
+      heal: () => reconnectToolServer(this.#query, clock),
       close: () => this.#close(),
     };
     this.#push([{ id: KICKOFF, text: request.kickoff }]);
@@ -94,18 +104,19 @@ export class ClaudeSession implements Session {
     this.#cause ??= { stopReason: 'interrupted', error: null };
     // Closed at once the program would ask its model once more.
     const turn = this.#turn;
-    if (turn && (await this.#interrupt(left()))) await deadline(clock, left(), turn.over, () => {});
+    if (turn && (await this.#interrupt(left())))
+      await raceDeadline(clock, left(), turn.over, () => {});
     this.#close();
     this.#inbox.close();
-    await deadline(clock, left(), this.result, () => {});
+    await raceDeadline(clock, left(), this.result, () => {});
     await this.#kill(left());
     await this.result;
   }
 
   async #run(): Promise<SessionResult> {
     const { clock, request, graceMs } = this.#options;
-    const stopTimer = limitTime(clock, this.#output, request);
-    let fault: Cause | null = null;
+    const stopTimer = formatLimitTime(clock, this.#output, request);
+    let fault: SessionEndCause | null = null;
     try {
       await this.#converse(request.resume);
     } catch (error) {
@@ -120,21 +131,21 @@ export class ClaudeSession implements Session {
     this.#usage.take(...this.#meter.rest());
     await this.#output.kept;
     this.#output.end();
-    const ended = fault ?? turnResult(this.#last.stopReason, this.#last.error);
+    const ended = fault ?? toSessionResult(this.#last.stopReason, this.#last.error);
     return { ...(this.#cause ?? ended), usage: this.#usage.sum };
   }
 
   async #converse(resume: string | null): Promise<void> {
     const { sdk, version, request, settings, chat = null } = this.#options;
     const spawn = (spawned: SpawnOptions) => {
-      this.#process = startProgram(this.#options, this.#output, spawned);
+      this.#process = startClaudeProgram(this.#options, this.#output, spawned);
       return this.#process.child;
     };
-    const options = await queryOptions({ ...request, resume }, settings, version, spawn, chat);
+    const options = await buildQueryOptions({ ...request, resume }, settings, version, spawn, chat);
     this.#query = sdk.query({ prompt: this.#inbox, options });
     for await (const message of this.#query) {
-      if (resume !== null && isLost(fields(message))) return this.#afresh();
-      this.#take(fields(message));
+      if (resume !== null && isLost(toFields(message))) return this.#afresh();
+      this.#take(toFields(message));
       // A limit, or a log that cannot be kept: what comes until the program is gone is dropped.
       if (this.#cause && this.#turn === null) break;
       await this.#output.kept;
@@ -159,11 +170,11 @@ export class ClaudeSession implements Session {
    * Why the conversation broke off; null where it was over: the program ends with an error after a
    * turn that did.
    */
-  async #faultOf(error: unknown): Promise<Cause | null> {
+  async #faultOf(error: unknown): Promise<SessionEndCause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
     const { clock } = this.#options;
     const isOpened = this.#sessionId !== null;
-    const cause = await causeOfEnd(error, this.#process, { clock, isOpened });
+    const cause = await explainSessionEnd(error, this.#process, { clock, isOpened });
     return { ...cause, error: cause.error && this.#output.screen(cause.error) };
   }
 
@@ -178,16 +189,16 @@ export class ClaudeSession implements Session {
 
   #report(message: Fields): void {
     const { type, subtype } = message;
-    if (type === 'system' && subtype === 'init') this.#named(text(message.session_id));
+    if (type === 'system' && subtype === 'init') this.#named(toStringOrEmpty(message.session_id));
     const isTaken = message.state === 'started' || message.state === 'completed';
     if (type === 'command_lifecycle' && isTaken)
-      this.#delivery.delivered(text(message.command_uuid));
+      this.#delivery.delivered(toStringOrEmpty(message.command_uuid));
     const { line, quota } = this.#limits.take(message);
     if (line !== null) this.#output.control(line);
-    if (quota !== null) this.#stop(quotaStop(quota.hit, quota.error));
-    const error = refusedKey(message);
+    if (quota !== null) this.#stop(createQuotaStop(quota.hit, quota.error));
+    const error = explainClaudeKeyRefusal(message);
     if (error !== null) this.#stop({ stopReason: 'error', error, fault: 'refused' });
-    if (answerBegins(message)) this.#delivery.answerBegun();
+    if (isAnswerStart(message)) this.#delivery.answerBegun();
   }
 
   /** Repeated at each turn, and with another id where a session could not be continued. */
@@ -198,10 +209,10 @@ export class ClaudeSession implements Session {
   }
 
   #turnOver(result: Fields): void {
-    const said = turnEnd(result, this.#turn?.interrupted ?? false);
-    const end = orEmpty(said, result, this.#output.turn);
+    const said = readTurnEnd(result, this.#turn?.interrupted ?? false);
+    const end = markEmptyEnd(said, result, this.#output.turn);
     this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
-    countTurn(this.#usage, this.#meter, result);
+    reportClaudeTurnUsage(this.#usage, this.#meter, result);
     this.#messages.endOfTurn();
     const { stopReason, error } = this.#last;
     if (isOverBudget(result)) {
@@ -209,13 +220,14 @@ export class ClaudeSession implements Session {
       this.#stop({ stopReason: 'interrupted', error: null });
       return;
     }
-    const quota = stopReason === 'error' ? this.#limits.ofTurn(result, error ?? '') : null;
+    const quota = stopReason === 'error' ? this.#limits.takeTurnQuota(result, error ?? '') : null;
     // Whatever is said to the agent now would meet the same limit.
     if (quota !== null) {
-      this.#stop(quotaStop(quota.hit, quota.error));
+      this.#stop(createQuotaStop(quota.hit, quota.error));
       return;
     }
-    for (const uuid of list(result.user_message_uuids)) this.#delivery.delivered(text(uuid));
+    for (const uuid of toListOrEmpty(result.user_message_uuids))
+      this.#delivery.delivered(toStringOrEmpty(uuid));
     this.#delivery.turnOver(this.#folds);
     this.#output.tell({ type: 'turn', ...this.#last });
     this.#turn?.end();
@@ -228,7 +240,7 @@ export class ClaudeSession implements Session {
 
   /** Reports on single messages, so one can be sent while it works. */
   get #folds(): boolean {
-    return isCurrent(this.#options.version);
+    return isCurrentSdk(this.#options.version);
   }
 
   #send(messages: readonly SessionMessage[]): void {
@@ -239,12 +251,12 @@ export class ClaudeSession implements Session {
 
   /** As one: of several in a row the program makes turns of their own. */
   #push(messages: readonly SessionMessage[]): void {
-    const uuid = uuidOf(this.#salt, messages);
+    const uuid = deriveMessageUuid(this.#salt, messages);
     this.#delivery.sent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
     const content = messages.map((message) => message.text).join('\n\n');
     this.#usage.ask(content);
-    this.#inbox.push(userMessage(uuid, content));
+    this.#inbox.push(toUserMessage(uuid, content));
   }
 
   #beginTurn(): void {
@@ -280,10 +292,10 @@ export class ClaudeSession implements Session {
       () => this.#turn !== turn,
     );
     const answer = acknowledged ? Promise.race([acknowledged, over]) : over;
-    return deadline(this.#options.clock, ackMs, answer, () => false);
+    return raceDeadline(this.#options.clock, ackMs, answer, () => false);
   }
 
-  #stop(cause: Cause): void {
+  #stop(cause: SessionEndCause): void {
     this.#cause ??= cause;
     this.#inbox.close();
     void this.#kill(this.#options.graceMs);

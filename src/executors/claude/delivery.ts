@@ -12,7 +12,7 @@ interface Sent {
 }
 
 /** Uuid of messages within one session: the program reports on them by it. */
-export function uuidOf(salt: string, messages: readonly SessionMessage[]): string {
+export function deriveMessageUuid(salt: string, messages: readonly SessionMessage[]): string {
   const hex = createHash('sha256')
     .update([salt, ...messages.map(({ id }) => id)].join('\0'))
     .digest('hex');

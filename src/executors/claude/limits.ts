@@ -1,10 +1,10 @@
-import { type Fields, fields, text } from '../../lib/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
-import { agentQuota } from '../process/quota/agentQuota.ts';
-import { LIMIT_STATUSES } from '../process/quota/answerQuota.ts';
-import { epochMs } from '../process/quota/times.ts';
-import type { WordPlace } from '../process/quota/wordTimes.ts';
-import { windowOf } from './accountUse.ts';
+import { readAgentQuota } from '../process/quota/readAgentQuota.ts';
+import { LIMIT_STATUSES } from '../process/quota/readAnswerQuota.ts';
+import { toEpochMs } from '../process/quota/times.ts';
+import type { WordPlace } from '../process/quota/findLatestTimeInWords.ts';
+import { toWindowName } from './readAccountUse.ts';
 
 /** Longest that the program's own waits may take together before its session is ended, ms. */
 const LONGEST_WAIT_MS = 120_000;
@@ -22,11 +22,11 @@ export interface Quota {
 const THROTTLED: QuotaHit = { kind: 'throttled', window: null, resetsAt: null };
 
 /** Why a request is tried again, in a few words. */
-function failureOf({ error_status: status, error, no_response: silence }: Fields): string {
-  const waitedMs = Number(fields(silence).waited_ms);
+function describeRetryCause({ error_status: status, error, no_response: silence }: Fields): string {
+  const waitedMs = Number(toFields(silence).waited_ms);
   if (waitedMs > 0) return `did not begin to answer within ${Math.round(waitedMs / 1_000)} s`;
   if (typeof status === 'number') return `could not answer (${status})`;
-  return `could not be reached, or broke off (${text(error) || 'no answer'})`;
+  return `could not be reached, or broke off (${toStringOrEmpty(error) || 'no answer'})`;
 }
 
 /** What the program tells of the limits of its model's endpoint, and of its own waits for it. */
@@ -50,21 +50,21 @@ export class Limits {
   take(message: Fields): { line: string | null; quota: Quota | null } {
     const { type, subtype } = message;
     if (type === 'rate_limit_event') {
-      const { status, resetsAt, rateLimitType } = fields(message.rate_limit_info);
+      const { status, resetsAt, rateLimitType } = toFields(message.rate_limit_info);
       this.#refused =
         status === 'rejected'
           ? {
               kind: 'exhausted',
-              window: windowOf(rateLimitType),
-              resetsAt: epochMs(resetsAt),
+              window: toWindowName(rateLimitType),
+              resetsAt: toEpochMs(resetsAt),
             }
           : null;
     }
     if (type === 'assistant') {
-      this.#isCut = LIMITS.has(text(message.error));
+      this.#isCut = LIMITS.has(toStringOrEmpty(message.error));
       if (!this.#isCut) this.#waitedMs = 0;
     }
-    if (type === 'stream_event' && fields(message.event).type === 'message_start')
+    if (type === 'stream_event' && toFields(message.event).type === 'message_start')
       this.#waitedMs = 0;
     if (type !== 'system' || subtype !== 'api_retry') return { line: null, quota: null };
     const status = Number(message.error_status);
@@ -72,7 +72,7 @@ export class Limits {
     const tries = `try ${Number(message.attempt) + 1} of ${Number(message.max_retries) + 1} in ${Math.round(waitMs / 1_000)} s.`;
     if (!LIMIT_STATUSES.has(status))
       return {
-        line: `The model's endpoint ${failureOf(message)}; ${tries}`,
+        line: `The model's endpoint ${describeRetryCause(message)}; ${tries}`,
         quota: null,
       };
     this.#waitedMs += waitMs;
@@ -86,12 +86,12 @@ export class Limits {
   }
 
   /** The quota that a turn has ended at; null = it has not. `said`: the words of its error. */
-  ofTurn(result: Fields, said: string): Quota | null {
+  takeTurnQuota(result: Fields, said: string): Quota | null {
     const isCut = this.#isCut;
     this.#isCut = false;
     if (result.is_error !== true) return null;
     const place = this.#place();
-    const found = agentQuota(result, said, place) ?? (isCut ? THROTTLED : null);
+    const found = readAgentQuota(result, said, place) ?? (isCut ? THROTTLED : null);
     if (found === null) return null;
     const hit = found.kind === 'billing' ? found : { ...found, ...this.#refused };
     return { error: said, hit: { ...hit, resetsAt: hit.resetsAt ?? found.resetsAt } };
@@ -102,7 +102,11 @@ export class Limits {
 const REFUSED = [401, 403];
 
 /** What to do where the endpoint of the model refuses the key; null where it does not. */
-export function refusedKey({ type, subtype, error_status: status }: Fields): string | null {
+export function explainClaudeKeyRefusal({
+  type,
+  subtype,
+  error_status: status,
+}: Fields): string | null {
   if (type !== 'system' || subtype !== 'api_retry' || !REFUSED.includes(Number(status)))
     return null;
   return `The model's endpoint refuses the key (${status}). Check plugins.installed.claude.config.apiKey and plugins.installed.claude.config.baseUrl.`;

@@ -1,24 +1,24 @@
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
-import { accountUse } from './accountUse.ts';
+import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { readAccountUse } from './readAccountUse.ts';
 
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'skill', 'url', 'query'];
 
-const detailOf = (input: Fields): string => {
-  const telling = TELLING.map((name) => text(input[name])).find((value) => value !== '');
+const formatClaudeCallDetail = (input: Fields): string => {
+  const telling = TELLING.map((name) => toStringOrEmpty(input[name])).find((value) => value !== '');
   return telling ?? (Object.keys(input).length === 0 ? '' : JSON.stringify(input));
 };
 
 /** Text of a tool's result: a string, or blocks. */
-const resultText = (content: unknown): string =>
+const readResultText = (content: unknown): string =>
   typeof content === 'string'
     ? content
-    : list(content)
-        .map((block) => text(fields(block).text))
+    : toListOrEmpty(content)
+        .map((block) => toStringOrEmpty(toFields(block).text))
         .join('\n');
 
 /** Part of the conversation that was freed; older versions do not say what is left. */
-function freedBy({ pre_tokens: before, post_tokens: after }: Fields): number | null {
+function computeFreedShare({ pre_tokens: before, post_tokens: after }: Fields): number | null {
   if (typeof before !== 'number' || typeof after !== 'number' || before <= 0) return null;
   return Math.max(0, 1 - after / before);
 }
@@ -46,15 +46,15 @@ export class Messages {
   }
 
   take(message: Fields): void {
-    const use = accountUse(message);
+    const use = readAccountUse(message);
     if (use !== null) this.#output.tell({ type: 'limits', ...use });
     if (message.type === 'system' && message.subtype === 'compact_boundary')
-      this.#output.folded(freedBy(fields(message.compact_metadata)));
+      this.#output.folded(computeFreedShare(toFields(message.compact_metadata)));
     if (message.type === 'stream_event' && message.parent_tool_use_id === null)
-      this.#part(fields(message.event));
+      this.#part(toFields(message.event));
     else if (message.type === 'assistant') this.#assistant(message);
     else if (message.type === 'user')
-      this.#answers(list(fields(message.message).content).map(fields));
+      this.#answers(toListOrEmpty(toFields(message.message).content).map(toFields));
   }
 
   endOfTurn(): void {
@@ -67,13 +67,13 @@ export class Messages {
   }
 
   #part({ type, delta, message }: Fields): void {
-    if (type === 'message_start') this.#begin(text(fields(message).id) || 'unnamed');
+    if (type === 'message_start') this.#begin(toStringOrEmpty(toFields(message).id) || 'unnamed');
     if (type === 'message_stop') this.#isOpen = false;
     if (type !== 'content_block_delta') return;
-    const part = fields(delta);
+    const part = toFields(delta);
     if (part.type === 'text_delta') this.#streamed = this.#answer;
-    if (part.type === 'text_delta') this.#output.token(text(part.text));
-    if (part.type === 'thinking_delta') this.#output.thinking(text(part.thinking));
+    if (part.type === 'text_delta') this.#output.token(toStringOrEmpty(part.text));
+    if (part.type === 'thinking_delta') this.#output.thinking(toStringOrEmpty(part.thinking));
   }
 
   /** The model answers again: what an answer that broke off has said is void. */
@@ -92,23 +92,24 @@ export class Messages {
 
   #assistant({ message, parent_tool_use_id, error }: Fields): void {
     const isOwn = parent_tool_use_id === null || parent_tool_use_id === undefined;
-    const id = text(fields(message).id);
+    const id = toStringOrEmpty(toFields(message).id);
     // After a stream that broke off the program asks for an answer that comes whole. What it says
     // about an error is no answer.
-    if (isOwn && text(error) === '' && id !== '' && !this.#seen.has(id)) {
+    if (isOwn && toStringOrEmpty(error) === '' && id !== '' && !this.#seen.has(id)) {
       this.#begin(id);
     }
     this.#isOpen = false;
-    for (const block of list(fields(message).content).map(fields)) {
+    for (const block of toListOrEmpty(toFields(message).content).map(toFields)) {
       const isStreamed = this.#streamed !== '' && (id === '' || this.#streamed === id);
-      if (block.type === 'text' && isOwn && !isStreamed) this.#output.token(text(block.text));
+      if (block.type === 'text' && isOwn && !isStreamed)
+        this.#output.token(toStringOrEmpty(block.text));
       this.#output.endOfMessage();
       if (block.type !== 'tool_use') continue;
-      const [call, name] = [text(block.id), text(block.name)];
+      const [call, name] = [toStringOrEmpty(block.id), toStringOrEmpty(block.name)];
       this.#calls.set(call, name);
       const { input } = block;
       this.#output.tool(
-        { at: 'start', id: call, name, ok: true, detail: detailOf(fields(input)) },
+        { at: 'start', id: call, name, ok: true, detail: formatClaudeCallDetail(toFields(input)) },
         input,
       );
     }
@@ -116,7 +117,7 @@ export class Messages {
 
   #answers(blocks: readonly Fields[]): void {
     for (const { type, tool_use_id, is_error, content } of blocks) {
-      const id = text(tool_use_id);
+      const id = toStringOrEmpty(tool_use_id);
       const name = this.#calls.get(id);
       if (type !== 'tool_result' || name === undefined) continue;
       this.#calls.delete(id);
@@ -125,13 +126,13 @@ export class Messages {
         id,
         name,
         ok: is_error !== true,
-        detail: resultText(content),
+        detail: readResultText(content),
       });
     }
   }
 }
 
 /** Whether an answer of the model begins. What the program says about an error is not one. */
-export const answerBegins = ({ type, event, error }: Fields): boolean =>
-  (type === 'stream_event' && fields(event).type === 'message_start') ||
-  (type === 'assistant' && text(error) === '');
+export const isAnswerStart = ({ type, event, error }: Fields): boolean =>
+  (type === 'stream_event' && toFields(event).type === 'message_start') ||
+  (type === 'assistant' && toStringOrEmpty(error) === '');

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 
 /**
  * The part of the Claude Agent SDK that is used here. It is not part of svc: users install it
@@ -106,10 +106,10 @@ const isSdk = (module: unknown): module is ClaudeSdk =>
  * Whether the SDK is installed beside svc, or in `dir` where that is not null. Nothing of it is
  * loaded.
  */
-export const isSdkInstalled = (dir: string | null): boolean => described(dir) !== null;
+export const isSdkInstalled = (dir: string | null): boolean => findSdkManifest(dir) !== null;
 
 /** The file that describes the installed SDK; null = it is not installed. */
-function described(dir: string | null): string | null {
+function findSdkManifest(dir: string | null): string | null {
   const folders =
     dir === null
       ? (createRequire(import.meta.url).resolve.paths(SDK_PACKAGE) ?? [])
@@ -119,8 +119,8 @@ function described(dir: string | null): string | null {
 }
 
 /** Version of the installed SDK; null = it is not known. Nothing of it is loaded. */
-export async function sdkVersion(dir: string | null): Promise<string | null> {
-  const file = described(dir);
+export async function readSdkVersion(dir: string | null): Promise<string | null> {
+  const file = findSdkManifest(dir);
   const text = file === null ? null : await readFile(file, 'utf8').catch(() => null);
   const { version }: { version?: unknown } = Object(text === null ? {} : JSON.parse(text));
   return typeof version === 'string' ? version : null;
@@ -143,7 +143,7 @@ async function readPackage(file: string): Promise<{ entry: string; version: stri
  * `not-possible-now` with what to install.
  */
 export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
-  const file = described(dir);
+  const file = findSdkManifest(dir);
   if (file === null) throw new SvcError('not-possible-now', INSTALL);
   let module: unknown;
   let version: string | null;
@@ -152,7 +152,7 @@ export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
     version = found.version;
     module = await import(found.entry);
   } catch (error) {
-    const reason = messageOf(error).split('\n')[0];
+    const reason = toErrorMessage(error).split('\n')[0];
     throw new SvcError(
       'not-possible-now',
       `The Claude Agent SDK in ${dirname(file)} cannot be loaded: ${reason}. Install it again.`,

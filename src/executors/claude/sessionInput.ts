@@ -31,7 +31,7 @@ export class SessionInput implements AsyncIterable<UserMessage> {
 }
 
 /** A message of the user as the SDK takes it. */
-export const userMessage = (uuid: string, content: string): UserMessage => ({
+export const toUserMessage = (uuid: string, content: string): UserMessage => ({
   type: 'user',
   message: { role: 'user', content },
   parent_tool_use_id: null,

@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
-import { toExitFault, toFault } from '../../domain/toFault.ts';
-import { screenColoured, withoutColours } from '../../lib/colouredText.ts';
-import { messageOf } from '../../lib/errors.ts';
-import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
+import { toExitFault, toThrownFault } from '../../domain/toThrownFault.ts';
+import { screenColoured, removeColours } from '../../lib/colouredText.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { readCommandReport, type CommandReport, REPORT_FILE } from './readCommandReport.ts';
 import {
   KICKOFF,
   type Session,
@@ -13,17 +13,21 @@ import {
   type SessionResult,
 } from '../../contract/executor.ts';
 import { LastWords } from '../process/lastWords.ts';
-import { endMarked } from '../process/orphans.ts';
+import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { OutputLines } from '../process/outputLines.ts';
-import { endGroup } from '../process/processGroup.ts';
+import { endGroup } from '../process/endGroup.ts';
 import { MARKER_VARIABLE } from '../process/processTable.ts';
-import { quotaStop } from '../process/quota/quotaStop.ts';
+import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import type { StopReason } from '../../contract/session.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
 import { estimateMissing } from '../../domain/parseTokenCounts.ts';
-import { withoutUnwritten } from '../../domain/usageSum.ts';
-import { type Exit, exitOf, sessionStart } from '../process/sessionStart.ts';
-import { startProblem } from '../process/startProblem.ts';
+import { dropUnwrittenTokens } from '../../domain/usageSum.ts';
+import {
+  type ProgramExit,
+  decodeSandboxExit,
+  wrapSessionStart,
+} from '../process/wrapSessionStart.ts';
+import { explainStartFailure } from '../process/explainStartFailure.ts';
 
 /** With exit code 126 or 127, which a shell gives for a command that it cannot start. */
 const NOT_FOUND_HINT =
@@ -77,8 +81,8 @@ export class CommandSession implements Session {
     this.#options = options;
     this.result = this.#run().catch((error: unknown) => ({
       stopReason: 'error',
-      error: messageOf(error),
-      fault: toFault(error),
+      error: toErrorMessage(error),
+      fault: toThrownFault(error),
       usage: null,
     }));
   }
@@ -92,7 +96,7 @@ export class CommandSession implements Session {
     const { request, program, args, clock, graceMs } = this.#options;
     const { cwd, marker } = request;
     const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
-    const started = sessionStart(request, { program, args }, env);
+    const started = wrapSessionStart(request, { program, args }, env);
     const child: Child = spawn(started.program, started.args, {
       cwd,
       env,
@@ -101,8 +105,8 @@ export class CommandSession implements Session {
     });
     // The kickoff is a file of the session's folder: a program that was started has it.
     child.once('spawn', () => this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' }));
-    const exit = new Promise<Exit>((resolve, reject) => {
-      child.once('exit', (code, signal) => resolve(exitOf(request, code, signal)));
+    const exit = new Promise<ProgramExit>((resolve, reject) => {
+      child.once('exit', (code, signal) => resolve(decodeSandboxExit(request, code, signal)));
       child.once('error', reject);
     });
     const drained = this.#read(child);
@@ -111,11 +115,11 @@ export class CommandSession implements Session {
     const stopTimer = clock.at(clock.now() + request.limits.timeMs, () =>
       this.#limit(`The time limit of ${request.limits.timeMs / 1000} s is over.`),
     );
-    let ended: Exit;
+    let ended: ProgramExit;
     try {
       ended = await exit;
     } catch (error) {
-      const words = startProblem(error, { ...request, program, hint: HINT });
+      const words = explainStartFailure(error, { ...request, program, hint: HINT });
       return { stopReason: 'error', error: words, fault: 'not-started', usage: null };
     } finally {
       this.#exited = true;
@@ -123,14 +127,14 @@ export class CommandSession implements Session {
     }
     if (child.pid !== undefined) await endGroup(clock, child.pid, graceMs);
     // A child that made a group of its own is no longer in ours, but carries the marker.
-    await endMarked(clock, (marker) => marker === request.marker, graceMs);
+    await endMarkedProcesses(clock, (marker) => marker === request.marker, graceMs);
     const giveUp = clock.at(clock.now() + DRAIN_MS, () => {
       child.stdout.destroy();
       child.stderr.destroy();
     });
     await drained;
     giveUp();
-    const report = await commandReport(request.sessionDir);
+    const report = await readCommandReport(request.sessionDir);
     if (report.problem !== null)
       this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
     const counted = this.#usageOf(report);
@@ -144,7 +148,7 @@ export class CommandSession implements Session {
   #usageOf({ counts }: CommandReport): UsageReport | null {
     if (counts === null) return null;
     // A program that has asked no model reports 0, and that is so.
-    if (counts.problem === null) return { type: 'usage', usage: withoutUnwritten(counts.usage) };
+    if (counts.problem === null) return { type: 'usage', usage: dropUnwrittenTokens(counts.usage) };
     const { systemPrompt, kickoff } = this.#options.request;
     const asked = systemPrompt.length + kickoff.length;
     const { usage, isEstimated } = estimateMissing(counts.usage, {
@@ -153,7 +157,7 @@ export class CommandSession implements Session {
     });
     return {
       type: 'usage',
-      usage: withoutUnwritten(usage),
+      usage: dropUnwrittenTokens(usage),
       ...(isEstimated ? { source: 'estimated' } : {}),
     };
   }
@@ -200,7 +204,7 @@ export class CommandSession implements Session {
     // The log is kept and shown; the token opens the job's tools to anyone who reads it in time.
     const { token } = this.#options.request.tools;
     const safe = screenColoured(line, (text) => text.replaceAll(token, '[token]'));
-    this.#words.add(withoutColours(safe));
+    this.#words.add(removeColours(safe));
     this.#answeredChars += safe.length;
     this.#tell({ type: 'log', stream, line: safe });
   }
@@ -208,7 +212,7 @@ export class CommandSession implements Session {
   /** A log that cannot be kept (a full disk) ends the session and not the runner. */
   #tell(event: SessionEvent): void {
     const lost = (error: unknown) =>
-      void this.#endFor('error', `The output could not be kept: ${messageOf(error)}`);
+      void this.#endFor('error', `The output could not be kept: ${toErrorMessage(error)}`);
     try {
       this.#kept = this.#options.request.onEvent(event)?.catch(lost);
     } catch (error) {
@@ -235,7 +239,7 @@ export class CommandSession implements Session {
   }
 
   #resultOf(
-    { code, signal }: Exit,
+    { code, signal }: ProgramExit,
     { usage, quota }: Pick<SessionResult, 'usage'> & Pick<CommandReport, 'quota'>,
   ): SessionResult {
     if (this.#cause) return { ...this.#cause, usage };
@@ -246,7 +250,7 @@ export class CommandSession implements Session {
     const fault = toExitFault(code ?? 0);
     const advice = fault === 'not-started' ? ` ${NOT_FOUND_HINT}` : '';
     const error = `${this.#options.program} ${how}.${advice} ${this.#words.sentence()}`;
-    if (quota !== null) return { ...quotaStop(quota, error), usage };
+    if (quota !== null) return { ...createQuotaStop(quota, error), usage };
     return code === null
       ? { stopReason: 'died', error, usage }
       : { stopReason: 'error', error, fault, usage };

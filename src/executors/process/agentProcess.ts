@@ -1,17 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { toExitFault } from '../../domain/toFault.ts';
+import { toExitFault } from '../../domain/toThrownFault.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SessionRequest, SessionResult } from '../../contract/executor.ts';
 import { LastWords } from './lastWords.ts';
-import { endMarked } from './orphans.ts';
+import { endMarkedProcesses } from './endMarkedProcesses.ts';
 import { OutputLines } from './outputLines.ts';
-import { endGroup } from './processGroup.ts';
+import { endGroup } from './endGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
-import { exitOf, sessionStart } from './sessionStart.ts';
-import { startProblem } from './startProblem.ts';
+import { decodeSandboxExit, wrapSessionStart } from './wrapSessionStart.ts';
+import { explainStartFailure } from './explainStartFailure.ts';
 import type { SessionOutput } from './sessionOutput.ts';
-import { deadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
 
 /**
  * How long stderr may still come in after every process is gone, ms: a process of another user
@@ -36,7 +36,7 @@ interface AgentProcessOptions {
 }
 
 /** How a program ended, and in words for an error. */
-export interface Exited {
+export interface ProcessExit {
   how: 'not started' | 'exited' | 'killed';
   /** Its exit code; left out = it has none. */
   code?: number;
@@ -48,8 +48,8 @@ export interface Exited {
  * middle of its work, died, which is no error of the job; one that ends before its session is open
  * cannot be started as it is configured.
  */
-export const stopOfGone = (
-  { how, code }: Exited,
+export const classifyProcessExit = (
+  { how, code }: ProcessExit,
   isOpen: boolean,
 ): Pick<SessionResult, 'stopReason' | 'fault'> => {
   if (how === 'killed' || (how === 'exited' && isOpen)) return { stopReason: 'died' };
@@ -64,7 +64,7 @@ export const stopOfGone = (
 export class AgentProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** How it ended; never rejects. */
-  readonly exited: Promise<Exited>;
+  readonly exited: Promise<ProcessExit>;
   readonly #options: AgentProcessOptions;
   readonly #words = new LastWords();
   readonly #drained: Promise<void>;
@@ -79,7 +79,7 @@ export class AgentProcess {
       SVC_SESSION_DIR: request.sessionDir,
       [MARKER_VARIABLE]: marker,
     };
-    const started = sessionStart(request, { program, args }, env);
+    const started = wrapSessionStart(request, { program, args }, env);
     this.child = spawn(started.program, started.args, {
       cwd,
       env,
@@ -88,13 +88,13 @@ export class AgentProcess {
     });
     this.exited = new Promise((resolve) => {
       this.child.once('exit', (exitCode, exitSignal) => {
-        const { code, signal } = exitOf(request, exitCode, exitSignal);
+        const { code, signal } = decodeSandboxExit(request, exitCode, exitSignal);
         const words = `${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`;
         resolve({ words, ...(code === null ? { how: 'killed' } : { how: 'exited', code }) });
       });
       this.child.once('error', (error) =>
         resolve({
-          words: startProblem(error, { ...request, program, hint: options.hint }),
+          words: explainStartFailure(error, { ...request, program, hint: options.hint }),
           how: 'not started',
         }),
       );
@@ -129,11 +129,11 @@ export class AgentProcess {
       // The wrappers of some agents end without the program that they wrap.
       await endGroup(clock, pid, graceMs);
       // A child that made a group of its own is no longer in ours, but carries the marker.
-      await endMarked(clock, (marker) => marker === request.marker, graceMs);
+      await endMarkedProcesses(clock, (marker) => marker === request.marker, graceMs);
     }
     await this.exited;
     const drained = this.#drained.then(() => true);
-    if (!(await deadline(clock, DRAIN_MS, drained, () => false))) this.child.stderr.destroy();
+    if (!(await raceDeadline(clock, DRAIN_MS, drained, () => false))) this.child.stderr.destroy();
   }
 
   async #readStderr(): Promise<void> {

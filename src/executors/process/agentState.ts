@@ -13,24 +13,29 @@ export interface AgentState {
   fix: string | null;
 }
 
-export const keyText = (key: unknown): string => (key ? 'a key is set' : 'no key is set');
+export const describeKey = (key: unknown): string => (key ? 'a key is set' : 'no key is set');
 
-export const modelText = (model: string | null): string =>
+export const describeModel = (model: string | null): string =>
   model === null ? 'no model is set' : `model ${model}`;
 
 /** What was found as one line; what is lacking is said once, with it. */
-export const foundText = (parts: readonly string[], lack: string | null): string =>
+export const formatFoundParts = (parts: readonly string[], lack: string | null): string =>
   parts.filter((part) => lack === null || !lack.startsWith(part)).join(', ');
 
 /** One agent as one line. */
-export const stateText = ({ found, lack }: AgentState): string =>
+export const formatAgentState = ({ found, lack }: AgentState): string =>
   [found, ...(lack === null ? [] : [lack])].filter((part) => part !== '').join('; ');
 
 /** The states of an agent as the answer of a health check: healthy where none lacks anything. */
-export function healthOf(states: readonly AgentState[]): { ok: boolean; detail: string } {
+export function summarizeAgentHealth(states: readonly AgentState[]): {
+  ok: boolean;
+  detail: string;
+} {
   const lines = [
     ...new Set(
-      states.map((state) => `${stateText(state)}.${state.fix === null ? '' : ` ${state.fix}`}`),
+      states.map(
+        (state) => `${formatAgentState(state)}.${state.fix === null ? '' : ` ${state.fix}`}`,
+      ),
     ),
   ];
   return { ok: states.every(({ lack }) => lack === null), detail: lines.join(' ') };
@@ -46,7 +51,7 @@ export interface AgentChecks {
 }
 
 /** A phase that leaves the model to the settings of the executor. */
-export const anyUse = (provider: string): AgentUse => ({
+export const createDefaultUse = (provider: string): AgentUse => ({
   provider,
   model: null,
   reasoningEffort: null,

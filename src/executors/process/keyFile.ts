@@ -4,19 +4,19 @@ import { join } from 'node:path';
 const KEY_FILE = 'model.key';
 
 /** Where the key of a session's model is, for agents that read it from a file. */
-export const keyFile = (sessionDir: string): string => join(sessionDir, KEY_FILE);
+export const resolveKeyFile = (sessionDir: string): string => join(sessionDir, KEY_FILE);
 
 /** The command that prints the key, for agents that ask a command. */
-export const keyCommand = (sessionDir: string): string =>
-  `cat '${keyFile(sessionDir).replaceAll("'", `'\\''`)}'`;
+export const buildKeyCommand = (sessionDir: string): string =>
+  `cat '${resolveKeyFile(sessionDir).replaceAll("'", `'\\''`)}'`;
 
 /** Writes the key of a session's model where only the runner's user can read it (0600). */
 export async function writeKeyFile(sessionDir: string, key: string): Promise<void> {
-  const file = keyFile(sessionDir);
+  const file = resolveKeyFile(sessionDir);
   // An earlier session may have left a link in its place; following it would write elsewhere.
   await rm(file, { force: true });
   await writeFile(file, key, { mode: 0o600, flag: 'wx' });
 }
 
 export const removeKeyFile = (sessionDir: string): Promise<void> =>
-  rm(keyFile(sessionDir), { force: true });
+  rm(resolveKeyFile(sessionDir), { force: true });

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { besideColours } from '../../lib/colouredText.ts';
+import { changeBesideColours } from '../../lib/colouredText.ts';
 
 /** Longest line that is kept, bytes; the rest of it is dropped. */
 export const MAX_LINE_BYTES = 8_192;
 const CUT_MARK = ' … [line cut]';
 const NEWLINE = 0x0a;
 
-const printed = (part: string): string =>
+const stripControlChars = (part: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   stripVTControlCharacters(part).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
@@ -14,9 +14,9 @@ const printed = (part: string): string =>
  * What a terminal would show of a line: no escapes but, with `colours`, those that set colours; and
  * of what carriage returns overwrite only the last.
  */
-function shown(raw: string, colours: boolean): string {
-  const visible = raw.split('\r').findLast((part) => printed(part) !== '') ?? '';
-  return colours ? besideColours(visible, printed) : printed(visible);
+function renderTerminalLine(raw: string, colours: boolean): string {
+  const visible = raw.split('\r').findLast((part) => stripControlChars(part) !== '') ?? '';
+  return colours ? changeBesideColours(visible, stripControlChars) : stripControlChars(visible);
 }
 
 /**
@@ -65,8 +65,8 @@ export class OutputLines {
     const text = Buffer.concat(this.#parts).toString('utf8');
     // The cut may have gone through the middle of a character.
     const line = this.#cut
-      ? `${shown(text.replace(/\ufffd$/, ''), this.#colours)}${CUT_MARK}`
-      : shown(text, this.#colours);
+      ? `${renderTerminalLine(text.replace(/\ufffd$/, ''), this.#colours)}${CUT_MARK}`
+      : renderTerminalLine(text, this.#colours);
     this.#parts = [];
     this.#held = 0;
     this.#cut = false;

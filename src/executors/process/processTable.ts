@@ -27,7 +27,7 @@ export interface ProcessEntry {
   zombie: boolean;
 }
 
-async function statOf(pid: string): Promise<ProcessEntry | null> {
+async function readProcessEntry(pid: string): Promise<ProcessEntry | null> {
   // A process may end between the listing and the reading.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
@@ -37,19 +37,19 @@ async function statOf(pid: string): Promise<ProcessEntry | null> {
   return { pid: Number(pid), pgid: Number(pgid), zombie: state === 'Z' || state === 'X' };
 }
 
-const pidsOfProc = async (): Promise<string[]> =>
+const listProcPids = async (): Promise<string[]> =>
   (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 
 /** The members of a process group that can still do something; only on Linux, elsewhere null. */
-export async function liveMembers(pgid: number): Promise<number[] | null> {
+export async function listLiveMembers(pgid: number): Promise<number[] | null> {
   if (process.platform !== 'linux') return null;
-  const entries = await Promise.all((await pidsOfProc()).map(statOf));
+  const entries = await Promise.all((await listProcPids()).map(readProcessEntry));
   return entries.flatMap((entry) =>
     entry && entry.pgid === pgid && !entry.zombie ? [entry.pid] : [],
   );
 }
 
-async function markedEntry(
+async function readMarkedEntry(
   pid: string,
   matches: (marker: string) => boolean,
 ): Promise<ProcessEntry | null> {
@@ -57,17 +57,17 @@ async function markedEntry(
   const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const marker = environ.split('\0').find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`));
   return marker !== undefined && matches(marker.slice(MARKER_VARIABLE.length + 1))
-    ? statOf(pid)
+    ? readProcessEntry(pid)
     : null;
 }
 
-async function markedOnLinux(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
-  const pids = await pidsOfProc();
+async function listMarkedOnLinux(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
+  const pids = await listProcPids();
   const found: (ProcessEntry | null)[] = [];
   for (let from = 0; from < pids.length; from += READ_AT_ONCE) {
     found.push(
       ...(await Promise.all(
-        pids.slice(from, from + READ_AT_ONCE).map((pid) => markedEntry(pid, matches)),
+        pids.slice(from, from + READ_AT_ONCE).map((pid) => readMarkedEntry(pid, matches)),
       )),
     );
   }
@@ -77,7 +77,7 @@ async function markedOnLinux(matches: (marker: string) => boolean): Promise<Proc
 /**
  * `ps` joins the environment with blanks, so a marker that holds one is seen up to it: best effort.
  */
-async function markedElsewhere(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
+async function listMarkedByPs(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
   const { stdout } = await run('ps', ['eww', '-x', '-o', 'pid=,pgid=,stat=,command='], {
     maxBuffer: MAX_PS_BYTES,
   });
@@ -90,9 +90,13 @@ async function markedElsewhere(matches: (marker: string) => boolean): Promise<Pr
 }
 
 /** Our own user's processes whose environment carries a marker that matches. */
-export const markedProcesses = (matches: (marker: string) => boolean): Promise<ProcessEntry[]> =>
-  process.platform === 'linux' ? markedOnLinux(matches) : markedElsewhere(matches);
+export const listMarkedProcesses = (
+  matches: (marker: string) => boolean,
+): Promise<ProcessEntry[]> =>
+  process.platform === 'linux' ? listMarkedOnLinux(matches) : listMarkedByPs(matches);
 
 /** Our own process group; null where it is not known. */
-export const ownGroup = async (): Promise<number | null> =>
-  process.platform === 'linux' ? ((await statOf(String(process.pid)))?.pgid ?? null) : null;
+export const readOwnGroup = async (): Promise<number | null> =>
+  process.platform === 'linux'
+    ? ((await readProcessEntry(String(process.pid)))?.pgid ?? null)
+    : null;

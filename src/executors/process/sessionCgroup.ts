@@ -4,7 +4,7 @@ import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { ProgramStart } from '../../contract/sandbox.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { programOnPath } from './programOnPath.ts';
+import { findProgramOnPath } from './findProgramOnPath.ts';
 
 /** Longest name of a cgroup, as of any file; markers of deep homes are longer and get none. */
 const MAX_NAME_BYTES = 255;
@@ -17,8 +17,9 @@ const REMOVAL_LOOKS = 10;
 const KILL_WAIT_MS = 5_000;
 
 /** The name holds the marker, so that a later start finds what a crash has left. */
-const nameOf = (marker: string): string => `${PREFIX}${Buffer.from(marker).toString('base64url')}`;
-const markerOf = (name: string): string =>
+const toCgroupName = (marker: string): string =>
+  `${PREFIX}${Buffer.from(marker).toString('base64url')}`;
+const readCgroupMarker = (name: string): string =>
   Buffer.from(name.slice(PREFIX.length), 'base64url').toString();
 
 let folder: string | null | undefined;
@@ -27,7 +28,7 @@ let folder: string | null | undefined;
  * The runner's own cgroup (version 2) on this disk; null if it has none. Whether groups can be
  * created in it shows when one is.
  */
-function ownCgroup(): string | null {
+function findOwnCgroup(): string | null {
   if (folder !== undefined) return folder;
   folder = null;
   if (process.platform !== 'linux') return folder;
@@ -57,30 +58,31 @@ const JOIN = '{ echo $$ > "$0"; } 2>/dev/null; exec env -u PWD -u OLDPWD -u SHLV
  * Whether this program exists: only then is it started through a shell, which has errors of its
  * own.
  */
-const isThere = (
+const isProgramPresent = (
   program: string,
   { PATH }: Readonly<Record<string, string | undefined>>,
   cwd: string,
-): boolean => programOnPath(program.includes('/') ? resolve(cwd, program) : program, PATH) !== null;
+): boolean =>
+  findProgramOnPath(program.includes('/') ? resolve(cwd, program) : program, PATH) !== null;
 
 /**
  * The same program, started in the cgroup of its session: whatever it starts is in it too, also
  * what drops its environment and makes a session of its own. Unchanged where the kernel gives the
  * runner none (macOS, cgroup 1, no right to make one).
  */
-export function inCgroup(
+export function wrapInCgroup(
   marker: string,
   start: ProgramStart,
   { env, cwd }: { env: Readonly<Record<string, string | undefined>>; cwd: string },
 ): ProgramStart {
-  const own = ownCgroup();
-  const name = nameOf(marker);
+  const own = findOwnCgroup();
+  const name = toCgroupName(marker);
   const { program, args } = start;
   if (
     own === null ||
     name.length > MAX_NAME_BYTES ||
     program.includes('=') ||
-    !isThere(program, env, cwd)
+    !isProgramPresent(program, env, cwd)
   )
     return start;
   const dir = join(own, name);
@@ -97,7 +99,7 @@ export function inCgroup(
   }
 }
 
-const membersOf = async (dir: string): Promise<number[]> => {
+const listCgroupMembers = async (dir: string): Promise<number[]> => {
   const text = await readFile(join(dir, 'cgroup.procs'), 'utf8').catch(() => '');
   return text
     .split('\n')
@@ -109,13 +111,13 @@ const membersOf = async (dir: string): Promise<number[]> => {
 const isEmptyBy = async (clock: Clock, dir: string, deadline: number): Promise<boolean> => {
   for (;;) {
     // Removed only when nothing is in it, zombies aside.
-    if ((await membersOf(dir)).length === 0) return true;
+    if ((await listCgroupMembers(dir)).length === 0) return true;
     if (clock.now() >= deadline) return false;
     await sleep(clock, Math.min(POLL_MS, deadline - clock.now()));
   }
 };
 
-function signal(pid: number, name: NodeJS.Signals): void {
+function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -124,10 +126,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<boolean> {
-  const members = await membersOf(dir);
+  const members = await listCgroupMembers(dir);
   for (const pid of members) {
-    signal(pid, 'SIGTERM');
-    signal(pid, 'SIGCONT');
+    signalProcess(pid, 'SIGTERM');
+    signalProcess(pid, 'SIGCONT');
   }
   if (!(await isEmptyBy(clock, dir, clock.now() + graceMs))) {
     // Kernels before 5.14 have no cgroup.kill.
@@ -139,7 +141,7 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
         ),
       () => false,
     );
-    if (!isKilled) for (const pid of await membersOf(dir)) signal(pid, 'SIGKILL');
+    if (!isKilled) for (const pid of await listCgroupMembers(dir)) signalProcess(pid, 'SIGKILL');
     await isEmptyBy(clock, dir, clock.now() + KILL_WAIT_MS);
   }
   // The kernel lets it go a moment after the last member, and keeps it while one hangs; the next
@@ -164,10 +166,10 @@ export async function endCgroups(
   matches: (marker: string) => boolean,
   graceMs: number,
 ): Promise<number> {
-  const own = ownCgroup();
+  const own = findOwnCgroup();
   if (own === null) return 0;
   const names = (await readdir(own).catch(() => [])).filter(
-    (name) => name.startsWith(PREFIX) && matches(markerOf(name)),
+    (name) => name.startsWith(PREFIX) && matches(readCgroupMarker(name)),
   );
   const ended = await Promise.all(names.map((name) => endCgroup(clock, join(own, name), graceMs)));
   return ended.filter(Boolean).length;

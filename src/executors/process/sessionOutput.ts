@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SeenFold } from '../../contract/seenCall.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import { screenColoured } from '../../lib/colouredText.ts';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
-import { printOf } from './callPrint.ts';
-import { failingTests } from './failingTests.ts';
-import { outputCost } from './outputCost.ts';
+import { fingerprintCall } from './fingerprintCall.ts';
+import { listFailingTests } from './listFailingTests.ts';
+import { computeOutputCost } from './computeOutputCost.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 import { TurnWatch } from './turnWatch.ts';
@@ -15,7 +15,10 @@ import { TurnWatch } from './turnWatch.ts';
 const MAX_DETAIL_CHARS = 300;
 
 /** Why a session that would continue must be ended. */
-export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'fault' | 'resetsAt' | 'quota'>;
+export type SessionEndCause = Pick<
+  SessionResult,
+  'stopReason' | 'error' | 'fault' | 'resetsAt' | 'quota'
+>;
 
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
@@ -29,7 +32,7 @@ interface SessionOutputOptions {
    * Called once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
    * except the line that reports it.
    */
-  onCause(cause: Cause): void;
+  onCause(cause: SessionEndCause): void;
 }
 
 /**
@@ -115,7 +118,14 @@ export class SessionOutput {
     const { onCall } = this.#options.request;
     if (!onCall || this.#over) return;
     const answer = at === 'end' ? String(full ?? detail) : '';
-    onCall({ at, id, name, ok, print: printOf(full ?? detail), failing: failingTests(answer) });
+    onCall({
+      at,
+      id,
+      name,
+      ok,
+      print: fingerprintCall(full ?? detail),
+      failing: listFailingTests(answer),
+    });
   }
 
   /** The conversation was shortened; `freed` as in {@link SeenFold}. */
@@ -177,7 +187,7 @@ export class SessionOutput {
 
   #hasRoom(text: string): boolean {
     if (this.#over) return false;
-    this.#bytes += outputCost(text);
+    this.#bytes += computeOutputCost(text);
     const { outputBytes } = this.#options.request.limits;
     if (this.#bytes <= outputBytes) return true;
     this.limit(`The output limit of ${outputBytes} bytes is reached.`);
@@ -188,7 +198,7 @@ export class SessionOutput {
     const lost = (error: unknown) =>
       this.#end({
         stopReason: 'error',
-        error: `The output could not be kept: ${messageOf(error)}`,
+        error: `The output could not be kept: ${toErrorMessage(error)}`,
         fault: 'not-written',
       });
     try {
@@ -199,7 +209,7 @@ export class SessionOutput {
     }
   }
 
-  #end(cause: Cause): void {
+  #end(cause: SessionEndCause): void {
     if (this.#over) return;
     this.#over = true;
     this.#options.onCause(cause);
@@ -207,7 +217,7 @@ export class SessionOutput {
 }
 
 /** Ends the session when its time is over; call the answer when it has ended. */
-export const limitTime = (
+export const formatLimitTime = (
   clock: Clock,
   output: SessionOutput,
   { limits }: Pick<SessionRequest, 'limits'>,

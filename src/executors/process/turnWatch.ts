@@ -27,7 +27,7 @@ export const TURN_SETTINGS = {
 } as const satisfies Record<string, PluginSetting>;
 
 /** The limits of a configuration that was checked against the manifest; at least 1 each. */
-export function turnLimits(
+export function readTurnLimits(
   config: Readonly<Record<string, string | number | boolean>>,
 ): TurnLimits {
   const limit = (name: keyof TurnLimits): number => {

@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
-import { runGit } from '../git.ts';
-import { lookThrough, removeTree } from './tree.ts';
+import { runGit } from '../runGit.ts';
+import { surveyTree, removeTree } from './tree.ts';
 
 /** A mirror that the forge has all of: only the removal is left. */
 const GONE = '.gone-';
@@ -24,9 +24,9 @@ export interface DropRequest {
   isInUse(): boolean;
 }
 /** Bytes that went, or why it stays. */
-export type Dropped = { bytes: number } | { left: string };
+export type DropResult = { bytes: number } | { left: string };
 
-export interface DroppedMirror extends DropRequest {
+export interface MirrorToDrop extends DropRequest {
   path: string;
   /** Ends its name while it goes. */
   nextName(): string;
@@ -44,16 +44,16 @@ export async function dropMirror({
   isInUse,
   nextName,
   ask,
-}: DroppedMirror): Promise<Dropped> {
-  const own = await refsOf(path);
+}: MirrorToDrop): Promise<DropResult> {
+  const own = await listMirrorRefs(path);
   const kept = own.filter(({ ref }) => ref.startsWith(KEPT));
   if (kept.length > 0)
     return { left: `it holds work that was saved from checkouts (${kept.length} refs ${KEPT}…)` };
   const unknown = own.find(({ ref }) => !KNOWN_REFS.test(ref));
   if (unknown) return { left: `it holds ${unknown.ref}, which is not from the forge` };
-  const lacking = await lackingOn(path, own, ask);
+  const lacking = await findLackingRef(path, own, ask);
   if (lacking !== null) return { left: `the forge does not have all of ${lacking}` };
-  const { bytes } = await lookThrough(path);
+  const { bytes } = await surveyTree(path);
   if (isInUse()) return { left: 'a job has begun to use it' };
   if (dryRun) return { bytes };
   const gone = join(dirname(path), `${GONE}${basename(path)}.${nextName()}`);
@@ -69,7 +69,7 @@ export interface MirrorRef {
 }
 
 /** Every ref of a mirror. Throws SvcError where git cannot read it. */
-export async function refsOf(path: string): Promise<MirrorRef[]> {
+export async function listMirrorRefs(path: string): Promise<MirrorRef[]> {
   const { stdout } = await runGit([
     '--git-dir',
     path,
@@ -86,10 +86,10 @@ export async function refsOf(path: string): Promise<MirrorRef[]> {
 }
 
 /** A ref of the mirror whose commits the forge does not have; null = it has all of them. */
-async function lackingOn(
+async function findLackingRef(
   path: string,
   own: readonly MirrorRef[],
-  ask: DroppedMirror['ask'],
+  ask: MirrorToDrop['ask'],
 ): Promise<string | null> {
   const there = new Set(
     (await ask(['ls-remote'])).split('\n').map((line) => line.slice(0, line.indexOf('\t'))),
@@ -133,7 +133,7 @@ export async function clearDropped(
     const path = join(dir, entry.name);
     if (!entry.isDirectory()) continue;
     if (entry.name.startsWith(GONE)) {
-      const { bytes } = await lookThrough(path);
+      const { bytes } = await surveyTree(path);
       await removeTree(path);
       removed.push({ path, bytes });
     } else if (!entry.name.endsWith('.git') && !entry.name.startsWith('.') && depth > 0)

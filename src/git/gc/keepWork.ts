@@ -1,10 +1,10 @@
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import type { KeptWork } from '../../schema/gc.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
-import { runGit } from '../git.ts';
-import { type LocalRef, localRefs } from './localRefs.ts';
-import { snapshotOf } from './snapshot.ts';
-import { unsound } from './soundCheckout.ts';
+import { runGit } from '../runGit.ts';
+import { type LocalRef, listLocalRefs } from './listLocalRefs.ts';
+import { takeSnapshot } from './takeSnapshot.ts';
+import { explainUnsoundCheckout } from './explainUnsoundCheckout.ts';
 
 export interface KeepRequest {
   jobId: string;
@@ -24,17 +24,17 @@ export interface KeepRequest {
  * What was saved (nothing, where all is on the remote already), or why nothing could be: then the
  * checkout has to stay.
  */
-export type Kept = { kept: KeptWork[] } | { problem: string };
+export type KeepResult = { kept: KeptWork[] } | { problem: string };
 
 /**
  * Names contain the start of the commit: work that is saved later never replaces what was saved
  * before.
  */
-const keptName = (jobId: string, { commit, name }: LocalRef): string =>
+const toKeptRefName = (jobId: string, { commit, name }: LocalRef): string =>
   `refs/svc/kept/${jobId.replace(/[^A-Za-z0-9-]/g, '-')}/${commit.slice(0, 12)}/${name}`;
 
 /** Whether a branch of the repository has the commit: for a mirror these are the remote's. */
-async function isPublished(gitDir: string, commit: string): Promise<boolean> {
+async function isPublishedCommit(gitDir: string, commit: string): Promise<boolean> {
   const { stdout, exitCode } = await runGit(
     ['--git-dir', gitDir, 'rev-list', '--max-count=1', commit, '--not', '--branches', '--'],
     {
@@ -44,7 +44,7 @@ async function isPublished(gitDir: string, commit: string): Promise<boolean> {
   return exitCode === 0 && stdout.trim() === '';
 }
 
-async function take(
+async function takeWorkIn(
   gitDir: string,
   from: string,
   refs: readonly LocalRef[],
@@ -65,7 +65,7 @@ async function take(
       '--no-write-fetch-head',
       '--',
       from,
-      ...refs.map((ref) => `+${ref.source}:${keptName(jobId, ref)}`),
+      ...refs.map((ref) => `+${ref.source}:${toKeptRefName(jobId, ref)}`),
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
@@ -75,13 +75,13 @@ async function take(
 async function assertKept(gitDir: string, refs: readonly LocalRef[], jobId: string): Promise<void> {
   for (const ref of refs) {
     const { stdout } = await runGit(
-      ['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', keptName(jobId, ref)],
+      ['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', toKeptRefName(jobId, ref)],
       {
         answers: [1],
       },
     );
     if (stdout.trim() !== ref.commit)
-      throw new Error(`${keptName(jobId, ref)} is missing although it was just written`);
+      throw new Error(`${toKeptRefName(jobId, ref)} is missing although it was just written`);
   }
 }
 
@@ -97,15 +97,15 @@ export async function keepWork({
   repository,
   at,
   dryRun,
-}: KeepRequest): Promise<Kept> {
+}: KeepRequest): Promise<KeepResult> {
   const { gitDir, path } = repository;
   try {
-    const why = await unsound(checkoutDir, gitDir);
+    const why = await explainUnsoundCheckout(checkoutDir, gitDir);
     if (why !== null) return { problem: why };
-    const { refs, head } = await localRefs(checkoutDir);
+    const { refs, head } = await listLocalRefs(checkoutDir);
     const mine: LocalRef[] = [];
-    for (const ref of refs) if (!(await isPublished(gitDir, ref.commit))) mine.push(ref);
-    await using snapshot = await snapshotOf({
+    for (const ref of refs) if (!(await isPublishedCommit(gitDir, ref.commit))) mine.push(ref);
+    await using snapshot = await takeSnapshot({
       checkoutDir,
       gitDir,
       head,
@@ -114,20 +114,20 @@ export async function keepWork({
     });
     const all = [...mine, ...snapshot.refs];
     if (!dryRun) {
-      await take(gitDir, `${checkoutDir}/.git`, mine, jobId);
-      await take(gitDir, snapshot.dir, snapshot.refs, jobId);
+      await takeWorkIn(gitDir, `${checkoutDir}/.git`, mine, jobId);
+      await takeWorkIn(gitDir, snapshot.dir, snapshot.refs, jobId);
       await assertKept(gitDir, all, jobId);
     }
     return {
       kept: all.map((ref) => ({
         jobId,
         repository: path,
-        ref: keptName(jobId, ref),
+        ref: toKeptRefName(jobId, ref),
         commit: ref.commit,
         what: ref.what,
       })),
     };
   } catch (error) {
-    return { problem: `git cannot save its work: ${messageOf(error)}` };
+    return { problem: `git cannot save its work: ${toErrorMessage(error)}` };
   }
 }

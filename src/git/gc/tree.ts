@@ -11,7 +11,7 @@ export interface TreeView {
  * Looks through a folder, or at a file; links are counted and never followed. What cannot be read
  * counts as empty.
  */
-export async function lookThrough(dir: string): Promise<TreeView> {
+export async function surveyTree(dir: string): Promise<TreeView> {
   const root = await lstat(dir).catch(() => null);
   const view: TreeView = { bytes: root?.isDirectory() ? 0 : (root?.size ?? 0), repository: null };
   const waiting = ['.'];

@@ -1,9 +1,9 @@
 import type { Rule } from '../rule.ts';
-import { changeRules } from './changes.ts';
-import { commandRules } from './commands.ts';
-import { countRules } from './counts.ts';
-import { mergeRules } from './merges.ts';
-import { secretRules } from './secrets.ts';
+import { changeRules } from './changeRules.ts';
+import { commandRules } from './commandRules.ts';
+import { countRules } from './countRules.ts';
+import { mergeRules } from './mergeRules.ts';
+import { secretRules } from './secretRules.ts';
 
 /** The rules of svc, as they are without a word in the configuration. */
 export const BUILT_IN_RULES: readonly Rule[] = [

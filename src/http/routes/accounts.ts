@@ -1,9 +1,9 @@
 import { Pool, PoolList, PoolToOpen } from '../../schema/pool.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** The accounts that sessions use, and their limits. */
 export const accountRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'accounts',
     access: 'read',
     method: 'GET',
@@ -14,7 +14,7 @@ export const accountRoutes = [
     refusals: [],
     handle: (_request, { runner }) => runner.pools(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'retryAccount',
     access: 'write',
     method: 'POST',

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { BackupBody } from '../../schema/backup.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { callerOf } from '../access.ts';
-import { rawRoute } from '../route.ts';
+import { readCaller } from '../access.ts';
+import { defineRawRoute } from '../route.ts';
 
 export const backupRoutes = [
-  rawRoute({
+  defineRawRoute({
     name: 'backup',
     access: 'write',
     method: 'POST',
@@ -17,7 +17,7 @@ export const backupRoutes = [
     bodyRequired: false,
     refusals: ['forbidden', 'not-possible-now', 'store-failed'],
     async handle({ ctx, body }, { runner }) {
-      if (callerOf(ctx) !== 'token')
+      if (readCaller(ctx) !== 'token')
         throw new SvcError(
           'forbidden',
           "A backup holds the secrets of the home: only the runner's token opens it. Run svc backup on this machine.",

@@ -1,12 +1,12 @@
 import { BUDGET_SCOPES } from '../../domain/budgetScopes.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { BudgetList, BudgetsQuery, SetBudgetBody } from '../../schema/budget.ts';
-import { callerOf } from '../access.ts';
-import { jsonRoute } from '../route.ts';
+import { readCaller } from '../access.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** What jobs may spend. */
 export const budgetRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'budgets',
     access: 'read',
     method: 'GET',
@@ -18,7 +18,7 @@ export const budgetRoutes = [
     refusals: ['not-found'],
     handle: ({ query }, { runner }) => runner.budgets(query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'setBudget',
     access: 'write',
     method: 'PUT',
@@ -32,7 +32,7 @@ export const budgetRoutes = [
       const scope = BUDGET_SCOPES.find((known) => known === params.scope);
       if (scope === undefined)
         throw new SvcError('not-found', `Known: ${BUDGET_SCOPES.join(', ')}.`);
-      return runner.setBudget(scope, body, callerOf(ctx));
+      return runner.setBudget(scope, body, readCaller(ctx));
     },
   }),
 ];

@@ -7,8 +7,8 @@ import {
   StopAllReply,
 } from '../../schema/bodies.ts';
 import { JobSummary } from '../../schema/job.ts';
-import { callerOf } from '../access.ts';
-import { jsonRoute } from '../route.ts';
+import { readCaller } from '../access.ts';
+import { defineJsonRoute } from '../route.ts';
 
 const refusals = [
   'not-found',
@@ -23,7 +23,7 @@ const refusals = [
  * Commands to a job. Each replies once the command is stored, with the resulting state.
  */
 export const commandRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'resume',
     access: 'write',
     method: 'POST',
@@ -35,9 +35,9 @@ export const commandRoutes = [
     reply: CommandReply,
     refusals: [...refusals, 'shown-required', 'over-budget'],
     handle: ({ params, body, requestKey, ctx }, { runner }) =>
-      runner.resume(params.jobId, body, requestKey, callerOf(ctx)),
+      runner.resume(params.jobId, body, requestKey, readCaller(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'cancel',
     access: 'write',
     method: 'POST',
@@ -50,7 +50,7 @@ export const commandRoutes = [
     handle: ({ params, body, requestKey }, { runner }) =>
       runner.cancel(params.jobId, body.reason ?? null, requestKey),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pause',
     access: 'write',
     method: 'POST',
@@ -62,7 +62,7 @@ export const commandRoutes = [
     refusals,
     handle: ({ params, requestKey }, { runner }) => runner.pause(params.jobId, requestKey),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'stopAll',
     access: 'write',
     method: 'POST',
@@ -75,7 +75,7 @@ export const commandRoutes = [
     refusals: ['stopping', 'store-failed'],
     handle: (_request, { runner }) => runner.stopAll(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'message',
     access: 'write',
     method: 'POST',
@@ -88,7 +88,7 @@ export const commandRoutes = [
     handle: ({ params, body, requestKey }, { runner }) =>
       runner.message(params.jobId, body, requestKey),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'rerun',
     access: 'write',
     method: 'POST',
@@ -101,7 +101,7 @@ export const commandRoutes = [
     handle: ({ params, requestKey }, { runner }) =>
       runner.rerun(params.jobId, params.phase, requestKey),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'dismiss',
     access: 'write',
     method: 'POST',
@@ -113,9 +113,9 @@ export const commandRoutes = [
     reply: JobSummary,
     refusals,
     handle: ({ params, requestKey, ctx }, { runner }) =>
-      runner.dismiss(params.jobId, requestKey, callerOf(ctx)),
+      runner.dismiss(params.jobId, requestKey, readCaller(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'undismiss',
     access: 'write',
     method: 'POST',
@@ -126,6 +126,6 @@ export const commandRoutes = [
     reply: JobSummary,
     refusals,
     handle: ({ params, requestKey, ctx }, { runner }) =>
-      runner.undismiss(params.jobId, requestKey, callerOf(ctx)),
+      runner.undismiss(params.jobId, requestKey, readCaller(ctx)),
   }),
 ];

@@ -1,9 +1,9 @@
 import type Koa from 'koa';
 import { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../../schema/config.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** The reply, with the version of the file that it shows as ETag. */
-function tagged(
+function setReplyEtag(
   ctx: Koa.Context,
   { etag, reply }: { etag: string; reply: ConfigReply },
 ): ConfigReply {
@@ -13,7 +13,7 @@ function tagged(
 
 /** The configuration file. Secrets go in and never come out. */
 export const configRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'config',
     access: 'read',
     method: 'GET',
@@ -22,9 +22,9 @@ export const configRoutes = [
       'The configuration, with secrets shown as ********, and the origin of each value. ETag is the version of the file.',
     reply: ConfigReply,
     refusals: ['config-invalid'],
-    handle: async ({ ctx }, { config }) => tagged(ctx, await config.read()),
+    handle: async ({ ctx }, { config }) => setReplyEtag(ctx, await config.read()),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'configSchema',
     access: 'read',
     method: 'GET',
@@ -34,7 +34,7 @@ export const configRoutes = [
     refusals: [],
     handle: (_call, { config }) => config.schema(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'updateConfig',
     access: 'write',
     method: 'PUT',
@@ -46,7 +46,7 @@ export const configRoutes = [
     reply: ConfigReply,
     refusals: ['precondition-failed', 'config-invalid', 'store-failed'],
     handle: async ({ body, ctx }, { config }) =>
-      tagged(
+      setReplyEtag(
         ctx,
         await config.change(body, ctx.get('If-Match') === '' ? null : ctx.get('If-Match')),
       ),

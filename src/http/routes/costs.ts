@@ -1,13 +1,13 @@
 import type { Costs } from '../../schema/costs.ts';
 import { Costs as CostsReply, CostsQuery } from '../../schema/costs.ts';
-import { csvText } from '../../domain/csvText.ts';
-import { jsonRoute } from '../route.ts';
+import { formatCsv } from '../../domain/formatCsv.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** As a table: one line a row, with names in the first. */
-export function costsCsv({ by, rows }: Pick<Costs, 'by' | 'rows'>): string {
+export function formatCostsCsv({ by, rows }: Pick<Costs, 'by' | 'rows'>): string {
   const lines = rows.map(({ keys, label, ...sum }) => [...keys, label, ...Object.values(sum)]);
   const [{ keys: _, label: _label, ...sum } = NO_ROW] = rows;
-  return csvText([[...by, 'label', ...Object.keys(sum)], ...lines]);
+  return formatCsv([[...by, 'label', ...Object.keys(sum)], ...lines]);
 }
 
 /** The names of the sums where no row has them. */
@@ -30,7 +30,7 @@ const NO_ROW: Costs['rows'][number] = {
 
 /** What models have cost. */
 export const costRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'costs',
     access: 'read',
     method: 'GET',
@@ -39,7 +39,7 @@ export const costRoutes = [
       'What models have used and cost, by job, phase, campaign, repository, workflow, provider, model or day. With Accept: text/csv the rows as a table.',
     query: CostsQuery,
     reply: CostsReply,
-    csv: costsCsv,
+    csv: formatCostsCsv,
     refusals: ['bad-argument'],
     handle: ({ query }, { runner }) => runner.costs(query),
   }),

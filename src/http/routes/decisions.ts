@@ -8,13 +8,13 @@ import {
   ReplayDecisionBody,
 } from '../../schema/decisionEntry.ts';
 import { TrackRecord, TrackRecordQuery } from '../../schema/trackRecord.ts';
-import { callerOf } from '../access.ts';
+import { readCaller } from '../access.ts';
 import { tellPage } from '../pages.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** What the decision layer has answered, and what people make of it. */
 export const decisionRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'decisions',
     access: 'read',
     method: 'GET',
@@ -31,7 +31,7 @@ export const decisionRoutes = [
       return decisions;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'trackRecord',
     access: 'read',
     method: 'GET',
@@ -43,7 +43,7 @@ export const decisionRoutes = [
     refusals: ['bad-argument'],
     handle: ({ query }, { runner }) => runner.trackRecord(query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'labelDecision',
     access: 'write',
     method: 'POST',
@@ -53,9 +53,9 @@ export const decisionRoutes = [
     body: LabelDecisionBody,
     reply: DecisionEntry,
     refusals: ['not-found'],
-    handle: ({ body, ctx }, { runner }) => runner.labelDecision(body, callerOf(ctx)),
+    handle: ({ body, ctx }, { runner }) => runner.labelDecision(body, readCaller(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'replayDecision',
     // With `ask` it uses the key of the provider.
     access: 'write',

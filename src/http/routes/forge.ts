@@ -11,7 +11,7 @@ import {
   PullRequestList,
   PullRequestThread,
 } from '../../schema/replies.ts';
-import { jsonRoute, rawRoute } from '../route.ts';
+import { defineJsonRoute, defineRawRoute } from '../route.ts';
 
 /** Who acts on the local forge where the request does not say. */
 const DEVELOPER = 'developer';
@@ -23,7 +23,7 @@ const refusals = ['not-found', 'not-possible-now', 'conflict', 'stopping', 'stor
  * The local forge: pull requests of repositories on this disk. A slash in a slug is written `%2F`.
  */
 export const forgeRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'forges',
     access: 'read',
     method: 'GET',
@@ -33,7 +33,7 @@ export const forgeRoutes = [
     refusals: [],
     handle: (_call, { runner }) => runner.forges(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'forgeRepos',
     access: 'read',
     method: 'GET',
@@ -43,7 +43,7 @@ export const forgeRoutes = [
     refusals: [],
     handle: (_call, { runner }) => runner.forgeRepos(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pullRequests',
     access: 'read',
     method: 'GET',
@@ -53,7 +53,7 @@ export const forgeRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.pullRequests(params.slug),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pullRequest',
     access: 'read',
     method: 'GET',
@@ -63,7 +63,7 @@ export const forgeRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.pullRequest(params.slug, Number(params.n)),
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'pullRequestDiff',
     access: 'read',
     method: 'GET',
@@ -76,7 +76,7 @@ export const forgeRoutes = [
       ctx.type = 'text/plain; charset=utf-8';
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'approvePullRequest',
     access: 'write',
     method: 'POST',
@@ -94,7 +94,7 @@ export const forgeRoutes = [
         requestKey,
       ),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'commentPullRequest',
     access: 'write',
     method: 'POST',
@@ -112,7 +112,7 @@ export const forgeRoutes = [
         requestKey,
       ),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'mergePullRequest',
     access: 'write',
     method: 'POST',
@@ -134,7 +134,7 @@ export const forgeRoutes = [
         requestKey,
       ),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'closePullRequest',
     access: 'write',
     method: 'POST',
@@ -153,7 +153,7 @@ export const forgeRoutes = [
         requestKey,
       ),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'reopenPullRequest',
     access: 'write',
     method: 'POST',

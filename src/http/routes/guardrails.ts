@@ -7,14 +7,14 @@ import {
   GuardrailList,
 } from '../../schema/guardrailView.ts';
 import { DryRunBody, DryRunReply } from '../../schema/dryRun.ts';
-import { callerOf } from '../access.ts';
-import { clientGone } from '../clientGone.ts';
+import { readCaller } from '../access.ts';
+import { abortWhenClientGone } from '../abortWhenClientGone.ts';
 import { tellPage } from '../pages.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** The rules about what agents do. */
 export const guardrailRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'guardrails',
     access: 'read',
     method: 'GET',
@@ -25,7 +25,7 @@ export const guardrailRoutes = [
     refusals: ['store-failed'],
     handle: (_call, { runner }) => runner.guardrails(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'guardrailDecisions',
     access: 'read',
     method: 'GET',
@@ -41,7 +41,7 @@ export const guardrailRoutes = [
       return decisions;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'dryRunGuardrail',
     // It may run a script.
     access: 'write',
@@ -52,9 +52,9 @@ export const guardrailRoutes = [
     body: DryRunBody,
     reply: DryRunReply,
     refusals: ['not-found'],
-    handle: ({ body, ctx }, { runner }) => runner.dryRunGuardrail(body, clientGone(ctx)),
+    handle: ({ body, ctx }, { runner }) => runner.dryRunGuardrail(body, abortWhenClientGone(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'allowGuardrail',
     access: 'write',
     method: 'POST',
@@ -65,6 +65,6 @@ export const guardrailRoutes = [
     reply: AllowReply,
     refusals: ['not-found', 'not-possible-now', 'stopping', 'store-failed'],
     handle: ({ params, body, ctx }, { runner }) =>
-      runner.allowGuardrail(params.jobId, body, callerOf(ctx)),
+      runner.allowGuardrail(params.jobId, body, readCaller(ctx)),
   }),
 ];

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { SvcError } from '../../lib/errors.ts';
 import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../../schema/jobLog.ts';
 import { JobTimeline } from '../../schema/timeline.ts';
-import { clientGone } from '../clientGone.ts';
-import { jsonRoute, rawRoute } from '../route.ts';
+import { abortWhenClientGone } from '../abortWhenClientGone.ts';
+import { defineJsonRoute, defineRawRoute } from '../route.ts';
 
 /** The log of a job by pages, and where its time went. */
 export const historyRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'log',
     access: 'read',
     method: 'GET',
@@ -23,7 +23,7 @@ export const historyRoutes = [
       return runner.log(params.jobId, query);
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'searchLog',
     access: 'read',
     method: 'GET',
@@ -35,10 +35,10 @@ export const historyRoutes = [
     handle({ params, query, ctx }, { runner }) {
       if (query.q === undefined && query.level === undefined)
         throw new SvcError('bad-argument', 'Give q, level, or both.');
-      return runner.searchLog(params.jobId, query, clientGone(ctx));
+      return runner.searchLog(params.jobId, query, abortWhenClientGone(ctx));
     },
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'logText',
     access: 'read',
     method: 'GET',
@@ -49,13 +49,13 @@ export const historyRoutes = [
     refusals: ['not-found'],
     handle({ params, ctx }, { runner }) {
       const { jobId } = params;
-      const lines = runner.logText(jobId, clientGone(ctx));
+      const lines = runner.logText(jobId, abortWhenClientGone(ctx));
       ctx.attachment(`${jobId}.log`);
       ctx.type = 'text/plain; charset=utf-8';
       ctx.body = ctx.method === 'HEAD' ? '' : Readable.from(lines);
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'timeline',
     access: 'read',
     method: 'GET',

@@ -19,7 +19,7 @@ import {
 import { EmptyBody } from '../../schema/bodies.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { IntakeStream } from '../intakeStream.ts';
-import { jsonRoute, type RouteEnv, rawRoute } from '../route.ts';
+import { defineJsonRoute, type RouteEnv, defineRawRoute } from '../route.ts';
 import { openStream } from './stream.ts';
 
 const SESSION = '/intake/sessions/:sessionId';
@@ -33,7 +33,7 @@ const reads = [
   'unreachable',
 ] as const;
 
-function lastFrameOf(ctx: Koa.Context): string | null {
+function readLastFrameId(ctx: Koa.Context): string | null {
   const id = ctx.get('Last-Event-ID');
   if (id === '') return null;
   if (/^\d{1,9}\.\d{1,9}$/.test(id)) return id;
@@ -43,7 +43,7 @@ function lastFrameOf(ctx: Koa.Context): string | null {
   );
 }
 
-function send(
+function sendChatFrames(
   ctx: Koa.Context,
   { intake, clock, streams }: RouteEnv,
   sessionId: string,
@@ -57,7 +57,7 @@ function send(
 
 /** Plan-mode chats: investigations that read and change nothing. */
 export const intakeRoutes = [
-  rawRoute({
+  defineRawRoute({
     name: 'intakeStream',
     access: 'write',
     method: 'POST',
@@ -70,10 +70,10 @@ export const intakeRoutes = [
     async handle({ ctx, body }, env) {
       env.streams.admit();
       const { turn } = await env.intake.ask(body);
-      send(ctx, env, body.sessionId, { after: null, turn });
+      sendChatFrames(ctx, env, body.sessionId, { after: null, turn });
     },
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'watchInvestigation',
     access: 'read',
     method: 'GET',
@@ -84,13 +84,13 @@ export const intakeRoutes = [
     mime: 'text/event-stream',
     refusals: ['not-found', 'bad-argument', 'busy'],
     handle({ ctx, params, query: { turn = null } }, env) {
-      const from = { after: lastFrameOf(ctx), turn };
+      const from = { after: readLastFrameId(ctx), turn };
       env.intake.mustExist(params.sessionId);
       if (ctx.method !== 'HEAD') env.streams.admit();
-      send(ctx, env, params.sessionId, from);
+      sendChatFrames(ctx, env, params.sessionId, from);
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'investigations',
     access: 'read',
     method: 'GET',
@@ -101,7 +101,7 @@ export const intakeRoutes = [
     refusals: [],
     handle: ({ query }, { intake }) => intake.investigations(query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'investigation',
     access: 'read',
     method: 'GET',
@@ -111,7 +111,7 @@ export const intakeRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { intake }) => intake.investigation(params.sessionId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'saveInvestigation',
     access: 'write',
     method: 'PUT',
@@ -123,7 +123,7 @@ export const intakeRoutes = [
     refusals: writes,
     handle: ({ params, body }, { intake }) => intake.saveInvestigation(params.sessionId, body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'removeInvestigation',
     access: 'write',
     method: 'DELETE',
@@ -133,7 +133,7 @@ export const intakeRoutes = [
     refusals: writes,
     handle: ({ params }, { intake }) => intake.removeInvestigation(params.sessionId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'stopInvestigation',
     access: 'write',
     method: 'POST',
@@ -145,7 +145,7 @@ export const intakeRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { intake }) => intake.stop(params.sessionId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'checkCitations',
     access: 'write',
     method: 'POST',
@@ -159,7 +159,7 @@ export const intakeRoutes = [
       citations: await intake.citations(params.sessionId, body.refs),
     }),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pinnedLines',
     access: 'write',
     method: 'GET',
@@ -170,7 +170,7 @@ export const intakeRoutes = [
     refusals: reads,
     handle: ({ params, query }, { intake }) => intake.fileLines(params.sessionId, query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pinNewest',
     access: 'write',
     method: 'POST',
@@ -182,7 +182,7 @@ export const intakeRoutes = [
     refusals: reads,
     handle: ({ params }, { intake }) => intake.pinNewest(params.sessionId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'evidenceText',
     access: 'read',
     method: 'GET',

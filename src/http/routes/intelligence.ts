@@ -19,15 +19,15 @@ import {
 } from '../../schema/intelligence.ts';
 import { SimulateBody, SimulationReply } from '../../schema/simulation.ts';
 import { PreflightReply } from '../../schema/proposal.ts';
-import { callerOf } from '../access.ts';
-import { jsonRoute } from '../route.ts';
+import { readCaller } from '../access.ts';
+import { defineJsonRoute } from '../route.ts';
 
-const ifMatchOf = (ctx: Context): string | null =>
+const readIfMatch = (ctx: Context): string | null =>
   ctx.get('If-Match') === '' ? null : ctx.get('If-Match');
 
 /** Workflows and agents as their authors see them: findings, layers, files. */
 export const intelligenceRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'lintWorkflow',
     access: 'compute',
     method: 'POST',
@@ -39,7 +39,7 @@ export const intelligenceRoutes = [
     refusals: ['bad-argument'],
     handle: ({ body }, { runner }) => runner.lintText(body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'simulateWorkflow',
     access: 'compute',
     method: 'POST',
@@ -51,7 +51,7 @@ export const intelligenceRoutes = [
     refusals: ['bad-argument', 'workflow-invalid'],
     handle: ({ body }, { runner }) => runner.simulateText(body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'intelligenceLayers',
     access: 'read',
     method: 'GET',
@@ -63,7 +63,7 @@ export const intelligenceRoutes = [
     refusals: [],
     handle: ({ query }, { runner }) => runner.intelligenceLayers(query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'intelligenceFile',
     access: 'read',
     method: 'GET',
@@ -79,7 +79,7 @@ export const intelligenceRoutes = [
       return file;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'mergedFile',
     access: 'read',
     method: 'GET',
@@ -90,7 +90,7 @@ export const intelligenceRoutes = [
     refusals: ['bad-argument', 'not-found'],
     handle: ({ query }, { runner }) => runner.mergedFile(query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'preflight',
     access: 'compute',
     method: 'POST',
@@ -102,7 +102,7 @@ export const intelligenceRoutes = [
     refusals: ['bad-argument'],
     handle: ({ body }, { runner }) => runner.preflight(body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'intelligenceHistory',
     access: 'read',
     method: 'GET',
@@ -113,7 +113,7 @@ export const intelligenceRoutes = [
     refusals: [],
     handle: ({ query }, { runner }) => runner.intelligenceHistory(query.path),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'intelligenceVersion',
     access: 'read',
     method: 'GET',
@@ -124,7 +124,7 @@ export const intelligenceRoutes = [
     refusals: ['not-found'],
     handle: ({ query }, { runner }) => runner.intelligenceVersion(query),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'writeIntelligenceFile',
     access: 'write',
     method: 'PUT',
@@ -148,14 +148,14 @@ export const intelligenceRoutes = [
       const { etag, diagnostics } = await runner.writeIntelligenceFile(
         query.path,
         body.text,
-        ifMatchOf(ctx),
-        callerOf(ctx),
+        readIfMatch(ctx),
+        readCaller(ctx),
       );
       ctx.set('ETag', etag);
       return { path: query.path, diagnostics };
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'removeIntelligenceFile',
     access: 'write',
     method: 'DELETE',
@@ -175,7 +175,7 @@ export const intelligenceRoutes = [
       ] as const),
     ],
     async handle({ query, ctx }, { runner }) {
-      await runner.removeIntelligenceFile(query.path, ifMatchOf(ctx), callerOf(ctx));
+      await runner.removeIntelligenceFile(query.path, readIfMatch(ctx), readCaller(ctx));
       return undefined;
     },
   }),

@@ -7,11 +7,11 @@ import { DEFAULT_JOBS, JobCountsQuery, JobsQuery } from '../../schema/queries.ts
 import { JobCounts, JobList } from '../../schema/replies.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
 import { tellPage } from '../pages.ts';
-import { jsonRoute } from '../route.ts';
-import { withWaitingLayer } from '../waitingLayer.ts';
+import { defineJsonRoute } from '../route.ts';
+import { addWaitingLayerNote } from '../addWaitingLayerNote.ts';
 
 /** The filter of the query; what only an older client sends is pointed out. */
-function selectionOf<Query extends JobCountsQuery>(
+function parseJobFilter<Query extends JobCountsQuery>(
   query: Query,
   ctx: Context,
 ): Query & { own?: boolean } {
@@ -35,7 +35,7 @@ function selectionOf<Query extends JobCountsQuery>(
 }
 
 export const jobRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'createJob',
     access: 'write',
     method: 'POST',
@@ -56,13 +56,13 @@ export const jobRoutes = [
     ],
     async handle({ body, requestKey, ctx }, { runner, config }) {
       const created = await runner.createJob(body, requestKey).catch(async (error: unknown) => {
-        throw await withWaitingLayer(error, config);
+        throw await addWaitingLayerNote(error, config);
       });
       ctx.set('Location', `/jobs/${created.jobId}`);
       return created;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'estimateJob',
     // It may ask a forge and a tracker, as the making does.
     access: 'write',
@@ -75,10 +75,10 @@ export const jobRoutes = [
     refusals: ['not-found', 'workflow-invalid', 'cannot-run'],
     handle: ({ body }, { runner, config }) =>
       runner.estimateJob(body).catch(async (error: unknown) => {
-        throw await withWaitingLayer(error, config);
+        throw await addWaitingLayerNote(error, config);
       }),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'jobs',
     access: 'read',
     method: 'GET',
@@ -90,12 +90,12 @@ export const jobRoutes = [
     refusals: [],
     async handle({ query, ctx }, { runner }) {
       const { limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
-      const { jobs, total } = await runner.jobs({ ...selectionOf(filter, ctx), limit, offset });
+      const { jobs, total } = await runner.jobs({ ...parseJobFilter(filter, ctx), limit, offset });
       tellPage(ctx, { limit, offset, total });
       return jobs;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'jobCounts',
     access: 'read',
     method: 'GET',
@@ -104,9 +104,9 @@ export const jobRoutes = [
     query: JobCountsQuery,
     reply: JobCounts,
     refusals: [],
-    handle: ({ query, ctx }, { runner }) => runner.jobCounts(selectionOf(query, ctx)),
+    handle: ({ query, ctx }, { runner }) => runner.jobCounts(parseJobFilter(query, ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'job',
     access: 'read',
     method: 'GET',

@@ -1,15 +1,15 @@
 import { SvcError } from '../../lib/errors.ts';
 import { EmptyBody } from '../../schema/bodies.ts';
 import { EndedLogins, LoginLink } from '../../schema/login.ts';
-import { callerOf } from '../access.ts';
-import { clearLoginCookie, loginCookies } from '../loginCookie.ts';
-import { jsonRoute } from '../route.ts';
+import { readCaller } from '../access.ts';
+import { clearLoginCookie, readLoginCookies } from '../loginCookie.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /**
  * Dashboard logins of browsers. GET /login/<code>, the target of the link, is not in this table.
  */
 export const loginRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'createLogin',
     access: 'write',
     method: 'POST',
@@ -22,7 +22,7 @@ export const loginRoutes = [
     reply: LoginLink,
     refusals: ['forbidden'],
     handle({ ctx }, { codes }) {
-      if (callerOf(ctx) === 'login')
+      if (readCaller(ctx) === 'login')
         throw new SvcError(
           'forbidden',
           'A dashboard login cannot create other logins. Run `svc open`, which sends the token.',
@@ -31,7 +31,7 @@ export const loginRoutes = [
       return { path: `/login/${code}`, expiresAt: new Date(until).toISOString() };
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'logout',
     access: 'write',
     method: 'POST',
@@ -42,13 +42,13 @@ export const loginRoutes = [
     reply: null,
     refusals: ['store-failed'],
     async handle({ ctx }, { logins }) {
-      const login = logins.find(loginCookies(ctx));
+      const login = logins.find(readLoginCookies(ctx));
       if (login !== null) await logins.end(login);
       clearLoginCookie(ctx);
       return undefined;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'endLogins',
     access: 'write',
     method: 'DELETE',

@@ -4,13 +4,13 @@ import { MessageList } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, MessagesQuery } from '../../schema/queries.ts';
 import { InsightList } from '../../schema/replies.ts';
 import { ProposalSummary } from '../../schema/proposal.ts';
-import { callerOf } from '../access.ts';
+import { readCaller } from '../access.ts';
 import { tellPage } from '../pages.ts';
-import { jsonRoute, rawRoute } from '../route.ts';
+import { defineJsonRoute, defineRawRoute } from '../route.ts';
 import { sendArtefact } from '../sendArtefact.ts';
 
 export const outputRoutes = [
-  rawRoute({
+  defineRawRoute({
     name: 'artefact',
     access: 'read',
     method: 'GET',
@@ -21,7 +21,7 @@ export const outputRoutes = [
     handle: ({ params, ctx }, { runner }) =>
       sendArtefact(ctx, runner.artefact(params.jobId, params.artifactId)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'insights',
     access: 'read',
     method: 'GET',
@@ -31,7 +31,7 @@ export const outputRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.insights(params.jobId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'messages',
     access: 'read',
     method: 'GET',
@@ -48,7 +48,7 @@ export const outputRoutes = [
       return messages;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'removeInsight',
     access: 'write',
     method: 'DELETE',
@@ -58,7 +58,7 @@ export const outputRoutes = [
     refusals: ['not-found', 'stopping', 'store-failed'],
     handle: ({ params }, { runner }) => runner.removeInsight(params.jobId, params.insightId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'searchInsights',
     access: 'read',
     method: 'GET',
@@ -75,7 +75,7 @@ export const outputRoutes = [
       return insights;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'promoteInsight',
     access: 'write',
     method: 'POST',
@@ -89,6 +89,6 @@ export const outputRoutes = [
       ...(['too-large', 'stopping', 'store-failed'] as const),
     ],
     handle: ({ params, body, ctx }, { runner }) =>
-      runner.promoteInsight(params.jobId, params.insightId, body, callerOf(ctx)),
+      runner.promoteInsight(params.jobId, params.insightId, body, readCaller(ctx)),
   }),
 ];

@@ -11,20 +11,20 @@ import {
   PluginModelList,
   PluginView,
 } from '../../schema/plugin.ts';
-import { secretsPatch } from '../../domain/secretsPatch.ts';
-import { jsonRoute } from '../route.ts';
+import { createSecretsPatch } from '../../domain/createSecretsPatch.ts';
+import { defineJsonRoute } from '../route.ts';
 
 const PLUGIN = '/plugins/:pluginId';
 
 /** Names of the secret settings of a plugin; none where its manifest cannot be read. */
-const secretSettings = (plugins: readonly PluginView[], id: string): string[] =>
+const listSecretSettings = (plugins: readonly PluginView[], id: string): string[] =>
   Object.entries(plugins.find((one) => one.id === id)?.settings ?? {}).flatMap(
     ([name, { secret }]) => (secret === true ? [name] : []),
   );
 
 /** Plugins of this home: list, install, remove, check and test. */
 export const pluginRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'plugins',
     access: 'read',
     method: 'GET',
@@ -34,7 +34,7 @@ export const pluginRoutes = [
     refusals: [],
     handle: (_call, { plugins }) => plugins.list(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'installPlugin',
     access: 'write',
     method: 'POST',
@@ -47,7 +47,7 @@ export const pluginRoutes = [
     refusals: ['bad-argument', 'not-found', 'conflict', 'invalid'],
     handle: ({ body }, { plugins }) => plugins.install(body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'uninstallPlugin',
     access: 'write',
     method: 'DELETE',
@@ -57,15 +57,15 @@ export const pluginRoutes = [
     reply: null,
     refusals: ['not-found', 'not-possible-now', 'config-invalid', 'store-failed'],
     async handle({ params: { pluginId } }, { plugins, config }) {
-      const secrets = secretSettings(plugins.list(), pluginId);
+      const secrets = listSecretSettings(plugins.list(), pluginId);
       await plugins.uninstall(pluginId);
       if (secrets.length === 0) return;
       const { reply } = await config.read();
-      const change = secretsPatch(reply.config, pluginId, secrets);
+      const change = createSecretsPatch(reply.config, pluginId, secrets);
       if (change !== null) await config.change(change.patch, null);
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pluginJobs',
     access: 'read',
     method: 'GET',
@@ -76,7 +76,7 @@ export const pluginRoutes = [
     refusals: [],
     handle: ({ params }, { runner }) => runner.jobsOfPlugin(params.pluginId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'pluginModels',
     access: 'write',
     method: 'GET',
@@ -86,7 +86,7 @@ export const pluginRoutes = [
     refusals: ['not-possible-now', 'invalid', 'config-invalid'],
     handle: ({ params }, { plugins }) => plugins.models(params.pluginId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'checkPlugin',
     access: 'write',
     method: 'POST',
@@ -98,7 +98,7 @@ export const pluginRoutes = [
     refusals: [],
     handle: ({ params }, { plugins }) => plugins.healthcheck(params.pluginId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'testPlugin',
     access: 'write',
     method: 'POST',
@@ -110,7 +110,7 @@ export const pluginRoutes = [
     refusals: ['not-possible-now', 'config-invalid'],
     handle: ({ params }, { plugins }) => plugins.test(params.pluginId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'detectPluginAuth',
     access: 'compute',
     method: 'POST',
@@ -123,7 +123,7 @@ export const pluginRoutes = [
     refusals: ['not-possible-now'],
     handle: ({ params }, { plugins }) => plugins.detectAuth(params.pluginId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'applyPluginAuth',
     access: 'write',
     method: 'POST',

@@ -7,13 +7,13 @@ import {
   ProposalsQuery,
   RejectProposalBody,
 } from '../../schema/proposal.ts';
-import { callerOf } from '../access.ts';
+import { readCaller } from '../access.ts';
 import { tellPage } from '../pages.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** Changes of workflows, agents, skills and memory that agents propose. */
 export const proposalRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'proposals',
     access: 'read',
     method: 'GET',
@@ -29,7 +29,7 @@ export const proposalRoutes = [
       return proposals;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'proposal',
     access: 'read',
     method: 'GET',
@@ -40,7 +40,7 @@ export const proposalRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.proposal(params.proposalId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'approveProposal',
     access: 'write',
     method: 'POST',
@@ -54,9 +54,9 @@ export const proposalRoutes = [
       ...(['conflict', 'precondition-failed', 'stopping', 'store-failed'] as const),
     ],
     handle: ({ params, body, ctx }, { runner }) =>
-      runner.approveProposal(params.proposalId, body, callerOf(ctx)),
+      runner.approveProposal(params.proposalId, body, readCaller(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'rejectProposal',
     access: 'write',
     method: 'POST',
@@ -66,9 +66,9 @@ export const proposalRoutes = [
     reply: Proposal,
     refusals: ['unauthorized', 'not-found', 'not-possible-now', 'stopping', 'store-failed'],
     handle: ({ params, body, ctx }, { runner }) =>
-      runner.rejectProposal(params.proposalId, body, callerOf(ctx)),
+      runner.rejectProposal(params.proposalId, body, readCaller(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'applyProposal',
     access: 'write',
     method: 'POST',
@@ -79,6 +79,6 @@ export const proposalRoutes = [
     reply: Proposal,
     refusals: ['unauthorized', 'not-found', 'not-possible-now', 'stopping', 'store-failed'],
     handle: ({ params, body, ctx }, { runner }) =>
-      runner.applyProposal(params.proposalId, body, callerOf(ctx)),
+      runner.applyProposal(params.proposalId, body, readCaller(ctx)),
   }),
 ];

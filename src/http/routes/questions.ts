@@ -2,11 +2,11 @@ import { WhatIfBody } from '../../schema/bodies.ts';
 import { DEFAULT_JOURNAL_ROWS, JournalQuery } from '../../schema/queries.ts';
 import { MachineList, MachineReply } from '../../schema/machine.ts';
 import { JournalList, WhatIfReply, WhyReply } from '../../schema/replies.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** Questions about a job's chart; none of them changes anything. */
 export const questionRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'why',
     access: 'read',
     method: 'GET',
@@ -16,7 +16,7 @@ export const questionRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.why(params.jobId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'whatIf',
     access: 'compute',
     method: 'POST',
@@ -27,7 +27,7 @@ export const questionRoutes = [
     refusals: ['not-found', 'chart-error'],
     handle: ({ params, body }, { runner }) => runner.whatIf(params.jobId, body.event),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'machine',
     access: 'read',
     method: 'GET',
@@ -38,7 +38,7 @@ export const questionRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.machine(params.jobId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'machines',
     access: 'read',
     method: 'GET',
@@ -49,7 +49,7 @@ export const questionRoutes = [
     refusals: [],
     handle: async (_call, { runner }) => ({ machines: await runner.machines() }),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'journal',
     access: 'read',
     method: 'GET',

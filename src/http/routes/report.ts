@@ -1,9 +1,9 @@
 import { Report, ReportQuery } from '../../schema/report.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** What happened while no one looked. */
 export const reportRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'report',
     access: 'read',
     method: 'GET',

@@ -9,9 +9,9 @@ import {
   SvcApproval,
 } from '../../schema/review.ts';
 import { EmptyBody } from '../../schema/bodies.ts';
-import { callerOf } from '../access.ts';
+import { readCaller } from '../access.ts';
 import { UNTRUSTED_CONTENT_POLICY } from '../headers.ts';
-import { jsonRoute, rawRoute } from '../route.ts';
+import { defineJsonRoute, defineRawRoute } from '../route.ts';
 
 const PR = '/jobs/:jobId/pull-requests/:prId';
 /** What a forge behind a network may answer to a read. */
@@ -32,7 +32,7 @@ const refusals = [
  * with the runner's credentials, so a credential is needed for it.
  */
 export const reviewRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'jobPullRequest',
     access: 'write',
     method: 'GET',
@@ -43,7 +43,7 @@ export const reviewRoutes = [
     refusals: reads,
     handle: ({ params }, { runner }) => runner.jobPullRequest(params.jobId, params.prId),
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'jobPullRequestDiff',
     access: 'write',
     method: 'GET',
@@ -59,7 +59,7 @@ export const reviewRoutes = [
       ctx.type = 'text/plain; charset=utf-8';
     },
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'jobPicture',
     access: 'read',
     method: 'GET',
@@ -77,7 +77,7 @@ export const reviewRoutes = [
       ctx.body = bytes;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'reviews',
     access: 'read',
     method: 'GET',
@@ -88,7 +88,7 @@ export const reviewRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.reviews(params.jobId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'reviewPullRequest',
     access: 'write',
     method: 'POST',
@@ -100,9 +100,9 @@ export const reviewRoutes = [
     status: 201,
     refusals: [...refusals, 'invalid'],
     handle: ({ params, body, requestKey, ctx }, { runner }) =>
-      runner.reviewPullRequest(params.jobId, params.prId, body, callerOf(ctx), requestKey),
+      runner.reviewPullRequest(params.jobId, params.prId, body, readCaller(ctx), requestKey),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'approveInSvc',
     access: 'write',
     method: 'POST',
@@ -113,9 +113,9 @@ export const reviewRoutes = [
     reply: SvcApproval,
     refusals,
     handle: ({ params, body, requestKey, ctx }, { runner }) =>
-      runner.approveInSvc(params.jobId, params.prId, body, callerOf(ctx), requestKey),
+      runner.approveInSvc(params.jobId, params.prId, body, readCaller(ctx), requestKey),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'resolveReviewThread',
     access: 'write',
     method: 'POST',
@@ -128,7 +128,7 @@ export const reviewRoutes = [
     handle: ({ params }, { runner }) =>
       runner.resolveReviewThread(params.jobId, params.prId, params.threadId, true),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'unresolveReviewThread',
     access: 'write',
     method: 'POST',

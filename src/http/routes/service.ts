@@ -5,11 +5,11 @@ import { GcBody, GcReply, GcSchedule } from '../../schema/gc.ts';
 import { Health, WorkflowList } from '../../schema/replies.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { RestartBody, RestartReply, StopReply } from '../../schema/handover.ts';
-import { callerOf } from '../access.ts';
-import { jsonRoute, rawRoute } from '../route.ts';
+import { readCaller } from '../access.ts';
+import { defineJsonRoute, defineRawRoute } from '../route.ts';
 
 export const serviceRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'health',
     access: 'basic',
     method: 'GET',
@@ -19,7 +19,7 @@ export const serviceRoutes = [
     refusals: [],
     handle: (_call, { runner }) => runner.health(),
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'metrics',
     access: 'scrape',
     method: 'GET',
@@ -34,7 +34,7 @@ export const serviceRoutes = [
       ctx.type = type;
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'workflows',
     access: 'read',
     method: 'GET',
@@ -44,7 +44,7 @@ export const serviceRoutes = [
     refusals: [],
     handle: async (_call, { runner }) => ({ workflows: await runner.workflows() }),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'gc',
     access: 'write',
     method: 'POST',
@@ -57,7 +57,7 @@ export const serviceRoutes = [
     refusals: ['not-possible-now'],
     handle: ({ body }, { runner }) => runner.gc(body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'gcSchedule',
     access: 'read',
     method: 'GET',
@@ -67,7 +67,7 @@ export const serviceRoutes = [
     refusals: [],
     handle: (_call, { runner }) => runner.gcSchedule(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'stopRunner',
     access: 'write',
     method: 'POST',
@@ -84,7 +84,7 @@ export const serviceRoutes = [
       return { pid: process.pid };
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'restartRunner',
     access: 'write',
     method: 'POST',
@@ -99,7 +99,7 @@ export const serviceRoutes = [
     handle({ body, ctx }, { process: ofRunner }) {
       const { program = null } = body;
       // It is started with the rights of this user: only who can read the home may name it.
-      if (program !== null && callerOf(ctx) !== 'token')
+      if (program !== null && readCaller(ctx) !== 'token')
         throw new SvcError(
           'forbidden',
           "Only with the runner's token can another program be named. Run svc upgrade on this machine.",
@@ -112,7 +112,7 @@ export const serviceRoutes = [
       return ofRunner.restart(program);
     },
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'openapi',
     access: 'read',
     method: 'GET',

@@ -2,7 +2,7 @@ import { EmptyBody } from '../../schema/bodies.ts';
 import { SET_UP_STEPS } from '../../domain/setUpSteps.ts';
 import { SetUpAnswer, SetUpReply, SetUpView } from '../../schema/setUpSteps.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 const refusals = [
   'bad-argument',
@@ -12,7 +12,7 @@ const refusals = [
   'store-failed',
 ] as const;
 
-function stepOf(name: string): (typeof SET_UP_STEPS)[number] {
+function parseSetUpStep(name: string): (typeof SET_UP_STEPS)[number] {
   const step = SET_UP_STEPS.find((one) => one === name);
   if (step) return step;
   throw new SvcError('not-found', `No step is called ${name}. Steps: ${SET_UP_STEPS.join(', ')}.`);
@@ -20,7 +20,7 @@ function stepOf(name: string): (typeof SET_UP_STEPS)[number] {
 
 /** The setup wizard: what is found on this machine, and one answer at a time. */
 export const setUpRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'setUp',
     // It starts programs to ask for their versions.
     access: 'write',
@@ -32,7 +32,7 @@ export const setUpRoutes = [
     refusals: ['config-invalid'],
     handle: (_call, { setUp }) => setUp.view(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'completeSetUp',
     access: 'write',
     method: 'POST',
@@ -44,7 +44,7 @@ export const setUpRoutes = [
     refusals,
     handle: (_call, { setUp }) => setUp.complete(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'skipSetUpStep',
     access: 'write',
     method: 'POST',
@@ -54,9 +54,9 @@ export const setUpRoutes = [
     bodyRequired: false,
     reply: SetUpReply,
     refusals,
-    handle: ({ params }, { setUp }) => setUp.skipStep(stepOf(params.step)),
+    handle: ({ params }, { setUp }) => setUp.skipStep(parseSetUpStep(params.step)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'answerSetUpStep',
     access: 'write',
     method: 'POST',
@@ -66,6 +66,6 @@ export const setUpRoutes = [
     body: SetUpAnswer,
     reply: SetUpReply,
     refusals,
-    handle: ({ params, body }, { setUp }) => setUp.answer(stepOf(params.step), body),
+    handle: ({ params, body }, { setUp }) => setUp.answer(parseSetUpStep(params.step), body),
   }),
 ];

@@ -1,9 +1,9 @@
 import { Statistics, StatisticsQuery } from '../../schema/statistics.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** What happened over time. */
 export const statisticsRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'statistics',
     access: 'read',
     method: 'GET',

@@ -3,13 +3,13 @@ import { SvcError } from '../../lib/errors.ts';
 import { StreamQuery } from '../../schema/queries.ts';
 import { JobsFeed } from '../jobsFeed.ts';
 import { JobStream } from '../jobStream.ts';
-import { rawRoute } from '../route.ts';
+import { defineRawRoute } from '../route.ts';
 
 /**
  * The number after which to begin. A reconnecting browser sends the first request's query again, so
  * the header wins.
  */
-function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): number {
+function readStreamStart(ctx: Koa.Context, query: StreamQuery, lastFrame: number): number {
   const lastRead = ctx.get('Last-Event-ID');
   if (lastRead !== '') {
     if (!/^\d{1,15}$/.test(lastRead))
@@ -34,7 +34,7 @@ export function openStream(ctx: Koa.Context): void {
 
 export const streamRoutes = [
   // Before the routes of one job in the table: no job has this id.
-  rawRoute({
+  defineRawRoute({
     name: 'jobsStream',
     access: 'read',
     method: 'GET',
@@ -51,7 +51,7 @@ export const streamRoutes = [
       new JobsFeed({ runner, clock, streams, res: ctx.res }).start();
     },
   }),
-  rawRoute({
+  defineRawRoute({
     name: 'stream',
     access: 'read',
     method: 'GET',
@@ -63,7 +63,7 @@ export const streamRoutes = [
     refusals: ['not-found', 'bad-argument', 'busy'],
     handle({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
       const last = runner.lastFrame(jobId);
-      const after = startOf(ctx, query, last);
+      const after = readStreamStart(ctx, query, last);
       const until = query.follow === undefined ? null : last;
       if (ctx.method !== 'HEAD') streams.admit();
       openStream(ctx);

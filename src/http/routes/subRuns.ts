@@ -9,7 +9,7 @@ import {
   SubRunWhatIfBody,
 } from '../../schema/subRun.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 const refusals = [
   'not-found',
@@ -31,16 +31,17 @@ const METHODS = {
  * Only a rerun accepts changed params; the other actions would silently ignore a patch, so their
  * bodies have none.
  */
-const bodyOf = (action: SubRunAction) => (action === 'rerun' ? SubRunActionBody : ReasonBody);
+const pickActionBody = (action: SubRunAction) =>
+  action === 'rerun' ? SubRunActionBody : ReasonBody;
 
-const actionRoute = (action: SubRunAction, summary: string) =>
-  jsonRoute({
+const defineActionRoute = (action: SubRunAction, summary: string) =>
+  defineJsonRoute({
     name: METHODS[action],
     access: 'write',
     method: 'POST',
     path: `/jobs/:jobId/sub-runs/:name/${action}`,
     summary,
-    body: bodyOf(action),
+    body: pickActionBody(action),
     bodyRequired: false,
     reply: SubRunReply,
     refusals,
@@ -61,15 +62,15 @@ const CHILD_ACTIONS = {
 /** They ask that the sub-run runs: one that has not ended does, or will when its turn comes. */
 const BEGINS: ReadonlySet<string> = new Set(['resume', 'start']);
 
-const childRoute = ([older, action]: [string, SubRunAction]) =>
-  jsonRoute({
+const defineChildRoute = ([older, action]: [string, SubRunAction]) =>
+  defineJsonRoute({
     name: `${older}Child`,
     access: 'write',
     method: 'POST',
     path: `/jobs/:jobId/children/:name/${older}`,
     summary: `Older path of POST /jobs/:jobId/sub-runs/:name/${action}.`,
     deprecated: true,
-    body: bodyOf(action),
+    body: pickActionBody(action),
     bodyRequired: false,
     reply: SubRunReply,
     refusals,
@@ -90,7 +91,7 @@ const childRoute = ([older, action]: [string, SubRunAction]) =>
  * actions.
  */
 export const subRunRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'campaign',
     access: 'read',
     method: 'GET',
@@ -101,7 +102,7 @@ export const subRunRoutes = [
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.campaign(params.jobId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'subRunWhatIf',
     access: 'compute',
     method: 'POST',
@@ -125,15 +126,15 @@ export const subRunRoutes = [
       return runner.subRunWhatIf(params.jobId, params.name, body);
     },
   }),
-  actionRoute(
+  defineActionRoute(
     'skip',
     'Skips a sub-run. Sub-runs that wait for it continue as if it were complete.',
   ),
-  actionRoute(
+  defineActionRoute(
     'unskip',
     'Undoes a skip, unless the campaign has settled or something that depends on it has started.',
   ),
-  actionRoute('rerun', 'Runs a sub-run again; the body can change its params.'),
-  actionRoute('cancel', 'Ends a sub-run as failed and stops its job.'),
-  ...Object.entries(CHILD_ACTIONS).map(childRoute),
+  defineActionRoute('rerun', 'Runs a sub-run again; the body can change its params.'),
+  defineActionRoute('cancel', 'Ends a sub-run as failed and stops its job.'),
+  ...Object.entries(CHILD_ACTIONS).map(defineChildRoute),
 ];

@@ -1,13 +1,13 @@
 import { McpServerList } from '../../schema/mcpServer.ts';
 import { TrustBody, TrustList, TrustView } from '../../schema/trust.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /**
  * What repositories may run, and the tool servers that jobs have. No reply holds a command of a
  * server that is not a repository's.
  */
 export const trustRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'trust',
     access: 'read',
     method: 'GET',
@@ -18,7 +18,7 @@ export const trustRoutes = [
     refusals: ['config-invalid'],
     handle: (_call, { trust }) => trust.list(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'addTrust',
     access: 'write',
     method: 'POST',
@@ -36,7 +36,7 @@ export const trustRoutes = [
     ],
     handle: ({ body }, { trust }) => trust.add(body),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'removeTrust',
     access: 'write',
     method: 'DELETE',
@@ -46,7 +46,7 @@ export const trustRoutes = [
     refusals: ['not-found', 'config-invalid', 'store-failed'],
     handle: ({ params }, { trust }) => trust.remove(params.slug),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'mcpServers',
     access: 'read',
     method: 'GET',
@@ -57,7 +57,7 @@ export const trustRoutes = [
     refusals: ['not-found', 'invalid', 'config-invalid'],
     handle: ({ params }, { runner }) => runner.mcpServers(params.jobId),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'inheritedMcps',
     access: 'read',
     method: 'GET',

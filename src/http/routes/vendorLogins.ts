@@ -10,16 +10,16 @@ import {
   VendorLoginView,
   WrittenSecrets,
 } from '../../schema/vendorLogin.ts';
-import { sessionOf } from '../access.ts';
+import { readSessionName } from '../access.ts';
 import { RETURN_PATH } from '../gates.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 const LOGIN = '/config/vendor/login';
 
-const redirectUri = (ctx: Context): string => `${ctx.protocol}://${ctx.host}${RETURN_PATH}`;
+const buildRedirectUri = (ctx: Context): string => `${ctx.protocol}://${ctx.host}${RETURN_PATH}`;
 
 /** Secrets of a login go into the configuration file, and nowhere else. */
-const keepIn =
+const createSecretKeeper =
   (config: Configuration): KeepSecrets =>
   async (plugin, secrets) => {
     // Any version: only these settings are written, and their old values are not checked.
@@ -32,7 +32,7 @@ const keepIn =
 
 /** Logins of executors at their vendors (OAuth 2.0 with PKCE); of people, never of agents. */
 export const vendorLoginRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'vendorLogins',
     access: 'read',
     method: 'GET',
@@ -42,9 +42,10 @@ export const vendorLoginRoutes = [
     query: VendorLoginQuery,
     reply: VendorLoginList,
     refusals: [],
-    handle: ({ ctx, query }, { plugins }) => plugins.logins.status(sessionOf(ctx), query.executor),
+    handle: ({ ctx, query }, { plugins }) =>
+      plugins.logins.status(readSessionName(ctx), query.executor),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'startVendorLogin',
     access: 'write',
     method: 'POST',
@@ -56,9 +57,9 @@ export const vendorLoginRoutes = [
     reply: VendorLoginView,
     refusals: ['not-found', 'not-possible-now', 'conflict', 'invalid', 'unreachable'],
     handle: ({ ctx, body }, { plugins }) =>
-      plugins.logins.start(body.executor, sessionOf(ctx), redirectUri(ctx)),
+      plugins.logins.start(body.executor, readSessionName(ctx), buildRedirectUri(ctx)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'completeVendorLogin',
     access: 'write',
     method: 'POST',
@@ -78,9 +79,9 @@ export const vendorLoginRoutes = [
       'store-failed',
     ],
     handle: ({ ctx, body }, { plugins, config }) =>
-      plugins.logins.callback(body, sessionOf(ctx), keepIn(config)),
+      plugins.logins.callback(body, readSessionName(ctx), createSecretKeeper(config)),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'cancelVendorLogin',
     access: 'write',
     method: 'DELETE',
@@ -91,7 +92,7 @@ export const vendorLoginRoutes = [
     refusals: ['not-found'],
     handle: ({ query }, { plugins }) => plugins.logins.cancel(query.executor),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'generateVendorToken',
     access: 'write',
     method: 'POST',
@@ -111,6 +112,6 @@ export const vendorLoginRoutes = [
       'store-failed',
     ],
     handle: ({ body }, { plugins, config }) =>
-      plugins.logins.longLivedToken(body.executor, keepIn(config)),
+      plugins.logins.longLivedToken(body.executor, createSecretKeeper(config)),
   }),
 ];

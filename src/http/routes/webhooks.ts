@@ -4,13 +4,13 @@ import { SvcError } from '../../lib/errors.ts';
 import { discardBody, readBody } from '../../lib/requestBody.ts';
 import { WebhookReply } from '../../schema/forge.ts';
 import { TriggerList } from '../../schema/trigger.ts';
-import { jsonRoute } from '../route.ts';
+import { defineJsonRoute } from '../route.ts';
 
 /** Largest delivery that is taken, bytes. */
 export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
 
 /** The bytes as they came: a signature is of them and of nothing else. */
-async function bytesOf(req: IncomingMessage): Promise<Uint8Array> {
+async function readDeliveryBytes(req: IncomingMessage): Promise<Uint8Array> {
   const bytes = await readBody(req, MAX_DELIVERY_BYTES);
   if (bytes !== null) return bytes;
   await discardBody(req);
@@ -18,7 +18,7 @@ async function bytesOf(req: IncomingMessage): Promise<Uint8Array> {
 }
 
 export const webhookRoutes = [
-  jsonRoute({
+  defineJsonRoute({
     name: 'triggers',
     access: 'read',
     method: 'GET',
@@ -29,7 +29,7 @@ export const webhookRoutes = [
     refusals: [],
     handle: (_call, { runner }) => runner.triggers(),
   }),
-  jsonRoute({
+  defineJsonRoute({
     name: 'webhook',
     access: 'own',
     method: 'POST',
@@ -53,7 +53,7 @@ export const webhookRoutes = [
     handle: async ({ params, ctx }, { runner }) =>
       runner.webhook(params.pluginId, {
         headers: ctx.req.headers,
-        rawBody: await bytesOf(ctx.req),
+        rawBody: await readDeliveryBytes(ctx.req),
       }),
   }),
 ];

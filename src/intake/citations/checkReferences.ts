@@ -1,7 +1,7 @@
 import { readBlobs } from '../../git/readBlobs.ts';
 import type { Citation, CitationVerdict } from '../../schema/evidence.ts';
 import type { Reference } from './findReferences.ts';
-import { judgeReference, type SeenLines } from './judgeReferences.ts';
+import { checkCitedLines, type SeenLines } from './checkCitedLines.ts';
 
 export interface CheckOptions {
   /** Its slug. */
@@ -23,7 +23,7 @@ export async function checkReferences(
   const names = references.flatMap(({ path }) => [`${commit}:${path}`, `${newest}:${path}`]);
   const blobs = await readBlobs(repoPath, names);
   return references.map((reference) =>
-    judgeReference(reference, {
+    checkCitedLines(reference, {
       repo,
       pinned: blobs.get(`${commit}:${reference.path}`) ?? null,
       newest: blobs.get(`${newest}:${reference.path}`) ?? null,
@@ -34,7 +34,7 @@ export async function checkReferences(
 
 /** Where a place is in several repositories, the one that says most about it counts. */
 const BEST_FIRST: readonly CitationVerdict[] = ['seen', 'exists', 'moved', 'new', 'missing'];
-const rankOf = ({ verdict }: Citation): number => BEST_FIRST.indexOf(verdict);
+const rankCitation = ({ verdict }: Citation): number => BEST_FIRST.indexOf(verdict);
 
 /** The same in all repositories of a conversation, the one that was read first before the others. */
 export async function checkInAll(
@@ -44,6 +44,6 @@ export async function checkInAll(
   const lists = await Promise.all(repositories.map((one) => checkReferences(references, one)));
   return references.flatMap((_, index) => {
     const verdicts = lists.flatMap((list) => list[index] ?? []);
-    return verdicts.sort((one, other) => rankOf(one) - rankOf(other)).slice(0, 1);
+    return verdicts.sort((one, other) => rankCitation(one) - rankCitation(other)).slice(0, 1);
   });
 }

@@ -1,4 +1,4 @@
-import { markedPlace } from '../../domain/markedPlace.ts';
+import { parseMarkedPlace } from '../../domain/parseMarkedPlace.ts';
 
 /** A place that a text cites. */
 export interface Reference {
@@ -30,11 +30,11 @@ const NUMBERED = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))
 /** What a host of the web ends in, where it could be taken for the name of a file. */
 const HOST_ENDING = /\.(?:com|org|net|io|dev|app|ai|local|invalid|example)$/i;
 
-const lineOf = (digits: string | undefined): number | null =>
+const parseLineNumber = (digits: string | undefined): number | null =>
   digits === undefined ? null : Number(digits);
 
 /** A path that stays within the repository and does not look like a host. */
-function pathIn(text: string): string | null {
+function parseRepositoryPath(text: string): string | null {
   const path = text.replace(/^\.\//, '');
   const parts = path.split('/');
   if (!PATH.test(path) || parts.includes('..') || parts.includes('.')) return null;
@@ -42,14 +42,14 @@ function pathIn(text: string): string | null {
   return path;
 }
 
-const placed = (
+const buildReference = (
   ref: string,
   path: string,
   [from, to]: readonly (string | undefined)[],
   isNew: boolean,
 ): Reference => {
-  const line = lineOf(from);
-  const toLine = lineOf(to);
+  const line = parseLineNumber(from);
+  const toLine = parseLineNumber(to);
   return {
     ref,
     path,
@@ -59,14 +59,14 @@ const placed = (
   };
 };
 
-function referenceIn(word: string, quoted: boolean): Reference | null {
+function parseReferenceWord(word: string, quoted: boolean): Reference | null {
   const ref = word.replace(/[.:!?]+$/, '');
   const isNew = ref.startsWith('NEW:');
   const rest = isNew ? ref.slice('NEW:'.length) : ref;
   const [, before, line1, line2, hash1, hash2] = NUMBERED.exec(rest) ?? [];
-  const path = pathIn(before ?? rest);
+  const path = parseRepositoryPath(before ?? rest);
   if (path === null) return null;
-  const found = placed(ref, path, [line1 ?? hash1, line2 ?? hash2], isNew);
+  const found = buildReference(ref, path, [line1 ?? hash1, line2 ?? hash2], isNew);
   const isFile = EXTENSION.test(path);
   // Without a line only what is marked as code, and cannot be anything else, is a citation.
   const isSure =
@@ -75,12 +75,12 @@ function referenceIn(word: string, quoted: boolean): Reference | null {
 }
 
 /** The places of a line, each with where it begins. */
-function referencesIn(line: string): [number, Reference][] {
+function findLineReferences(line: string): [number, Reference][] {
   const found: [number, Reference][] = [];
   const rest = line.replace(CODE, (whole, word: string, index: number) => {
-    const place = markedPlace(word);
+    const place = parseMarkedPlace(word);
     if (place === null) return whole;
-    found.push([index, placed(word, place.path, [place.from, place.to], place.isNew)]);
+    found.push([index, buildReference(word, place.path, [place.from, place.to], place.isNew)]);
     return ' '.repeat(whole.length);
   });
   for (const match of rest.matchAll(WORD)) {
@@ -88,14 +88,14 @@ function referencesIn(line: string): [number, Reference][] {
     const before = rest[match.index - 1] ?? '';
     if (word.includes('://') || (word.startsWith('.') && BRACKET_END.test(before))) continue;
     const quoted = before === '`' && rest[match.index + word.length] === '`';
-    const one = referenceIn(word, quoted);
+    const one = parseReferenceWord(word, quoted);
     if (one) found.push([match.index, one]);
   }
   return found.sort(([one], [other]) => one - other);
 }
 
 /** The lines that are not in fenced code: commands and output quote places that no one cites. */
-function* proseLines(text: string): Generator<string> {
+function* listProseLines(text: string): Generator<string> {
   let fence: string | null = null;
   for (const line of text.split('\n')) {
     const mark = FENCE.exec(line)?.[1] ?? null;
@@ -116,8 +116,8 @@ function* proseLines(text: string): Generator<string> {
  */
 export function findReferences(markdown: string): Reference[] {
   const found = new Map<string, Reference>();
-  for (const line of proseLines(markdown)) {
-    for (const [, reference] of referencesIn(line)) {
+  for (const line of listProseLines(markdown)) {
+    for (const [, reference] of findLineReferences(line)) {
       if (!found.has(reference.ref)) found.set(reference.ref, reference);
       if (found.size >= MAX_REFERENCES) return [...found.values()];
     }

@@ -1,4 +1,4 @@
-import { foldBlocks, openBlocks } from './item.ts';
+import { foldBlocks, openBlocks } from './evidenceItem.ts';
 
 /** Most of the window that evidence of earlier turns may fill, and most tokens of it. */
 const SHARE = 0.25;
@@ -11,7 +11,7 @@ const MAX_TOKENS = 40_000;
 const LEFT = 0.6;
 
 /** Most characters of evidence in a request. `tokensPerChar` is what the endpoint has counted. */
-export const evidenceChars = (windowTokens: number, tokensPerChar: number): number =>
+export const computeEvidenceBudget = (windowTokens: number, tokensPerChar: number): number =>
   Math.floor(Math.min(windowTokens * SHARE, MAX_TOKENS) / tokensPerChar);
 
 /**

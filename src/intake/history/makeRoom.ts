@@ -1,6 +1,6 @@
-import { evidenceChars, foldEvidence } from '../evidence/budget.ts';
-import { chatEntries, type History, historyChars, openTurns } from './settledTurn.ts';
-import { summarised } from './summary.ts';
+import { computeEvidenceBudget, foldEvidence } from '../evidence/budget.ts';
+import { buildChatEntries, type History, countHistoryChars, openTurns } from './settledTurn.ts';
+import { foldIntoSummary } from './foldIntoSummary.ts';
 
 /** Share of the window from which on a turn begins with a fold, and down to which. */
 const FOLD_FROM = 0.6;
@@ -33,12 +33,12 @@ export interface Fold {
 }
 
 /** The oldest turns as a summary, as few as it takes. */
-function fewerTurns(history: History, maxChars: number, summaryChars: number): History {
+function foldOldestTurns(history: History, maxChars: number, summaryChars: number): History {
   let shorter = history;
-  while (historyChars(shorter) > maxChars) {
+  while (countHistoryChars(shorter) > maxChars) {
     const [oldest, ...rest] = openTurns(shorter);
     if (oldest === undefined || rest.length < KEPT_TURNS) break;
-    shorter = summarised(shorter, oldest.n, summaryChars);
+    shorter = foldIntoSummary(shorter, oldest.n, summaryChars);
   }
   return shorter;
 }
@@ -50,7 +50,7 @@ function fewerTurns(history: History, maxChars: number, summaryChars: number): H
  */
 export function makeRoom(history: History, room: Room): Fold {
   const { windowTokens, tokensPerChar, beside, cited } = room;
-  const before = historyChars(history) + beside;
+  const before = countHistoryChars(history) + beside;
   const withEvidence = (maxChars: number): History => {
     const open = openTurns(history);
     const replays = foldEvidence(
@@ -65,19 +65,19 @@ export function makeRoom(history: History, room: Room): Fold {
     }));
     return { ...history, turns };
   };
-  const bound = evidenceChars(windowTokens, tokensPerChar);
+  const bound = computeEvidenceBudget(windowTokens, tokensPerChar);
   let shorter = withEvidence(bound);
   const isFull = before * tokensPerChar >= windowTokens * FOLD_FROM;
   if (isFull) {
     const target = Math.floor((windowTokens * FOLD_TO) / tokensPerChar) - beside;
-    const evidence = chatEntries(shorter).reduce(
+    const evidence = buildChatEntries(shorter).reduce(
       (sum, { text }) => sum + (text.includes('<evidence ') ? text.length : 0),
       0,
     );
-    shorter = withEvidence(Math.min(bound, evidence - (historyChars(shorter) - target)));
+    shorter = withEvidence(Math.min(bound, evidence - (countHistoryChars(shorter) - target)));
     const summaryChars = (windowTokens * SUMMARY_SHARE) / tokensPerChar;
-    shorter = fewerTurns(shorter, target, Math.min(SUMMARY_CHARS, summaryChars));
+    shorter = foldOldestTurns(shorter, target, Math.min(SUMMARY_CHARS, summaryChars));
   }
-  const freed = 1 - (historyChars(shorter) + beside) / before;
+  const freed = 1 - (countHistoryChars(shorter) + beside) / before;
   return { history: shorter, freed, isForLittle: isFull && freed < LEAST_FREED };
 }

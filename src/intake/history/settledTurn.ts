@@ -26,7 +26,7 @@ const BROKEN = '[This answer broke off here.]';
 export const openTurns = ({ turns, foldedTo }: History): SettledTurn[] =>
   turns.filter(({ n }) => n > foldedTo);
 
-function entriesOf({ message, answer, replay, broken }: SettledTurn): ChatEntry[] {
+function toTurnEntries({ message, answer, replay, broken }: SettledTurn): ChatEntry[] {
   const said = [answer.trim(), ...(broken ? [BROKEN] : [])].filter((text) => text !== '');
   const entries: ChatEntry[] = [{ role: 'user', text: message }];
   if (said.length > 0) entries.push({ role: 'assistant', text: said.join('\n\n') });
@@ -36,12 +36,12 @@ function entriesOf({ message, answer, replay, broken }: SettledTurn): ChatEntry[
 }
 
 /** A conversation as it is sent. Equal histories give equal bytes. */
-export function chatEntries(history: History): ChatEntry[] {
+export function buildChatEntries(history: History): ChatEntry[] {
   const { summary } = history;
   const start: ChatEntry[] = summary === null ? [] : [{ role: 'user', text: summary }];
-  return [...start, ...openTurns(history).flatMap(entriesOf)];
+  return [...start, ...openTurns(history).flatMap(toTurnEntries)];
 }
 
 /** Characters of all that is sent of it. */
-export const historyChars = (history: History): number =>
-  chatEntries(history).reduce((sum, { text }) => sum + text.length, 0);
+export const countHistoryChars = (history: History): number =>
+  buildChatEntries(history).reduce((sum, { text }) => sum + text.length, 0);

@@ -3,32 +3,36 @@ import type { IntakeContext } from '../../schema/intake.ts';
 /** Longest description of a workflow that is shown, characters. */
 const MAX_DESCRIPTION_CHARS = 300;
 
-const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
-const listed = (name: string, values: readonly string[] | undefined): string[] =>
-  values === undefined || values.length === 0 ? [] : [`${name}: ${values.map(flat).join(', ')}`];
+const collapseNoteSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const formatNoteLine = (name: string, values: readonly string[] | undefined): string[] =>
+  values === undefined || values.length === 0
+    ? []
+    : [`${name}: ${values.map(collapseNoteSpace).join(', ')}`];
 
 /**
  * What a request says beside the message, for the model; empty where it says nothing. It goes in
  * front of the message and not into the system prompt, whose bytes stay the same.
  */
-export function contextNote(context: IntakeContext): string {
+export function formatContextNote(context: IntakeContext): string {
   const workflows = (context.availableWorkflows ?? []).map(
     ({ workflowPath, name, description }) =>
-      `- ${flat(workflowPath)}: ${flat(name)}. ${flat(description).slice(0, MAX_DESCRIPTION_CHARS)}`,
+      `- ${collapseNoteSpace(workflowPath)}: ${collapseNoteSpace(name)}. ${collapseNoteSpace(description).slice(0, MAX_DESCRIPTION_CHARS)}`,
   );
   const lines = [
-    ...listed('Repositories', context.recentRepos),
-    ...listed('Reviewers asked lately', context.recentReviewers),
+    ...formatNoteLine('Repositories', context.recentRepos),
+    ...formatNoteLine('Reviewers asked lately', context.recentReviewers),
     ...(workflows.length === 0 ? [] : ['Workflows that can be run:', ...workflows]),
     ...(context.userLocale === undefined
       ? []
-      : [`Answer in the language of the developer; their locale is ${flat(context.userLocale)}.`]),
+      : [
+          `Answer in the language of the developer; their locale is ${collapseNoteSpace(context.userLocale)}.`,
+        ]),
   ];
   return lines.length === 0 ? '' : `[For this conversation]\n${lines.join('\n')}`;
 }
 
 /** The edit of a person, for the model, in the first turn after it; empty without one. */
-export const editNote = (findings: string | null): string =>
+export const formatEditNote = (findings: string | null): string =>
   findings === null
     ? ''
     : `[The developer has edited the findings. This is the text now; keep what they wrote:]\n<findings-now>\n${findings.replace(/<(?=\/?findings)/gi, '&lt;')}\n</findings-now>`;

@@ -1,7 +1,7 @@
 import type { EvidenceTrust } from '../../schema/evidence.ts';
 
 /** What a look-up has found; text as it came, nothing taken out yet. */
-export interface Found {
+export interface LookupFinding {
   text: string;
   trust: EvidenceTrust;
   repo: string | null;
@@ -18,15 +18,15 @@ export interface Lookup {
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
   /** What is looked up, in a few words, for people. */
-  targetOf(args: Args): string;
-  find(args: Args, signal: AbortSignal): Promise<Found>;
+  describeTarget(args: Args): string;
+  find(args: Args, signal: AbortSignal): Promise<LookupFinding>;
 }
 
 /** Arguments as the model wrote them: anything at all. */
 export type Args = Readonly<Record<string, unknown>>;
 
 /** The schema of a look-up's arguments; `fields` by name, `required` must be there. */
-export const schemaOf = (
+export const buildArgsSchema = (
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   required: readonly string[] = [],
 ): Lookup['inputSchema'] => ({
@@ -37,7 +37,7 @@ export const schemaOf = (
 });
 
 /** A text argument, at most `max` characters; null = it is left out. Throws Error with what is wrong. */
-export function textArg(args: Args, name: string, max: number): string | null {
+export function readTextArg(args: Args, name: string, max: number): string | null {
   const value = args[name];
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') throw new Error(`"${name}" must be a string.`);
@@ -47,14 +47,14 @@ export function textArg(args: Args, name: string, max: number): string | null {
 }
 
 /** The same where it must be there. */
-export function neededText(args: Args, name: string, max: number): string {
-  const value = textArg(args, name, max);
+export function readRequiredTextArg(args: Args, name: string, max: number): string {
+  const value = readTextArg(args, name, max);
   if (value === null) throw new Error(`"${name}" is missing: it must be a string.`);
   return value;
 }
 
 /** A whole number from 1 on, at most `max`; null = it is left out. */
-export function countArg(args: Args, name: string, max: number): number | null {
+export function readCountArg(args: Args, name: string, max: number): number | null {
   const value = args[name];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1 || value > max)

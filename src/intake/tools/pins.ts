@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
-import { resolveBranch } from '../../git/tree.ts';
-import { forgeOf, type Forges } from '../../providers/forges.ts';
+import { resolveBranch } from '../../git/readCommitTree.ts';
+import { resolveForge, type Forges } from '../../providers/forges.ts';
 import type { ForgeRepo } from '../../contract/forge.ts';
 
 /** A repository as a conversation looks at it. */
@@ -87,7 +87,7 @@ export class Pins {
         'forbidden',
         `${slug} is no repository of this runner, and the developer has not named it: ask for it.`,
       );
-    const forge = forgeOf(forges, { slug, provider: earlier?.forge ?? null });
+    const forge = resolveForge(forges, { slug, provider: earlier?.forge ?? null });
     const source = await forge.source(earlier?.slug ?? slug, { fresh: earlier === undefined });
     if (!source) throw new SvcError('not-found', `Repository ${slug} not found.`);
     if (earlier) return { ...earlier, source };

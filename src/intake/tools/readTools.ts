@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ReadTool } from '../../contract/chat.ts';
 import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
-import { messageOf } from '../../lib/errors.ts';
-import { type EvidenceItem, evidenceBlock } from '../evidence/item.ts';
-import { fittedText } from './fittedText.ts';
-import type { Found, Lookup } from './lookup.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { type EvidenceItem, formatEvidenceBlock } from '../evidence/evidenceItem.ts';
+import { fitLookupText } from './fitLookupText.ts';
+import type { LookupFinding, Lookup } from './lookup.ts';
 import { looksPlanted } from './plantedText.ts';
 
 /** A look-up that has begun. */
@@ -39,7 +39,7 @@ export interface ReadToolsOptions {
   onEnd(ended: EndedLookup): Promise<void>;
 }
 
-const NOTHING: Omit<Found, 'text'> = {
+const NOTHING: Omit<LookupFinding, 'text'> = {
   trust: 'own',
   repo: null,
   commit: null,
@@ -52,23 +52,25 @@ const NOTHING: Omit<Found, 'text'> = {
 const MAX_ARGS_CHARS = 4_000;
 
 /** What a target says where the arguments make no sense. */
-function targetOf(lookup: Lookup, args: Readonly<Record<string, unknown>>): string {
+function describeLookupTarget(lookup: Lookup, args: Readonly<Record<string, unknown>>): string {
   try {
-    return lookup.targetOf(args);
+    return lookup.describeTarget(args);
   } catch {
     return JSON.stringify(args).slice(0, 200);
   }
 }
 
-async function found(
+async function runLookup(
   lookup: Lookup,
   args: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Promise<Found & { ok: boolean }> {
+): Promise<LookupFinding & { ok: boolean }> {
   try {
     return { ...(await lookup.find(args, signal)), ok: true };
   } catch (error) {
-    const text = signal.aborted ? 'The turn was stopped before this was found.' : messageOf(error);
+    const text = signal.aborted
+      ? 'The turn was stopped before this was found.'
+      : toErrorMessage(error);
     // What a server says of an error was not written by anybody we know.
     return { ...NOTHING, text, trust: 'outside', ok: false };
   }
@@ -78,19 +80,19 @@ async function found(
  * The look-ups of one turn as tools that a model may call. Each one is recorded as evidence, with
  * secrets taken out and what is invisible shown, before the model sees it.
  */
-export const readTools = (options: ReadToolsOptions): ReadTool[] => {
+export const createReadTools = (options: ReadToolsOptions): ReadTool[] => {
   const { lookups, now, screen, visible, key, next, onStart, onEnd } = options;
   return lookups.map((lookup) => ({
     name: lookup.name,
     description: lookup.description,
     inputSchema: lookup.inputSchema,
     async run(args, signal) {
-      const target = visible(screen(targetOf(lookup, args)));
+      const target = visible(screen(describeLookupTarget(lookup, args)));
       const n = next();
       onStart({ n, tool: lookup.name, target });
       const began = now();
-      const { text: raw, ok, trust: source, ...place } = await found(lookup, args, signal);
-      const { text, toLine } = fittedText({ ...place, text: visible(screen(raw)) });
+      const { text: raw, ok, trust: source, ...place } = await runLookup(lookup, args, signal);
+      const { text, toLine } = fitLookupText({ ...place, text: visible(screen(raw)) });
       const trust = looksPlanted(text) ? 'outside' : source;
       const sha256 = createHash('sha256').update(text).digest('hex');
       const item: EvidenceItem = {
@@ -106,7 +108,7 @@ export const readTools = (options: ReadToolsOptions): ReadTool[] => {
       };
       const asked = screen(JSON.stringify(args)).slice(0, MAX_ARGS_CHARS);
       await onEnd({ item, args: asked, ms: Math.max(0, Math.round(now() - began)) });
-      return { text: evidenceBlock(item, key, MAX_LOOKUP_CHARS), failed: !ok };
+      return { text: formatEvidenceBlock(item, key, MAX_LOOKUP_CHARS), failed: !ok };
     },
   }));
 };

@@ -1,10 +1,17 @@
 import { MAX_BLOB_BYTES, readBlobs } from '../../git/readBlobs.ts';
-import { checkPath, readRepository } from '../../git/readRepository.ts';
-import { asCaller } from '../../providers/account/caller.ts';
+import { checkRepositoryPath, readRepository } from '../../git/readRepository.ts';
+import { runAsCaller } from '../../providers/account/caller.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { at, list, text as textOf } from '../../lib/untrusted.ts';
-import { numbered } from '../evidence/numberedLines.ts';
-import { countArg, type Found, type Lookup, neededText, schemaOf, textArg } from './lookup.ts';
+import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../lib/untrusted.ts';
+import { numberLines } from '../evidence/numberedLines.ts';
+import {
+  readCountArg,
+  type LookupFinding,
+  type Lookup,
+  readRequiredTextArg,
+  buildArgsSchema,
+  readTextArg,
+} from './lookup.ts';
 import type { PinnedRepo, Pins } from './pins.ts';
 
 const MAX_PATH_CHARS = 1_000;
@@ -25,7 +32,7 @@ interface RepositoryLookupDeps {
   caller: { jobId: string; phase: string };
 }
 
-const place = ({ slug, commit }: PinnedRepo): Omit<Found, 'text'> => ({
+const toPinnedPlace = ({ slug, commit }: PinnedRepo): Omit<LookupFinding, 'text'> => ({
   trust: 'own',
   repo: slug,
   commit,
@@ -35,22 +42,26 @@ const place = ({ slug, commit }: PinnedRepo): Omit<Found, 'text'> => ({
 });
 
 /** A piece of a file, its lines numbered. */
-function piece(text: string, from: number, to: number | null): { text: string; last: number } {
+function cutNumberedPiece(
+  text: string,
+  from: number,
+  to: number | null,
+): { text: string; last: number } {
   const lines = text.replace(/\n$/, '').split('\n');
   if (from > lines.length)
     throw new Error(`The file has ${lines.length} lines; "from" is ${from}.`);
   const last = Math.min(to ?? lines.length, from + MAX_LINES - 1, lines.length);
   const isWhole = from === 1 && last === lines.length;
   const note = isWhole ? '' : `\n[lines ${from} to ${last} of ${lines.length}]`;
-  return { text: `${numbered(lines.slice(from - 1, last), from)}${note}`, last };
+  return { text: `${numberLines(lines.slice(from - 1, last), from)}${note}`, last };
 }
 
 /** Text of a file at the pinned commit. Throws SvcError `not-found`, `invalid`, `too-large`. */
-export async function fileText(
+export async function readPinnedFile(
   { slug, commit, source }: PinnedRepo,
   path: string,
 ): Promise<{ path: string; text: string }> {
-  const file = checkPath(path);
+  const file = checkRepositoryPath(path);
   const name = `${commit}:${file}`;
   const blob = (await readBlobs(source.path, [name])).get(name) ?? null;
   if (blob === null)
@@ -65,17 +76,17 @@ export async function fileText(
 }
 
 /** The three look-ups in repositories, at the commits that the conversation has pinned. */
-export function repositoryLookups({ pins, caller }: RepositoryLookupDeps): Lookup[] {
+export function createRepositoryLookups({ pins, caller }: RepositoryLookupDeps): Lookup[] {
   const inRepo = (
     args: Readonly<Record<string, unknown>>,
-    run: (repo: PinnedRepo) => Promise<Found>,
-  ): Promise<Found> =>
-    asCaller(caller, async () => run(await pins.of(textArg(args, 'repo', MAX_SLUG_CHARS))));
+    run: (repo: PinnedRepo) => Promise<LookupFinding>,
+  ): Promise<LookupFinding> =>
+    runAsCaller(caller, async () => run(await pins.of(readTextArg(args, 'repo', MAX_SLUG_CHARS))));
   return [
     {
       name: 'scm_read_file',
       description: `Returns lines of a file as it is committed, with their numbers; at most ${MAX_LINES} at once.`,
-      inputSchema: schemaOf(
+      inputSchema: buildArgsSchema(
         {
           path: { type: 'string', description: 'The file, from the root of the repository.' },
           from: { type: 'integer', description: 'First line; default 1.' },
@@ -84,27 +95,27 @@ export function repositoryLookups({ pins, caller }: RepositoryLookupDeps): Looku
         },
         ['path'],
       ),
-      targetOf(args) {
-        const from = countArg(args, 'from', MAX_LINE);
-        const to = countArg(args, 'to', MAX_LINE);
-        const path = neededText(args, 'path', MAX_PATH_CHARS);
+      describeTarget(args) {
+        const from = readCountArg(args, 'from', MAX_LINE);
+        const to = readCountArg(args, 'to', MAX_LINE);
+        const path = readRequiredTextArg(args, 'path', MAX_PATH_CHARS);
         return from === null && to === null ? path : `${path}:${from ?? 1}-${to ?? ''}`;
       },
       find: (args) =>
         inRepo(args, async (repo) => {
-          const path = neededText(args, 'path', MAX_PATH_CHARS);
-          const from = countArg(args, 'from', MAX_LINE) ?? 1;
-          const to = countArg(args, 'to', MAX_LINE);
-          const file = await fileText(repo, path);
-          const { text, last } = piece(file.text, from, to);
-          return { ...place(repo), text, path: file.path, fromLine: from, toLine: last };
+          const path = readRequiredTextArg(args, 'path', MAX_PATH_CHARS);
+          const from = readCountArg(args, 'from', MAX_LINE) ?? 1;
+          const to = readCountArg(args, 'to', MAX_LINE);
+          const file = await readPinnedFile(repo, path);
+          const { text, last } = cutNumberedPiece(file.text, from, to);
+          return { ...toPinnedPlace(repo), text, path: file.path, fromLine: from, toLine: last };
         }),
     },
     {
       name: 'scm_search_code',
       description:
         'Returns the lines of the repository that contain a text, taken literally, at most 200.',
-      inputSchema: schemaOf(
+      inputSchema: buildArgsSchema(
         {
           text: { type: 'string', description: 'Text to search for; not a pattern.' },
           path: { type: 'string', description: 'Folder or file; default: all.' },
@@ -112,38 +123,42 @@ export function repositoryLookups({ pins, caller }: RepositoryLookupDeps): Looku
         },
         ['text'],
       ),
-      targetOf: (args) => `“${neededText(args, 'text', MAX_SEARCH_CHARS)}”`,
+      describeTarget: (args) => `“${readRequiredTextArg(args, 'text', MAX_SEARCH_CHARS)}”`,
       find: (args) =>
         inRepo(args, async (repo) => {
-          const text = neededText(args, 'text', MAX_SEARCH_CHARS);
+          const text = readRequiredTextArg(args, 'text', MAX_SEARCH_CHARS);
           if (/[\r\n]/.test(text))
             throw new Error('"text" must be one line: the search finds lines.');
-          const path = textArg(args, 'path', MAX_PATH_CHARS) ?? '';
+          const path = readTextArg(args, 'path', MAX_PATH_CHARS) ?? '';
           const ref = repo.commit;
           const answer = await readRepository(repo.source, 'search_code', { text, path, ref });
-          const lines = list(answer.found).map(
-            (one) => `${textOf(at(one, 'path'))}:${at(one, 'line')}: ${textOf(at(one, 'text'))}`,
+          const lines = toListOrEmpty(answer.found).map(
+            (one) =>
+              `${textOf(readAtPath(one, 'path'))}:${readAtPath(one, 'line')}: ${textOf(readAtPath(one, 'text'))}`,
           );
           const more = answer.cut === true ? '\n[There are more: name a folder.]' : '';
-          return { ...place(repo), text: `${lines.join('\n') || 'Nothing was found.'}${more}` };
+          return {
+            ...toPinnedPlace(repo),
+            text: `${lines.join('\n') || 'Nothing was found.'}${more}`,
+          };
         }),
     },
     {
       name: 'scm_list_files',
       description: 'Returns the paths of the files below a folder, at most 2,000.',
-      inputSchema: schemaOf({
+      inputSchema: buildArgsSchema({
         path: { type: 'string', description: 'The folder; default: the root.' },
         repo: repoField,
       }),
-      targetOf: (args) => `${textArg(args, 'path', MAX_PATH_CHARS) ?? ''}/`,
+      describeTarget: (args) => `${readTextArg(args, 'path', MAX_PATH_CHARS) ?? ''}/`,
       find: (args) =>
         inRepo(args, async (repo) => {
-          const path = textArg(args, 'path', MAX_PATH_CHARS) ?? '';
+          const path = readTextArg(args, 'path', MAX_PATH_CHARS) ?? '';
           const ref = repo.commit;
           const answer = await readRepository(repo.source, 'list_files', { path, ref });
-          const names = list(answer.files).map(textOf);
+          const names = toListOrEmpty(answer.files).map(textOf);
           const more = answer.cut === true ? '\n[There are more: name a folder.]' : '';
-          return { ...place(repo), text: `${names.join('\n') || 'No files.'}${more}` };
+          return { ...toPinnedPlace(repo), text: `${names.join('\n') || 'No files.'}${more}` };
         }),
     },
   ];

@@ -1,11 +1,11 @@
 import type { JobContext } from '../../../machines/index.ts';
-import { iso } from '../../domain/isoTime.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
 import type { StatisticsReader } from '../../durable/sqlite/statisticsReader.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { DurableStore } from '../../durable/writer.ts';
-import { isAsked, type Verdict } from '../../guardrails/judge.ts';
+import { isAsked, type RuleOutcome } from '../../guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../guardrails/rule.ts';
-import type { ScriptRule } from '../../guardrails/scriptRules.ts';
+import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
 import type { DryRunFinding, DryRunHistory } from '../../schema/dryRun.ts';
 import { looksAtContent } from './looksAtContent.ts';
 import { PastQuestions } from './pastQuestions.ts';
@@ -27,7 +27,7 @@ export interface DryRunDeps {
   durable: Pick<DurableStore, 'journal' | 'actor'>;
   statistics: Pick<StatisticsReader, 'jobs'>;
   /** What the rule says; nothing is kept. */
-  ask(rule: Rule | ScriptRule, subject: Subject): Promise<Verdict | null>;
+  ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null>;
   /** Milliseconds of a clock that only goes forward. */
   elapsed(): number;
 }
@@ -40,7 +40,7 @@ const NOT_KNOWN = [
 ];
 
 /** Lets the runner do what has come meanwhile. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldDuringDryRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const STOPS: readonly string[] = ['deny', 'park'];
 
@@ -68,7 +68,7 @@ export class DryRun {
   }
 
   /** `kept`: also counts what the rule did stop then. */
-  async of(jobs: AsyncIterable<string>, kept: boolean): Promise<DryRunHistory> {
+  async replayJobs(jobs: AsyncIterable<string>, kept: boolean): Promise<DryRunHistory> {
     for await (const jobId of jobs) {
       if (this.#isOver()) break;
       await this.#job(jobId);
@@ -78,7 +78,12 @@ export class DryRun {
     const { jobs: read, withoutContent } = this.#counts;
     const noted = [...this.#noted].filter((job) => !this.#stopped.has(job)).length;
     return {
-      text: textOf(this.#rule, { read, stopped: this.#stopped.size, noted, withoutContent }),
+      text: describeDryRunResult(this.#rule, {
+        read,
+        stopped: this.#stopped.size,
+        noted,
+        withoutContent,
+      }),
       ...this.#counts,
       stopped: this.#stopped.size,
       noted,
@@ -97,14 +102,14 @@ export class DryRun {
     const phases = new Map(visits.map(({ visit, phase }) => [visit, phase]));
     const past = new PastQuestions({ context, phases });
     const begun = past.begin(row.createdAt);
-    await this.#question(begun.subject, false, { jobId, seq: 0, at: iso(row.createdAt) });
+    await this.#question(begun.subject, false, { jobId, seq: 0, at: toIsoTime(row.createdAt) });
     for (let after = 0; ; ) {
       await this.#breathe();
       const lines = durable.journal(jobId, after, ROWS_AT_ONCE);
       for (const line of lines) {
         for (const { subject, isPush, seq, at } of past.take(line)) {
           if (this.#isOver()) return;
-          await this.#question(subject, isPush, { jobId, seq, at: iso(at) });
+          await this.#question(subject, isPush, { jobId, seq, at: toIsoTime(at) });
         }
         await this.#breathe();
       }
@@ -139,7 +144,7 @@ export class DryRun {
     })) {
       if (!STOPS.includes(row.result)) continue;
       const { moment, tool, phase, result, message, at } = row;
-      this.#add({ jobId, at: iso(at), seq: null, moment, tool, phase, result, message });
+      this.#add({ jobId, at: toIsoTime(at), seq: null, moment, tool, phase, result, message });
     }
   }
 
@@ -152,7 +157,7 @@ export class DryRun {
   /** Throws the reason of the signal once it is aborted. */
   async #breathe(): Promise<void> {
     if (this.#deps.elapsed() - this.#sliceBegan < SLICE_MS) return;
-    await turn();
+    await yieldDuringDryRun();
     this.#signal.throwIfAborted();
     this.#sliceBegan = this.#deps.elapsed();
   }
@@ -166,7 +171,7 @@ export class DryRun {
 }
 
 /** Ids of jobs, those that changed last first. */
-export async function* newestJobs(
+export async function* listNewestJobIds(
   { statistics }: Pick<DryRunDeps, 'statistics'>,
   most: number,
 ): AsyncGenerator<string> {
@@ -180,9 +185,9 @@ export async function* newestJobs(
   }
 }
 
-const jobsText = (count: number): string => `${count} ${count === 1 ? 'job' : 'jobs'}`;
+const formatDryRunJobCount = (count: number): string => `${count} ${count === 1 ? 'job' : 'jobs'}`;
 
-function textOf(
+function describeDryRunResult(
   { do: act }: Pick<Rule, 'do'>,
   {
     read,
@@ -192,7 +197,7 @@ function textOf(
   }: { read: number; stopped: number; noted: number; withoutContent: number },
 ): string {
   const does = stopped > 0 || STOPS.includes(act) ? 'stopped' : 'noted something in';
-  const result = `Would have ${does} ${stopped > 0 || does === 'stopped' ? stopped : noted} of ${jobsText(read)}.`;
+  const result = `Would have ${does} ${stopped > 0 || does === 'stopped' ? stopped : noted} of ${formatDryRunJobCount(read)}.`;
   if (withoutContent === 0) return result;
   const pushes = `${withoutContent} ${withoutContent === 1 ? 'push' : 'pushes'}`;
   return `${result} ${pushes} could not be judged: what a branch brought was not kept.`;

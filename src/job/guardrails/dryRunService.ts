@@ -2,19 +2,19 @@ import type { JobContext } from '../../../machines/index.ts';
 import type { GuardrailAccess } from '../../contract/guardrails.ts';
 import { DEFAULT_DRY_RUN_JOBS } from '../../domain/guardrails.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import { configuredRules } from '../../guardrails/configuredRules.ts';
+import { resolveConfiguredRules } from '../../guardrails/resolveConfiguredRules.ts';
 import type { Guardrails } from '../../guardrails/guardrails.ts';
-import { subjectOf } from '../../guardrails/jobFacts.ts';
-import { isAsked } from '../../guardrails/judge.ts';
+import { buildRuleSubject } from '../../guardrails/buildRuleSubject.ts';
+import { isAsked } from '../../guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../guardrails/rule.ts';
-import type { ScriptRule } from '../../guardrails/scriptRules.ts';
-import { didYouMean } from '../../lib/closestName.ts';
+import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { sha256 } from '../../lib/ids.ts';
 import type { Asked, DryRunBody } from '../../schema/dryRun.ts';
 import type { GuardrailEntry } from '../../schema/guardrail.ts';
-import { DryRun, type DryRunDeps, newestJobs } from './dryRunHistory.ts';
-import { ruleView } from './guardrailViews.ts';
+import { DryRun, type DryRunDeps, listNewestJobIds } from './dryRunHistory.ts';
+import { toGuardrailRule } from './guardrailViews.ts';
 
 interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
   guardrails: Guardrails;
@@ -25,8 +25,8 @@ interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
 const NO_JOB = { id: '', workflowPath: '', params: {}, interactive: false };
 
 /** A rule of this entry alone. Throws SvcError `invalid`. */
-function candidateRule(entry: GuardrailEntry): Rule {
-  const { rules, mistakes } = configuredRules([entry]);
+function parseCandidateRule(entry: GuardrailEntry): Rule {
+  const { rules, mistakes } = resolveConfiguredRules([entry]);
   const rule = rules.find(({ id }) => id === entry.id);
   if (mistakes.length === 0 && rule) return rule;
   throw new SvcError('invalid', mistakes.map(({ message }) => message).join(' '), {
@@ -48,13 +48,16 @@ export const createDryRunService = (
       throw new SvcError('invalid', 'Give rule or candidate, one of them.', {
         errors: [{ pointer: '/rule', message: 'give it, or candidate' }],
       });
-    if (candidate !== undefined) return candidateRule(candidate);
+    if (candidate !== undefined) return parseCandidateRule(candidate);
     const { coded, scripts } = await guardrails.rules();
     const known = [...coded, ...scripts];
     const found = known.find((one) => one.id === id);
     if (found) return found;
     const names = known.map((one) => one.id);
-    throw new SvcError('not-found', `No rule ${id} exists. ${didYouMean(String(id), names)}`);
+    throw new SvcError(
+      'not-found',
+      `No rule ${id} exists. ${suggestClosestName(String(id), names)}`,
+    );
   };
 
   const subjectFor = (rule: Rule | ScriptRule, asked: Asked): Subject => {
@@ -69,7 +72,7 @@ export const createDryRunService = (
       added: added === '' ? [] : [{ path: first, text: added }],
       hash: sha256(JSON.stringify(asked)),
     };
-    return subjectOf(context, { moment, tool, args, phase, diff: diff ?? null });
+    return buildRuleSubject(context, { moment, tool, args, phase, diff: diff ?? null });
   };
 
   return {
@@ -94,14 +97,14 @@ export const createDryRunService = (
         if (job !== undefined) stateOf(job);
         const ids =
           job === undefined
-            ? newestJobs(deps, jobs)
+            ? listNewestJobIds(deps, jobs)
             : (async function* () {
                 yield job;
               })();
-        return new DryRun({ ...deps, ask }, rule, signal).of(ids, body.rule !== undefined);
+        return new DryRun({ ...deps, ask }, rule, signal).replayJobs(ids, body.rule !== undefined);
       };
       return {
-        rule: ruleView(rule),
+        rule: toGuardrailRule(rule),
         asked: asked === undefined ? null : await askedOf(asked),
         history: history === undefined ? null : await historyOf(history),
       };

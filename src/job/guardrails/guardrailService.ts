@@ -1,15 +1,15 @@
 import type { GuardrailAccess } from '../../contract/guardrails.ts';
 import type { Runner } from '../../contract/runner.ts';
-import { DEFAULT_DECISIONS, MAX_KEPT_DECISIONS, ruleNamedIn } from '../../domain/guardrails.ts';
+import { DEFAULT_DECISIONS, MAX_KEPT_DECISIONS, findNamedRule } from '../../domain/guardrails.ts';
 import { MANUAL_RESUME } from '../../domain/resumeKeys.ts';
 import type { GuardrailReader } from '../../durable/sqlite/guardrailReader.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Guardrails } from '../../guardrails/guardrails.ts';
-import { didYouMean } from '../../lib/closestName.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { Parked } from '../../schema/parked.ts';
-import { countedRule, decisionView } from './guardrailViews.ts';
+import { toCountedGuardrailRule, toGuardrailDecision } from './guardrailViews.ts';
 
 interface GuardrailServiceDeps {
   guardrails: Guardrails;
@@ -22,15 +22,15 @@ interface GuardrailServiceDeps {
 }
 
 /** Without what is undefined: a filter of rows takes it for a value. */
-const given = <T extends object>(filter: T) =>
+const omitUndefinedFilters = <T extends object>(filter: T) =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Partial<
     Tables['guardrail_decisions']
   >;
 
-const nothingDecided = (jobId: string, rule: string, others: readonly string[]): string =>
+const describeNothingDecided = (jobId: string, rule: string, others: readonly string[]): string =>
   others.length === 0
     ? `No rule has stopped anything of ${jobId}, so there is nothing to allow. When one makes it wait, svc why ${jobId} names the rule.`
-    : `The rule ${rule} has decided nothing about ${jobId}. ${didYouMean(rule, others)}`;
+    : `The rule ${rule} has decided nothing about ${jobId}. ${suggestClosestName(rule, others)}`;
 
 /** The rules as people see them, and what they allow. */
 export const createGuardrailService = ({
@@ -47,17 +47,17 @@ export const createGuardrailService = ({
     const results = reader.counts();
     return {
       enabled: settings.guardrails.enabled,
-      rules: [...coded, ...scripts].map((rule) => countedRule(rule, passes, results)),
+      rules: [...coded, ...scripts].map((rule) => toCountedGuardrailRule(rule, passes, results)),
       ignored: [...ignored],
     };
   },
   guardrailDecisions({ job, rule, result, limit = DEFAULT_DECISIONS, offset = 0 }) {
     if (job !== undefined) parkedOf(job);
-    const where = given({ job_id: job, rule, result });
+    const where = omitUndefinedFilters({ job_id: job, rule, result });
     return {
       decisions: rows
         .all('guardrail_decisions', where, { order: 'at', desc: true, limit, offset })
-        .map(decisionView),
+        .map(toGuardrailDecision),
       total: rows.count('guardrail_decisions', where),
     };
   },
@@ -69,7 +69,7 @@ export const createGuardrailService = ({
         { job_id: jobId },
         { order: 'at', desc: true, limit: MAX_KEPT_DECISIONS },
       )
-      .map((row) => ({ row, view: decisionView(row) }));
+      .map((row) => ({ row, view: toGuardrailDecision(row) }));
     const ofRule = known.filter(({ view }) => view.rule === rule);
     const [found] =
       decision === undefined
@@ -82,12 +82,12 @@ export const createGuardrailService = ({
       throw new SvcError(
         'not-found',
         decision === undefined
-          ? nothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
+          ? describeNothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
           : `${jobId} has no decision ${decision} of the rule ${rule}.`,
       );
     const allowed = await guardrails.decisions.allow(jobId, found.view.id, by, { anySize });
-    const waits = parked?.kind === 'developer' && ruleNamedIn(parked.reason) === rule;
+    const waits = parked?.kind === 'developer' && findNamedRule(parked.reason) === rule;
     if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, undefined, by);
-    return { decision: decisionView(allowed), resumed: waits && continues };
+    return { decision: toGuardrailDecision(allowed), resumed: waits && continues };
   },
 });

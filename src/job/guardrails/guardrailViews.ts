@@ -1,9 +1,9 @@
-import { iso } from '../../domain/isoTime.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
 import { ANY_SUBJECT, type GuardrailAct } from '../../domain/guardrails.ts';
 import type { ResultCount } from '../../durable/sqlite/guardrailReader.ts';
 import type { Rule } from '../../guardrails/rule.ts';
-import type { ScriptRule } from '../../guardrails/scriptRules.ts';
-import { decisionId } from '../../guardrails/subjectHash.ts';
+import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
+import { deriveDecisionId } from '../../guardrails/hashRuleSubject.ts';
 import type { Tables } from '../../records/tables.ts';
 import type {
   GuardrailDecision,
@@ -12,7 +12,7 @@ import type {
 } from '../../schema/guardrailView.ts';
 
 /** A rule as people see it. */
-export const ruleView = (rule: Rule | ScriptRule): GuardrailRule => ({
+export const toGuardrailRule = (rule: Rule | ScriptRule): GuardrailRule => ({
   id: rule.id,
   source: rule.source,
   enabled: rule.enabled,
@@ -28,7 +28,7 @@ export const ruleView = (rule: Rule | ScriptRule): GuardrailRule => ({
 });
 
 /** The same with what it has said so far. */
-export function countedRule(
+export function toCountedGuardrailRule(
   rule: Rule | ScriptRule,
   passes: readonly Tables['guardrail_passes'][],
   results: readonly ResultCount[],
@@ -38,7 +38,7 @@ export function countedRule(
     own.find((one) => one.result === result)?.times ?? 0;
   const last = Math.max(0, ...own.map((one) => one.last));
   return {
-    ...ruleView(rule),
+    ...toGuardrailRule(rule),
     counts: {
       pass: passes.reduce((sum, one) => sum + (one.rule === rule.id ? one.passes : 0), 0),
       deny: times('deny'),
@@ -46,13 +46,13 @@ export function countedRule(
       redact: times('redact'),
       note: times('note'),
     },
-    last: last === 0 ? null : iso(last),
+    last: last === 0 ? null : toIsoTime(last),
   };
 }
 
 /** A decision as people see it. */
-export const decisionView = (row: Tables['guardrail_decisions']): GuardrailDecision => ({
-  id: decisionId(row.rule, row.moment, row.subject),
+export const toGuardrailDecision = (row: Tables['guardrail_decisions']): GuardrailDecision => ({
+  id: deriveDecisionId(row.rule, row.moment, row.subject),
   jobId: row.job_id === '' ? null : row.job_id,
   rule: row.rule,
   moment: row.moment,
@@ -60,10 +60,10 @@ export const decisionView = (row: Tables['guardrail_decisions']): GuardrailDecis
   tool: row.tool,
   phase: row.phase,
   message: row.message,
-  at: iso(row.at),
+  at: toIsoTime(row.at),
   times: row.times,
   ms: row.ms,
   script: row.script,
-  allowed: row.allowed_at === null ? null : { at: iso(row.allowed_at), by: row.allowed_by },
+  allowed: row.allowed_at === null ? null : { at: toIsoTime(row.allowed_at), by: row.allowed_by },
   ...(row.subject === ANY_SUBJECT ? { anySize: true } : {}),
 });

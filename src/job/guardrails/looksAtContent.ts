@@ -1,5 +1,5 @@
 import type { Rule, Subject } from '../../guardrails/rule.ts';
-import type { ScriptRule } from '../../guardrails/scriptRules.ts';
+import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
 
 /**
  * Whether what a rule says depends on the content of a branch. Of a script it is not known, and

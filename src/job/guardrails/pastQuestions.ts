@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { JournalRow } from '../../durable/writer.ts';
-import { COMMENTS } from '../../guardrails/builtIn/counts.ts';
-import { subjectOf } from '../../guardrails/jobFacts.ts';
+import { COMMENTS } from '../../guardrails/builtIn/countRules.ts';
+import { buildRuleSubject } from '../../guardrails/buildRuleSubject.ts';
 import type { Subject } from '../../guardrails/rule.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ interface PastJob {
   phases: ReadonlyMap<number, string>;
 }
 
-const record = (value: unknown): Record<string, unknown> =>
+const toRecordOrEmpty = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
@@ -49,7 +49,7 @@ export class PastQuestions {
   /** Its beginning, by the params and the workflow that it has now. */
   begin(at: number): PastQuestion {
     const { params, workflowPath, interactive, subRunOf } = this.#job.context;
-    const subject = subjectOf(
+    const subject = buildRuleSubject(
       { id: '', workflowPath, params, interactive },
       {
         moment: 'job.start',
@@ -63,9 +63,9 @@ export class PastQuestions {
 
   take({ seq, at, event, note }: JournalRow): PastQuestion[] {
     if (note) return [];
-    const said = record(event);
+    const said = toRecordOrEmpty(event);
     if (event.type === 'forge.wrote') this.#wrote(said, at);
-    if (event.type === 'forge.event') this.#happened(record(said.event));
+    if (event.type === 'forge.event') this.#happened(toRecordOrEmpty(said.event));
     const phase = this.#job.phases.get(Number(said.visit)) ?? '';
     const question = (
       part: Pick<Subject, 'moment'> & Partial<Subject>,
@@ -74,7 +74,7 @@ export class PastQuestions {
       seq,
       at,
       isPush,
-      subject: subjectOf(this.#job.context, { ...part, phase, done: this.#done(at) }),
+      subject: buildRuleSubject(this.#job.context, { ...part, phase, done: this.#done(at) }),
     });
     if (event.type === 'session.ended')
       return said.stopReason === 'end_turn' ? [question({ moment: 'phase.end' })] : [];
@@ -85,7 +85,7 @@ export class PastQuestions {
       return [question({ moment: 'tool.before', tool, args: Object.fromEntries(args) })];
     }
     const operation = String(said.operation);
-    const { checkoutDir: _place, ...args } = record(said.args);
+    const { checkoutDir: _place, ...args } = toRecordOrEmpty(said.args);
     const pr = this.#pr(operation, args);
     return [
       question({ moment: 'tool.before', tool: `${String(said.forge)}_${operation}`, args }),
@@ -111,7 +111,7 @@ export class PastQuestions {
   #wrote({ operation, ok, pr }: Record<string, unknown>, at: number): void {
     if (ok !== true) return;
     if (COMMENTS.includes(String(operation))) this.#comments.push(at);
-    const { repo, number, head, state } = record(pr);
+    const { repo, number, head, state } = toRecordOrEmpty(pr);
     if (repo === undefined) return;
     const key = `${String(repo)}#${String(number)}`;
     if (state === 'open') this.#open.set(key, `${String(repo)} ${String(head)}`);

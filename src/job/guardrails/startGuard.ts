@@ -1,6 +1,6 @@
-import type { NewJob } from '../../budgets/newJob.ts';
+import type { NewJob } from '../../budgets/deriveNewJobFacts.ts';
 import type { Guardrails } from '../../guardrails/guardrails.ts';
-import { subjectOf } from '../../guardrails/jobFacts.ts';
+import { buildRuleSubject } from '../../guardrails/buildRuleSubject.ts';
 import type { Subject } from '../../guardrails/rule.ts';
 import { type FieldError, SvcError } from '../../lib/errors.ts';
 
@@ -14,11 +14,11 @@ export const NO_RULES: StartGuardDeps['guardrails'] = {
 };
 
 /** A job that is yet to be made, as rules see it. */
-const beginning = (
+const buildStartSubject = (
   { workflowPath, params, interactive }: Omit<NewJob, 'workflow'>,
   part: Partial<Subject>,
 ): Subject =>
-  subjectOf(
+  buildRuleSubject(
     { id: '', workflowPath, params, interactive },
     { moment: 'job.start', args: params, ...part },
   );
@@ -33,7 +33,7 @@ export async function refuseByRule(
   actor: Exclude<Subject['actor'], 'agent'>,
 ): Promise<void> {
   const phase = job.workflow.initial_phase;
-  const said = await guardrails.check(beginning(job, { actor, phase }));
+  const said = await guardrails.check(buildStartSubject(job, { actor, phase }));
   if (said.result !== 'deny') return;
   throw new SvcError(
     'guardrail',
@@ -43,7 +43,7 @@ export async function refuseByRule(
 }
 
 /** Counts a job whose repository svc does not know; it is refused whatever the rules say. */
-export async function nameUnknownRepo(
+export async function countUnknownRepo(
   { guardrails }: StartGuardDeps,
   { workflowPath, params }: Pick<NewJob, 'workflowPath' | 'params'>,
   [unknown]: readonly FieldError[],
@@ -51,5 +51,5 @@ export async function nameUnknownRepo(
   if (unknown === undefined) return;
   const refused = `${unknown.pointer} ${unknown.message}`;
   const job = { workflowPath, params, interactive: params.interactive === true };
-  await guardrails.check(beginning(job, { actor: 'person', refused }));
+  await guardrails.check(buildStartSubject(job, { actor: 'person', refused }));
 }

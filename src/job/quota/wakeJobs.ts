@@ -11,12 +11,12 @@ export interface WakeJobsDeps {
 }
 
 /** A job that its pool has woken, and that has not had its turn yet. */
-const waitsForTurn = (state: ActorState | undefined): boolean =>
+const isProbeQueued = (state: ActorState | undefined): boolean =>
   state?.chart === 'job' &&
   state.value === 'queued' &&
   (state.context as JobContext).admitted === 'probe';
 
-const named = ([first]: readonly { job_id: string }[]): { first?: string } =>
+const toFirstJob = ([first]: readonly { job_id: string }[]): { first?: string } =>
   first === undefined ? {} : { first: first.job_id };
 
 /**
@@ -26,14 +26,14 @@ const named = ([first]: readonly { job_id: string }[]): { first?: string } =>
 export const wakeJobs =
   ({ rows, stateOf }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>
   async ({ pool, jobs, probe }) => {
-    if (probe && waitsForTurn(stateOf(probe))) {
+    if (probe && isProbeQueued(stateOf(probe))) {
       const left = rows.count('quota_waits', { pool });
       return { events: [{ type: 'quota.woken', jobs: 1, left, first: probe }] };
     }
     const first = rows.all('quota_waits', { pool }, { limit: jobs });
     const left = rows.count('quota_waits', { pool }) - first.length;
     return {
-      events: [{ type: 'quota.woken', jobs: first.length, left, ...named(first) }],
+      events: [{ type: 'quota.woken', jobs: first.length, left, ...toFirstJob(first) }],
       sends: first.map(({ job_id: to }) => ({
         to,
         event: { type: 'quota.reset', pool, ...(probe === undefined ? {} : { probe: true }) },

@@ -3,9 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Forge } from '../../contract/forge.ts';
 import { isRemote, type RemoteForge } from '../../contract/remoteForge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
-import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
+import { type ForgeWatchDeps, pollForge } from './pollForge.ts';
 import { type PollOutcome, pollerMachine } from '../../../machines/index.ts';
-import { actorClock } from '../../lib/actorClock.ts';
+import { createActorClock } from '../../lib/createActorClock.ts';
 
 /** How a forge is watched. */
 export interface WatchSettings {
@@ -59,7 +59,7 @@ export class Pollers {
       });
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,
-        clock: actorClock(clock),
+        clock: createActorClock(clock),
         input: { intervalMs, settleMs: forge.consistencyMs, random, now: () => clock.now() },
       });
       this.#actors.set(forge.id, actor);

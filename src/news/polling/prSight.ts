@@ -29,7 +29,7 @@ interface PrSightDeps {
 }
 
 /** A forge as far as it matters here. */
-interface Watched {
+interface WatchedForge {
   id: string;
   /** What the forge shows may be this old, ms. */
   consistencyMs: number;
@@ -42,14 +42,14 @@ interface Streak {
   since: number;
 }
 
-const keyOf = (forge: string, { repo, number }: PrAddress): string =>
+const toSightKey = (forge: string, { repo, number }: PrAddress): string =>
   `${forge}:${repo.toLowerCase()}#${number}`;
 
-const goneText = (forge: string): string =>
+const describeGonePr = (forge: string): string =>
   `${forge} no longer shows it: it was deleted, or the account of svc may not see it any more`;
 
 /** What a forge that does not take svc's account any more answers. */
-const isRefusal = (error: unknown): error is SvcError =>
+const isAccountRefusal = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'config-invalid' || error.code === 'forbidden');
 
 /**
@@ -80,11 +80,11 @@ export class PrSight {
       unanswered = [],
     }: Pick<NewsBatch, 'seen' | 'unseen' | 'hindered' | 'unanswered'>,
   ): { pr: string; why: string }[] {
-    for (const pr of seen) this.#reported.delete(keyOf(forge, pr));
+    for (const pr of seen) this.#reported.delete(toSightKey(forge, pr));
     return [...unseen, ...hindered, ...unanswered].flatMap(
-      ({ why = goneText(forge), repo, number }) => {
+      ({ why = describeGonePr(forge), repo, number }) => {
         const pr = `${repo}#${number}`;
-        const key = keyOf(forge, { repo, number });
+        const key = toSightKey(forge, { repo, number });
         if (this.#reported.get(key) === why) return [];
         this.#reported.set(key, why);
         return [{ pr, why }];
@@ -94,7 +94,7 @@ export class PrSight {
 
   /** After a poll that was answered. */
   afterPoll(
-    forge: Watched,
+    forge: WatchedForge,
     { seen = [], unseen = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'hindered'>,
     now: number,
   ): Send[] {
@@ -102,32 +102,38 @@ export class PrSight {
     const known = this.#known(forge.id);
     const found: [PrAddress, PrProblem | null][] = [];
     for (const pr of seen) {
-      this.#unseen.delete(keyOf(forge.id, pr));
-      this.#hindered.delete(keyOf(forge.id, pr));
-      if (known.has(keyOf(forge.id, pr))) found.push([pr, null]);
+      this.#unseen.delete(toSightKey(forge.id, pr));
+      this.#hindered.delete(toSightKey(forge.id, pr));
+      if (known.has(toSightKey(forge.id, pr))) found.push([pr, null]);
     }
     for (const { why, ...pr } of unseen) {
-      const key = keyOf(forge.id, pr);
-      const text = why ?? goneText(forge.id);
-      if (known.get(key) === text || !isLasting(this.#unseen, key, forge, now)) continue;
+      const key = toSightKey(forge.id, pr);
+      const text = why ?? describeGonePr(forge.id);
+      if (known.get(key) === text || !countLastingStreak(this.#unseen, key, forge, now)) continue;
       found.push([pr, { why: text, asks: true }]);
     }
     for (const { why, asks, isOpen: _state, ...pr } of hindered) {
-      const key = keyOf(forge.id, pr);
+      const key = toSightKey(forge.id, pr);
       this.#unseen.delete(key);
-      if (known.get(key) === why || !isLasting(this.#hindered, key, forge, now)) continue;
+      if (known.get(key) === why || !countLastingStreak(this.#hindered, key, forge, now)) continue;
       found.push([pr, { why, asks }]);
     }
     return this.#sends(forge.id, found);
   }
 
   /** After a poll that failed; `prs`: those that it asked about. */
-  afterFailure(forge: Watched, prs: readonly PrAddress[], error: unknown, now: number): Send[] {
-    if (!isRefusal(error)) return [];
-    if (!isLasting(this.#refused, forge.id, { ...forge, consistencyMs: 0 }, now)) return [];
+  afterFailure(
+    forge: WatchedForge,
+    prs: readonly PrAddress[],
+    error: unknown,
+    now: number,
+  ): Send[] {
+    if (!isAccountRefusal(error)) return [];
+    if (!countLastingStreak(this.#refused, forge.id, { ...forge, consistencyMs: 0 }, now))
+      return [];
     const known = this.#known(forge.id);
     // What is wrong with one of them is not forgotten for what is wrong with all.
-    const fresh = prs.filter((pr) => !known.has(keyOf(forge.id, pr)));
+    const fresh = prs.filter((pr) => !known.has(toSightKey(forge.id, pr)));
     const problem = { why: `${forge.id} refuses svc: ${error.message}`, asks: false };
     return this.#sends(
       forge.id,
@@ -139,20 +145,20 @@ export class PrSight {
    * Events for those that are open again, which no list of a forge reports: a job knows them as
    * closed, and they have been seen open for as long as what the forge shows may be old.
    */
-  reopened(
-    forge: Watched,
+  findReopened(
+    forge: WatchedForge,
     { seen: free = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'hindered'>,
     now: number,
   ): ProviderEvent[] {
     const seen: readonly (PrAddress & { isOpen?: boolean })[] = [...free, ...hindered];
     for (const { isOpen, ...pr } of seen) {
-      const key = keyOf(forge.id, pr);
+      const key = toSightKey(forge.id, pr);
       if (isOpen === undefined) continue;
       if (!isOpen || this.#rowOf(forge.id, pr)?.state !== 'closed') this.#reopened.delete(key);
       else if (!this.#reopened.has(key)) this.#reopened.set(key, now);
     }
     return seen.flatMap((pr): ProviderEvent[] => {
-      const key = keyOf(forge.id, pr);
+      const key = toSightKey(forge.id, pr);
       const since = this.#reopened.get(key);
       if (since === undefined || now - since < forge.consistencyMs) return [];
       const row = this.#rowOf(forge.id, pr);
@@ -184,7 +190,7 @@ export class PrSight {
 
   #known(forge: string): Map<string, string> {
     return new Map(
-      this.#deps.prs.withProblem(forge).map((pr) => [keyOf(forge, pr), pr.problem] as const),
+      this.#deps.prs.withProblem(forge).map((pr) => [toSightKey(forge, pr), pr.problem] as const),
     );
   }
 
@@ -206,10 +212,10 @@ export class PrSight {
 }
 
 /** Counts one more poll in which something was so, and says whether it has been so for long enough. */
-function isLasting(
+function countLastingStreak(
   streaks: Map<string, Streak>,
   key: string,
-  { consistencyMs }: Watched,
+  { consistencyMs }: WatchedForge,
   now: number,
 ): boolean {
   const before = streaks.get(key);

@@ -1,4 +1,4 @@
-import { iso } from '../../domain/isoTime.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
 import type { ReviewComment } from '../../contract/review.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Tables } from '../../records/tables.ts';
@@ -32,12 +32,12 @@ export interface ReviewOutcome {
 }
 
 /** Only what this file has written is read here. */
-export const contentOf = ({ content }: Pick<ReviewRow, 'content'>): ReviewContent =>
+export const parseReviewContent = ({ content }: Pick<ReviewRow, 'content'>): ReviewContent =>
   JSON.parse(content) as ReviewContent;
-export const outcomeOf = ({ outcome }: Pick<ReviewRow, 'outcome'>): ReviewOutcome =>
+export const parseReviewOutcome = ({ outcome }: Pick<ReviewRow, 'outcome'>): ReviewOutcome =>
   JSON.parse(outcome) as ReviewOutcome;
 
-export const commentsOf = ({ comments = [] }: ReviewBody): ReviewComment[] =>
+export const toReviewComments = ({ comments = [] }: ReviewBody): ReviewComment[] =>
   comments.map(({ path, line, startLine, side, body, suggestion, replyTo }) => ({
     path,
     line: line ?? null,
@@ -49,7 +49,7 @@ export const commentsOf = ({ comments = [] }: ReviewBody): ReviewComment[] =>
   }));
 
 /** What the whole amounts to, once nothing of it is on its way. */
-export function stateOf({ given, text, comments }: ReviewOutcome): Review['state'] {
+export function summarizeReviewState({ given, text, comments }: ReviewOutcome): Review['state'] {
   const parts = [
     ...comments.map(({ state }) => state),
     ...(text === null ? [] : [text]),
@@ -60,8 +60,8 @@ export function stateOf({ given, text, comments }: ReviewOutcome): Review['state
   return sent === 0 && !parts.includes('undecided') ? 'failed' : 'partly';
 }
 
-export function reviewOf(row: ReviewRow, rows: RowReader): Review {
-  const { given, comments } = outcomeOf(row);
+export function toReviewView(row: ReviewRow, rows: RowReader): Review {
+  const { given, comments } = parseReviewOutcome(row);
   const { id, job_id: jobId } = row;
   return {
     id,
@@ -69,15 +69,15 @@ export function reviewOf(row: ReviewRow, rows: RowReader): Review {
     prId: row.pr_id,
     author: row.author,
     head: row.head,
-    at: iso(row.at),
+    at: toIsoTime(row.at),
     verdict: row.verdict,
-    body: contentOf(row).body,
+    body: parseReviewContent(row).body,
     state: row.state,
     problem: row.problem,
     agentToldOf:
       rows.count('inbox_items', {
         job_id: jobId,
-        id: row.verdict === 'approve' ? eventId(row) : id,
+        id: row.verdict === 'approve' ? toApprovalEventId(row) : id,
       }) > 0,
     given,
     comments,
@@ -85,12 +85,12 @@ export function reviewOf(row: ReviewRow, rows: RowReader): Review {
 }
 
 /** Id of the event by which a job hears of an approval. */
-export const eventId = ({ id, pr_id: prId }: Pick<ReviewRow, 'id' | 'pr_id'>): string =>
+export const toApprovalEventId = ({ id, pr_id: prId }: Pick<ReviewRow, 'id' | 'pr_id'>): string =>
   `${prId}:approved:review:${id}`;
 
-export const approvalOf = (row: Tables['svc_approvals'], isCurrent: boolean): SvcApproval => ({
+export const toSvcApproval = (row: Tables['svc_approvals'], isCurrent: boolean): SvcApproval => ({
   person: row.person,
   head: row.head,
-  at: iso(row.at),
+  at: toIsoTime(row.at),
   current: isCurrent,
 });

@@ -1,10 +1,10 @@
-import { reviewActorId, reviewChart, type ReviewInput } from '../../../machines/index.ts';
+import { toReviewActorId, reviewChart, type ReviewInput } from '../../../machines/index.ts';
 import type { ForgeActor } from '../../contract/forge.ts';
 import type { Runner } from '../../contract/runner.ts';
 import type { RequestKey } from '../../contract/requestKey.ts';
 import type { Send } from '../../durable/contract.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { asSvcErrors } from '../../job/refusals.ts';
+import { translateKernelErrors } from '../../job/refusals.ts';
 import type { Requests } from '../../job/requests.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { type Ids, sha256 } from '../../lib/ids.ts';
@@ -16,20 +16,24 @@ import type { KernelUse } from '../../records/kernelHandle.ts';
 import type { Caller } from '../../schema/caller.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 import type { ReviewBody, SvcApproval } from '../../schema/review.ts';
-import { checkBody, checkedReview } from './checkedReview.ts';
-import { diffAtHead } from './diffAtHead.ts';
-import { jobPullRequest, type OwnedPullRequest, ownedPullRequest } from './jobPullRequest.ts';
+import { checkReviewBody, previewReview } from './previewReview.ts';
+import { readDiffAtHead } from './readDiffAtHead.ts';
 import {
-  approvalOf,
-  commentsOf,
-  eventId,
+  loadJobPullRequest,
+  type OwnedPullRequest,
+  requireOwnedPullRequest,
+} from './loadJobPullRequest.ts';
+import {
+  toSvcApproval,
+  toReviewComments,
+  toApprovalEventId,
   type ReviewContent,
   type ReviewOutcome,
   type ReviewRow,
-  reviewOf,
+  toReviewView,
 } from './reviewRows.ts';
-import { pictureOf } from './picture.ts';
-import { reviewText } from './reviewText.ts';
+import { readPrPicture } from './readPrPicture.ts';
+import { formatReviewText } from './formatReviewText.ts';
 
 export type ReviewRoutes = Pick<
   Runner,
@@ -64,7 +68,7 @@ const SOURCE = 'review';
  * Throws SvcError `unauthorized`: a request without a credential may come from any program on the
  * machine.
  */
-function checkPerson(by: Caller): void {
+function checkReviewerIsPerson(by: Caller): void {
   if (by !== 'open') return;
   throw new SvcError(
     'unauthorized',
@@ -87,7 +91,7 @@ export const createReviewService = ({
 }: ReviewServiceDeps): ReviewRoutes => {
   const owned = (jobId: string, prId: string): OwnedPullRequest => {
     stateOf(jobId);
-    return ownedPullRequest({ rows, forges }, jobId, prId);
+    return requireOwnedPullRequest({ rows, forges }, jobId, prId);
   };
   const rowOf = (id: string): ReviewRow => {
     const row = rows.one('reviews', { id });
@@ -101,9 +105,12 @@ export const createReviewService = ({
     { id, by, claim }: { id: string; by: Caller; claim: RowChange<'requests'>[] },
   ): Promise<void> {
     const { repo, number } = mapping;
-    const content: ReviewContent = { body: (body.body ?? '').trim(), comments: commentsOf(body) };
+    const content: ReviewContent = {
+      body: (body.body ?? '').trim(),
+      comments: toReviewComments(body),
+    };
     const pr = await forge.pullRequest(repo, number);
-    const outcome = await checkedReview(forge, pr, body, content);
+    const outcome = await previewReview(forge, pr, body, content);
     const row: ReviewRow = {
       id,
       job_id: mapping.job_id,
@@ -121,10 +128,10 @@ export const createReviewService = ({
       problem: null,
       outcome: JSON.stringify(outcome),
     };
-    const item = toJob(row, content, pr.url);
+    const item = toJobSend(row, content, pr.url);
     if (forge.capabilities.remote) {
       const input: ReviewInput = { reviewId: id, jobId: row.job_id };
-      const start = { chart: reviewChart.id, id: reviewActorId(id), input };
+      const start = { chart: reviewChart.id, id: toReviewActorId(id), input };
       await kernel.submit({
         starts: [start],
         rows: [{ op: 'put', table: 'reviews', row }, ...claim],
@@ -145,7 +152,7 @@ export const createReviewService = ({
     const done: ReviewRow = {
       ...row,
       state: outcome.placed.length < content.comments.length ? 'partly' : 'sent',
-      outcome: JSON.stringify(sent(outcome)),
+      outcome: JSON.stringify(markOutcomeSent(outcome)),
     };
     await kernel.submit({
       rows: [...change.rows, { op: 'put', table: 'reviews', row: done }, ...claim],
@@ -194,43 +201,45 @@ export const createReviewService = ({
         ...(before ? [] : [{ op: 'put' as const, table: 'svc_approvals' as const, row }]),
         ...claim,
       ],
-      sends: [toOwner(mapping.job_id, event)],
+      sends: [toOwnerSend(mapping.job_id, event)],
     });
-    return approvalOf(row, true);
+    return toSvcApproval(row, true);
   }
 
   return {
-    jobPullRequest: async (jobId, prId) => jobPullRequest(rows, owned(jobId, prId)),
+    jobPullRequest: async (jobId, prId) => loadJobPullRequest(rows, owned(jobId, prId)),
     async jobPullRequestDiff(jobId, prId) {
       const { mapping, forge } = owned(jobId, prId);
-      return diffAtHead(forge, mapping);
+      return readDiffAtHead(forge, mapping);
     },
-    jobPicture: async (jobId, prId, query) => pictureOf(owned(jobId, prId), query),
+    jobPicture: async (jobId, prId, query) => readPrPicture(owned(jobId, prId), query),
     reviews(jobId) {
       stateOf(jobId);
       return rows
         .all('reviews', { job_id: jobId }, { order: 'at', desc: true })
-        .map((row) => reviewOf(row, rows));
+        .map((row) => toReviewView(row, rows));
     },
     async reviewPullRequest(jobId, prId, body, by, request) {
       const place = owned(jobId, prId);
-      if (body.verdict === 'approve') checkPerson(by);
-      checkBody(body, commentsOf(body));
-      const id = idOf('review', request) ?? ids.next();
-      const view = () => reviewOf(rowOf(id), rows);
+      if (body.verdict === 'approve') checkReviewerIsPerson(by);
+      checkReviewBody(body, toReviewComments(body));
+      const id = deriveReviewId('review', request) ?? ids.next();
+      const view = () => toReviewView(rowOf(id), rows);
       return requests.once(request, view, async (scope) => {
-        await asSvcErrors(jobId, () => review(place, body, { id, by, claim: scope.claim(jobId) }));
+        await translateKernelErrors(jobId, () =>
+          review(place, body, { id, by, claim: scope.claim(jobId) }),
+        );
         return view();
       });
     },
     async approveInSvc(jobId, prId, { head, author = DEVELOPER }, by, request) {
       const place = owned(jobId, prId);
-      checkPerson(by);
+      checkReviewerIsPerson(by);
       const asked = { head, person: author, by };
       return requests.once(
         request,
         () => approve(place, asked, []),
-        (scope) => asSvcErrors(jobId, () => approve(place, asked, scope.claim(jobId))),
+        (scope) => translateKernelErrors(jobId, () => approve(place, asked, scope.claim(jobId))),
       );
     },
     async resolveReviewThread(jobId, prId, id, resolved) {
@@ -241,18 +250,18 @@ export const createReviewService = ({
       const actor = { author: DEVELOPER, at: now(), operationId: ids.next() };
       const change = await forge.resolveThread({ repo, number, id, resolved }, actor);
       if (change.rows.length > 0)
-        await asSvcErrors(jobId, () => kernel.submit({ rows: change.rows }));
+        await translateKernelErrors(jobId, () => kernel.submit({ rows: change.rows }));
       return { id, resolved };
     },
   };
 };
 
 /** From the key where one is given: a repeat after a crash is answered with what was taken. */
-const idOf = (what: string, request: RequestKey | undefined): string | null =>
+const deriveReviewId = (what: string, request: RequestKey | undefined): string | null =>
   request ? sha256(`${what}/${request.key}`).slice(0, ID_CHARS) : null;
 
 /** All that the forge was given was written. */
-const sent = (outcome: ReviewOutcome): ReviewOutcome => ({
+const markOutcomeSent = (outcome: ReviewOutcome): ReviewOutcome => ({
   ...outcome,
   given: {
     ...outcome.given,
@@ -264,7 +273,7 @@ const sent = (outcome: ReviewOutcome): ReviewOutcome => ({
   ),
 });
 
-const toOwner = (jobId: string, event: ProviderEvent): Send => ({
+const toOwnerSend = (jobId: string, event: ProviderEvent): Send => ({
   to: jobId,
   event: { type: 'forge.event', event },
   source: SOURCE,
@@ -275,8 +284,8 @@ const toOwner = (jobId: string, event: ProviderEvent): Send => ({
  * The one item of the inbox. Remarks are a message of the person, which wakes the job whatever it
  * waits for; an approval is what the job may be waiting for.
  */
-function toJob(row: ReviewRow, content: ReviewContent, url: string): Send {
-  const text = reviewText({ prId: row.pr_id, head: row.head, verdict: row.verdict }, content);
+function toJobSend(row: ReviewRow, content: ReviewContent, url: string): Send {
+  const text = formatReviewText({ prId: row.pr_id, head: row.head, verdict: row.verdict }, content);
   if (row.verdict !== 'approve')
     return {
       to: row.job_id,
@@ -284,7 +293,7 @@ function toJob(row: ReviewRow, content: ReviewContent, url: string): Send {
       source: SOURCE,
       externalId: row.id,
     };
-  return toOwner(row.job_id, {
+  return toOwnerSend(row.job_id, {
     kind: 'approved',
     forge: row.forge,
     repo: row.repo,
@@ -293,7 +302,7 @@ function toJob(row: ReviewRow, content: ReviewContent, url: string): Send {
     author: row.author,
     text,
     url,
-    externalId: eventId(row),
+    externalId: toApprovalEventId(row),
     happenedAt: row.at,
   });
 }

@@ -3,12 +3,18 @@ import type { Forge, ForgeActor, ForgeChange, ReviewPart } from '../../contract/
 import type { ReviewWrite } from '../../contract/review.ts';
 import type { EffectOutcome, Port } from '../../durable/port.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { Caller } from '../../providers/account/caller.ts';
 import { isDecision } from '../../providers/rest/reviewing.ts';
 import type { RowChange } from '../../records/changes.ts';
 import type { Tables } from '../../records/tables.ts';
-import { contentOf, outcomeOf, type ReviewOutcome, type ReviewRow, stateOf } from './reviewRows.ts';
+import {
+  parseReviewContent,
+  parseReviewOutcome,
+  type ReviewOutcome,
+  type ReviewRow,
+  summarizeReviewState,
+} from './reviewRows.ts';
 
 export interface SendReviewDeps {
   rows: RowReader;
@@ -31,12 +37,12 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 type State = ReviewOutcome['comments'][number]['state'];
 
 /** What another attempt may change: the forge did not answer, or takes no requests now. */
-const isPassing = (error: SvcError): boolean =>
+const isPassingForgeError = (error: SvcError): boolean =>
   error.code === 'unreachable' || error.code === 'rate-limited' || error.code === 'stopping';
 
 /** The review as the forge is given it: without what has no place there. */
-function writeOf(row: ReviewRow, outcome: ReviewOutcome) {
-  const { body, comments } = contentOf(row);
+function toReviewWrite(row: ReviewRow, outcome: ReviewOutcome) {
+  const { body, comments } = parseReviewContent(row);
   const { placed: places } = outcome;
   const { repo, number, head } = row;
   const write: ReviewWrite = {
@@ -51,7 +57,7 @@ function writeOf(row: ReviewRow, outcome: ReviewOutcome) {
 }
 
 /** A review that the forge refuses as a whole, comment by comment and then the rest. */
-function cut(part: ReviewPart): ReviewPart[] {
+function splitReviewPart(part: ReviewPart): ReviewPart[] {
   if (part.operation !== 'review_pr') return [];
   const { args, comments, decides } = part;
   const { body, verdict } = args;
@@ -85,7 +91,7 @@ const hasText = (part: ReviewPart): boolean =>
     : part.operation === 'post_pr_comment' && part.comments.length === 0;
 
 /** The outcome once the outcome of a part is known. */
-function noted(
+function recordPartOutcome(
   outcome: ReviewOutcome,
   { part, places }: { part: ReviewPart; places: readonly number[] },
   [state, reason]: [State, string | null],
@@ -102,7 +108,7 @@ function noted(
 }
 
 /** The same after a forge that takes a whole review has said which parts of it it does not take. */
-function corrected(
+function applyRejectedComments(
   outcome: ReviewOutcome,
   { part, places }: { part: ReviewPart; places: readonly number[] },
   result: Record<string, unknown>,
@@ -125,7 +131,10 @@ function corrected(
   return isRefused ? { ...now, given: { ...now.given, state: 'rejected', reason: verdict } } : now;
 }
 
-function lineOf({ pr_id: prId, author, forge }: ReviewRow, outcome: ReviewOutcome): string {
+function describeSentReview(
+  { pr_id: prId, author, forge }: ReviewRow,
+  outcome: ReviewOutcome,
+): string {
   const sent = outcome.comments.filter(({ state }) => state === 'sent').length;
   const all = outcome.comments.length;
   const comments = all === 0 ? '' : `, ${sent} of ${all} comments`;
@@ -158,15 +167,15 @@ export const sendReview =
       events: [event],
       rows: changes,
     });
-    const start = outcomeOf(row);
+    const start = parseReviewOutcome(row);
     const failed = (outcome: ReviewOutcome, problem: string) =>
       answer(
         { type: 'review.sent', line: `the review of ${row.pr_id} was not sent: ${problem}` },
-        patch(outcome, { state: stateOf(outcome), problem }),
+        patch(outcome, { state: summarizeReviewState(outcome), problem }),
       );
     if (!forge) return failed(start, `${row.forge} is no longer configured`);
 
-    const { write, places } = writeOf(row, start);
+    const { write, places } = toReviewWrite(row, start);
     const caller: Caller = { jobId: row.job_id, phase: 'review', signal };
     const parts = forge.reviewParts(write);
     let outcome = start;
@@ -179,36 +188,41 @@ export const sendReview =
       const place = { part, places };
       try {
         const change = await deps.write(forge, part, actor, caller);
-        outcome = corrected(noted(outcome, place, ['sent', null]), place, change.result);
+        outcome = applyRejectedComments(
+          recordPartOutcome(outcome, place, ['sent', null]),
+          place,
+          change.result,
+        );
         await deps.commit([...change.rows, ...patch(outcome, { state: 'queued', problem: null })]);
       } catch (error) {
         if (!(error instanceof SvcError) || signal.aborted) throw error;
-        const why = screen(messageOf(error));
-        if (isPassing(error)) {
-          if (now() - row.at >= GIVE_UP_AFTER_MS) return failed(unsent(outcome, why), why);
-          const until = again(error, attempt, now());
+        const why = screen(toErrorMessage(error));
+        if (isPassingForgeError(error)) {
+          if (now() - row.at >= GIVE_UP_AFTER_MS)
+            return failed(rejectQueuedParts(outcome, why), why);
+          const until = computeReviewRetryTime(error, attempt, now());
           return answer(
             { type: 'review.postponed', until },
             patch(outcome, { state: 'queued', problem: why }),
           );
         }
-        const pieces = error.code === 'bad-argument' ? cut(part) : [];
+        const pieces = error.code === 'bad-argument' ? splitReviewPart(part) : [];
         parts.unshift(...pieces);
         if (pieces.length === 0)
-          outcome = noted(outcome, place, [
+          outcome = recordPartOutcome(outcome, place, [
             error.code === 'undecided' ? 'undecided' : 'rejected',
             why,
           ]);
       }
     }
     return answer(
-      { type: 'review.sent', line: lineOf(row, outcome) },
-      patch(outcome, { state: stateOf(outcome), problem: null }),
+      { type: 'review.sent', line: describeSentReview(row, outcome) },
+      patch(outcome, { state: summarizeReviewState(outcome), problem: null }),
     );
   };
 
 /** What is still on its way is given up. */
-const unsent = (outcome: ReviewOutcome, reason: string): ReviewOutcome => {
+const rejectQueuedParts = (outcome: ReviewOutcome, reason: string): ReviewOutcome => {
   const ended = <T extends { state: string; reason: string | null }>(one: T): T =>
     one.state === 'queued' ? { ...one, state: 'rejected', reason } : one;
   return {
@@ -220,7 +234,7 @@ const unsent = (outcome: ReviewOutcome, reason: string): ReviewOutcome => {
 };
 
 /** When to try again, epoch ms: when the forge's limit is over, else later each time. */
-function again(error: SvcError, attempt: number, now: number): number {
+function computeReviewRetryTime(error: SvcError, attempt: number, now: number): number {
   const resetsAt = Date.parse(String(error.data.resetsAt));
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
   return Number.isFinite(resetsAt) ? Math.max(resetsAt, now) : now + wait;

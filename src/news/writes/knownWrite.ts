@@ -1,5 +1,5 @@
 import type { JobContext, WriteFacts, WritePlace } from '../../../machines/index.ts';
-import { type WritesToEntry, writesToEntries } from '../../schema/writesTo.ts';
+import { type WritesToEntry, parseWritesToEntries } from '../../schema/parseWritesTo.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { WatchedPrReader } from '../../durable/sqlite/watchedPrReader.ts';
@@ -37,14 +37,14 @@ export const NO_FACTS: WriteFacts = {
 };
 
 /** What people have named for the job. */
-export const entriesOf = ({ params, workflow }: JobContext): WritesToEntry[] => [
-  ...writesToEntries(params.writesTo),
-  ...writesToEntries(workflow.writesTo),
+export const collectWritesToEntries = ({ params, workflow }: JobContext): WritesToEntry[] => [
+  ...parseWritesToEntries(params.writesTo),
+  ...parseWritesToEntries(workflow.writesTo),
 ];
 
 /**
  * GitHub counts issues and pull requests together, so a name means the same thing for its forge and
  * its tracker.
  */
-export const siteOf = (provider: string): string =>
+export const toWriteSite = (provider: string): string =>
   provider === 'github-issues' ? 'github' : provider;

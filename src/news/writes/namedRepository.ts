@@ -1,16 +1,16 @@
 import type { WorkflowTable } from '../../schema/workflow.ts';
-import { writesToEntries } from '../../schema/writesTo.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
+import { parseWritesToEntries } from '../../schema/parseWritesTo.ts';
+import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
 
 /** A job as far as it says what people have named for it. */
-interface NamedFor {
+interface NamingJob {
   params: Readonly<Record<string, unknown>>;
   workflow: Pick<WorkflowTable, 'writesTo' | 'coordinator'>;
 }
 
 /** The forge and the one name of a repository; null where no configured forge could have it. */
-export function placeOfRepo(forges: Forges, repo: JobRepo): { forge: string; repo: string } | null {
-  const forge = forges.of(repo);
+export function locateRepo(forges: Forges, repo: JobRepo): { forge: string; repo: string } | null {
+  const forge = forges.findFor(repo);
   const name = forge?.canonical(repo.slug) ?? null;
   return forge && name !== null ? { forge: forge.id, repo: name } : null;
 }
@@ -22,19 +22,22 @@ export function placeOfRepo(forges: Forges, repo: JobRepo): { forge: string; rep
  */
 export function isRepositoryNamed(
   forges: Forges,
-  { params, workflow }: NamedFor,
+  { params, workflow }: NamingJob,
   repo: JobRepo,
 ): boolean {
-  const wanted = placeOfRepo(forges, repo);
+  const wanted = locateRepo(forges, repo);
   if (!wanted) return false;
-  const entries = [...writesToEntries(params.writesTo), ...writesToEntries(workflow.writesTo)];
+  const entries = [
+    ...parseWritesToEntries(params.writesTo),
+    ...parseWritesToEntries(workflow.writesTo),
+  ];
   const named: JobRepo[] = entries
     .filter(({ number }) => number === null)
     .map(({ provider, name }) => ({ provider, slug: name }));
-  const own = repoOfParams(params);
-  const ofSubRuns = repoOfParams({ ...params, ...workflow.coordinator?.subRunParamsDefault });
+  const own = readJobRepo(params);
+  const ofSubRuns = readJobRepo({ ...params, ...workflow.coordinator?.subRunParamsDefault });
   return [...named, ...(own ? [own] : []), ...(ofSubRuns ? [ofSubRuns] : [])].some((one) => {
-    const place = placeOfRepo(forges, one);
+    const place = locateRepo(forges, one);
     return place?.forge === wanted.forge && place.repo === wanted.repo;
   });
 }

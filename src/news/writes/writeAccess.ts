@@ -1,7 +1,7 @@
-import { writeProblem } from '../../../machines/index.ts';
-import { forgeFacts } from './forgeFacts.ts';
+import { findWriteProblem } from '../../../machines/index.ts';
+import { collectForgeFacts } from './collectForgeFacts.ts';
 import type { WriteFactsDeps } from './knownWrite.ts';
-import { ticketFacts } from './ticketFacts.ts';
+import { collectTicketFacts } from './collectTicketFacts.ts';
 
 /** The answer to a write that an agent asks for. */
 export interface WriteLeave {
@@ -30,14 +30,14 @@ export const createWriteAccess =
     const write = { operation, args };
     const forge = deps.forges.get(provider);
     if (forge) {
-      const { place, facts } = await forgeFacts(deps, jobId, forge, write);
-      return { problem: writeProblem(operation, place, facts), args: { ...args } };
+      const { place, facts } = await collectForgeFacts(deps, jobId, forge, write);
+      return { problem: findWriteProblem(operation, place, facts), args: { ...args } };
     }
     const tracker = deps.trackers.get(provider);
     if (!tracker) return { problem: null, args: { ...args } };
-    const { place, facts, key } = ticketFacts(deps, jobId, tracker, write);
+    const { place, facts, key } = collectTicketFacts(deps, jobId, tracker, write);
     return {
-      problem: writeProblem(operation, place, facts),
+      problem: findWriteProblem(operation, place, facts),
       args: { ...args, ...(key === null ? {} : { key }) },
     };
   };

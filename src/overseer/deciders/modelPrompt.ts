@@ -1,18 +1,18 @@
 import type { DecisionQuestion, Obligation } from '../../contract/decider.ts';
 import type { DecisionReply, DecisionSite } from '../../schema/decision.ts';
-import { strictJson } from '../reply/strictJson.ts';
+import { parseStrictJson } from '../reply/parseStrictJson.ts';
 import { SITE_PROMPTS } from './sitePrompts.ts';
 
-const named = ({ id, text }: Obligation): string => `${id}: ${text}`;
+const formatObligation = ({ id, text }: Obligation): string => `${id}: ${text}`;
 
-const section = (name: string, lines: readonly string[]): string =>
+const formatPromptSection = (name: string, lines: readonly string[]): string =>
   [`${name}:`, ...(lines.length === 0 ? ['(none)'] : lines.map((line) => `- ${line}`))].join('\n');
 
 /**
  * The question as one text. Each part stands between two marks that its author could not know:
  * they are made of a hash over all of it.
  */
-export function userPrompt({
+export function buildUserPrompt({
   objective,
   phase,
   obligations,
@@ -25,14 +25,16 @@ export function userPrompt({
     mark,
     `OBJECTIVE:\n${objective}`,
     `PHASE: ${phase.name}, visit ${phase.visit}, of ${phase.of}`,
-    ...(obligations.length > 0 ? [section('OBLIGATIONS', obligations.map(named))] : []),
-    ...(options.length > 0 ? [section('OPTIONS', options.map(named))] : []),
-    section('FACTS', digest.facts),
-    section('TOOLS', digest.tools),
-    section('FAILURES', digest.failures),
-    section('PEOPLE', digest.people),
-    section('HISTORY', digest.history),
-    section('CLAIMS', digest.claims),
+    ...(obligations.length > 0
+      ? [formatPromptSection('OBLIGATIONS', obligations.map(formatObligation))]
+      : []),
+    ...(options.length > 0 ? [formatPromptSection('OPTIONS', options.map(formatObligation))] : []),
+    formatPromptSection('FACTS', digest.facts),
+    formatPromptSection('TOOLS', digest.tools),
+    formatPromptSection('FAILURES', digest.failures),
+    formatPromptSection('PEOPLE', digest.people),
+    formatPromptSection('HISTORY', digest.history),
+    formatPromptSection('CLAIMS', digest.claims),
     ...(digest.truncated.length > 0 ? [`CUT: ${digest.truncated.join(', ')}`] : []),
     mark,
   ].join('\n\n');
@@ -41,9 +43,9 @@ export function userPrompt({
 const FENCE = /^```(?:json)?\s*([\s\S]*?)\s*```$/;
 
 /** The model's line as the answers of a reply; the caller checks them. Throws Error for no JSON. */
-export function answersIn(text: string, site: DecisionSite): DecisionReply['answers'] {
+export function readModelAnswers(text: string, site: DecisionSite): DecisionReply['answers'] {
   const bare = text.trim();
-  const value = strictJson(FENCE.exec(bare)?.[1] ?? bare);
+  const value = parseStrictJson(FENCE.exec(bare)?.[1] ?? bare);
   if (typeof value !== 'object' || value === null) throw new Error('The answer is no object.');
   return SITE_PROMPTS[site].answersOf(value as Record<string, unknown>);
 }

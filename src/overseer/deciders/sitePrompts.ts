@@ -62,7 +62,7 @@ Answer with one line of JSON and nothing else:
 };
 
 /** Name and hash of a site's prompt: another text is another judge. */
-export function promptOf(site: DecisionSite): string {
+export function toPromptName(site: DecisionSite): string {
   const { system } = SITE_PROMPTS[site];
   return `${site}-${createHash('sha256').update(system).digest('hex').slice(0, 8)}`;
 }

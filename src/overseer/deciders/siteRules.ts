@@ -14,18 +14,18 @@ const OVERRIDE =
 /** Kinds of changed files at which a review should look first. */
 const SENSITIVE = /\((?:CI|svc|hook|lock file)\)/;
 
-const textOf = ({ digest: { people } }: DecisionQuestion): string =>
+const joinPeopleText = ({ digest: { people } }: DecisionQuestion): string =>
   people.map((line) => line.slice(line.indexOf(': ') + 2)).join(' ');
 
 /** What plain rules say at the sites beside the rating of phases. */
 export const SITE_RULES = {
   'wake-gate': (question: DecisionQuestion): AnswersOf<'wake-gate'> => ({
-    wake: { probability: SMALL_TALK.test(textOf(question)) ? 0.1 : 0.9 },
+    wake: { probability: SMALL_TALK.test(joinPeopleText(question)) ? 0.1 : 0.9 },
   }),
   // Of what a job is about, numbers know nothing.
   lane: (): AnswersOf<'lane'> => ({ belongs: { probability: 0.9 }, better: { choice: NONE } }),
   'input-screen': (question: DecisionQuestion): AnswersOf<'input-screen'> => ({
-    override: { probability: OVERRIDE.test(textOf(question)) ? 0.9 : 0.05 },
+    override: { probability: OVERRIDE.test(joinPeopleText(question)) ? 0.9 : 0.05 },
   }),
   'review-lens': ({ digest: { facts, failures } }: DecisionQuestion): AnswersOf<'review-lens'> => ({
     focus: {

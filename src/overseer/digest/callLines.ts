@@ -1,21 +1,21 @@
 import type { SeenToolCall } from './digestInput.ts';
-import { lineOf, type Section, firstThatFit, lastThatFit } from './sections.ts';
+import { toDigestLine, type Section, takeFirstLines, takeLastLines } from './sections.ts';
 
 /** Longest target of a call that is shown, characters. */
 const MAX_TARGET_CHARS = 80;
 /** Share of the section for the first calls; the rest is for the last ones. */
 const FIRST_SHARE = 1 / 3;
 
-const wordsOf = ({ name, target, ok }: SeenToolCall): string =>
-  lineOf(
+const formatSeenCall = ({ name, target, ok }: SeenToolCall): string =>
+  toDigestLine(
     `${name} ${ok ? 'ok' : 'failed'}${target === '' ? '' : `: ${target.slice(0, MAX_TARGET_CHARS)}`}`,
   );
 
 /** Runs of the same call are one line with their number. */
-export function foldedCalls(calls: readonly SeenToolCall[]): string[] {
+export function foldRepeatedCalls(calls: readonly SeenToolCall[]): string[] {
   const runs: { line: string; times: number }[] = [];
   for (const call of calls) {
-    const line = wordsOf(call);
+    const line = formatSeenCall(call);
     const last = runs.at(-1);
     if (last?.line === line) last.times += 1;
     else runs.push({ line, times: 1 });
@@ -24,12 +24,15 @@ export function foldedCalls(calls: readonly SeenToolCall[]): string[] {
 }
 
 /** The first and the last calls: what lies between is left out where there is no room. */
-export function callSection(calls: readonly SeenToolCall[], tokens: number): Section {
-  const lines = foldedCalls(calls);
-  const all = firstThatFit(lines, tokens);
+export function buildCallSection(calls: readonly SeenToolCall[], tokens: number): Section {
+  const lines = foldRepeatedCalls(calls);
+  const all = takeFirstLines(lines, tokens);
   if (!all.truncated) return all;
-  const first = firstThatFit(lines, Math.floor(tokens * FIRST_SHARE));
-  const last = lastThatFit(lines.slice(first.lines.length), Math.floor(tokens * (1 - FIRST_SHARE)));
+  const first = takeFirstLines(lines, Math.floor(tokens * FIRST_SHARE));
+  const last = takeLastLines(
+    lines.slice(first.lines.length),
+    Math.floor(tokens * (1 - FIRST_SHARE)),
+  );
   return { lines: [...first.lines, ...last.lines], truncated: true };
 }
 
@@ -42,10 +45,10 @@ interface Failure {
 }
 
 /** Every kind of failure with its number, the most frequent first. */
-export function failuresOf(calls: readonly SeenToolCall[]): Failure[] {
+export function countFailures(calls: readonly SeenToolCall[]): Failure[] {
   const kinds = new Map<string, Failure>();
   for (const call of calls) {
-    const key = lineOf(`${call.name}: ${call.target.slice(0, MAX_TARGET_CHARS)}`);
+    const key = toDigestLine(`${call.name}: ${call.target.slice(0, MAX_TARGET_CHARS)}`);
     const known = kinds.get(key);
     if (call.ok) {
       if (known) known.resolved = true;
@@ -57,5 +60,5 @@ export function failuresOf(calls: readonly SeenToolCall[]): Failure[] {
   return [...kinds.values()].toSorted((a, b) => b.times - a.times);
 }
 
-export const failureLine = ({ line, times, resolved }: Failure): string =>
+export const formatFailureLine = ({ line, times, resolved }: Failure): string =>
   `${line} (${times === 1 ? 'once' : `${times} times`}${resolved ? ', succeeded later' : ''})`;

@@ -1,4 +1,4 @@
-import type { JudgedFacts } from '../../../machines/index.ts';
+import type { RatingFacts } from '../../../machines/index.ts';
 import type { ChangedFiles } from '../../schema/decision.ts';
 
 /** A finished call of a tool, as the job's log has it. */
@@ -13,7 +13,7 @@ export interface SeenToolCall {
  * Everything that a digest is made of, from committed rows. Lists are in the order in which things
  * happened.
  */
-export interface DigestInput extends Omit<JudgedFacts, 'at'> {
+export interface DigestInput extends Omit<RatingFacts, 'at'> {
   /** How long the visit took, ms. */
   tookMs: number;
   /** null = it is not known what models have used. */

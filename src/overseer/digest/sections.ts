@@ -1,5 +1,5 @@
 import { shorten } from '../../domain/clip.ts';
-import { inOneLine } from '../../../machines/index.ts';
+import { flattenUntrustedText } from '../../../machines/index.ts';
 
 /** Bytes that count as one token: more than any text of prose or code has fewer of. */
 export const BYTES_A_TOKEN = 3;
@@ -16,21 +16,21 @@ export interface Section {
 /** Words of plain ASCII with one space between them: one line already, all of it visible. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
-const isPlain = (text: string): boolean => PLAIN.test(text) && !text.includes('<!--');
+const isPlainLine = (text: string): boolean => PLAIN.test(text) && !text.includes('<!--');
 
 /** A line that no text inside it can end, and of which no part is invisible. */
-export const lineOf = (text: string): string =>
-  shorten(isPlain(text) ? text : inOneLine(text), MAX_LINE_CHARS);
+export const toDigestLine = (text: string): string =>
+  shorten(isPlainLine(text) ? text : flattenUntrustedText(text), MAX_LINE_CHARS);
 
 /** As a JSON string with its comma. */
-const bytesOf = (line: string): number => Buffer.byteLength(JSON.stringify(line)) + 1;
+const countLineBytes = (line: string): number => Buffer.byteLength(JSON.stringify(line)) + 1;
 
 /** The first lines that fit into a number of tokens. */
-export function firstThatFit(lines: readonly string[], tokens: number): Section {
+export function takeFirstLines(lines: readonly string[], tokens: number): Section {
   let left = tokens * BYTES_A_TOKEN;
   const kept: string[] = [];
   for (const line of lines) {
-    left -= bytesOf(line);
+    left -= countLineBytes(line);
     if (left < 0) return { lines: kept, truncated: true };
     kept.push(line);
   }
@@ -38,7 +38,7 @@ export function firstThatFit(lines: readonly string[], tokens: number): Section 
 }
 
 /** The last lines that fit, in their order. */
-export function lastThatFit(lines: readonly string[], tokens: number): Section {
-  const { lines: kept, truncated } = firstThatFit(lines.toReversed(), tokens);
+export function takeLastLines(lines: readonly string[], tokens: number): Section {
+  const { lines: kept, truncated } = takeFirstLines(lines.toReversed(), tokens);
   return { lines: kept.toReversed(), truncated };
 }

@@ -12,11 +12,12 @@ export const NONE = 'none';
 /** Most characters of what a reply says that are repeated to people. */
 const MAX_SHOWN_CHARS = 80;
 
-const shown = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN_CHARS);
+const formatReplyValue = (value: unknown): string =>
+  JSON.stringify(value).slice(0, MAX_SHOWN_CHARS);
 
 const validators = new Map<TObject, Validator>();
 
-const validatorOf = (schema: TObject): Validator => {
+const compileReplySchema = (schema: TObject): Validator => {
   const known = validators.get(schema);
   if (known) return known;
   const made = Compile(schema);
@@ -24,8 +25,8 @@ const validatorOf = (schema: TObject): Validator => {
   return made;
 };
 
-function mistake(schema: TObject, value: unknown, where: string): string | null {
-  const validator = validatorOf(schema);
+function findSchemaMistake(schema: TObject, value: unknown, where: string): string | null {
+  const validator = compileReplySchema(schema);
   if (validator.Check(value)) return null;
   const [first] = validator.Errors(value);
   const text = first?.message ?? 'has another form';
@@ -33,7 +34,7 @@ function mistake(schema: TObject, value: unknown, where: string): string | null 
 }
 
 /** A copy without the members that the schema does not name: a later version of a decider may add some. */
-const knownPart = (schema: TObject, value: unknown): unknown =>
+const keepKnownMembers = (schema: TObject, value: unknown): unknown =>
   Clean(schema, structuredClone(value));
 
 /** Why a reply is not used: a sentence for people. It was paid for all the same. */
@@ -62,23 +63,23 @@ export function readReply<Site extends DecisionSite>(
   reply: unknown,
 ): ReadReply<Site> {
   // Counts that are wrong void no answer.
-  const [rest, counts] = withoutUsage(reply);
-  const known = knownPart(DecisionReply, rest);
-  const wrong = mistake(DecisionReply, known, 'The answer');
+  const [rest, counts] = splitOffUsage(reply);
+  const known = keepKnownMembers(DecisionReply, rest);
+  const wrong = findSchemaMistake(DecisionReply, known, 'The answer');
   if (wrong !== null) throw new UnusableReply(`${wrong}.`);
   const { id, model, answers: given } = known as DecisionReply;
-  const answers = knownPart(SITE_ANSWERS[question.site], given) as object;
+  const answers = keepKnownMembers(SITE_ANSWERS[question.site], given) as object;
   const usage =
     counts === undefined || counts === null
       ? undefined
       : parseDecisionUsage(question, counts, answers);
-  const problem = problemOf(question, { id, model, answers });
+  const problem = explainUnfitReply(question, { id, model, answers });
   if (problem !== null) throw new UnusableReply(problem, usage);
   // The schema of the site has been checked.
   return { answers: answers as AnswersOf<Site>, ...(usage ? { usage } : {}) };
 }
 
-function withoutUsage(reply: unknown): [rest: unknown, usage: unknown] {
+function splitOffUsage(reply: unknown): [rest: unknown, usage: unknown] {
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
     return [reply, undefined];
   const { usage, ...rest } = { usage: undefined, ...reply };
@@ -86,27 +87,27 @@ function withoutUsage(reply: unknown): [rest: unknown, usage: unknown] {
 }
 
 /** Why a reply of the right form is no answer to this question; null = it is one. */
-function problemOf(
+function explainUnfitReply(
   question: DecisionQuestion,
   { id, model, answers }: Pick<DecisionReply, 'id' | 'model'> & { answers: object },
 ): string | null {
   if (id !== question.id) return 'The answer is to another question.';
   if (model !== question.model)
-    return `The model ${shown(model)} has answered in the place of ${question.model}: set decision.model to the id of the model that answers, so that it stays the same.`;
-  const wrong = mistake(SITE_ANSWERS[question.site], answers, 'answers');
+    return `The model ${formatReplyValue(model)} has answered in the place of ${question.model}: set decision.model to the id of the model that answers, so that it stays the same.`;
+  const wrong = findSchemaMistake(SITE_ANSWERS[question.site], answers, 'answers');
   return wrong === null
-    ? choiceProblem(question, answers)
+    ? explainUnfitChoice(question, answers)
     : `The answer has another form: ${wrong}.`;
 }
 
-function choiceProblem(question: DecisionQuestion, answers: object): string | null {
+function explainUnfitChoice(question: DecisionQuestion, answers: object): string | null {
   const { obligations, options = [] } = question;
   const { requirement, better } = answers as Partial<AnswersOf<'overseer'> & AnswersOf<'lane'>>;
   const isOffered = (choice: string, offered: readonly Obligation[]): boolean =>
     choice === NONE || offered.some(({ id }) => id === choice);
   if (requirement && !isOffered(requirement.choice, obligations))
-    return `The answer names ${shown(requirement.choice)}, which is no obligation of the phase.`;
+    return `The answer names ${formatReplyValue(requirement.choice)}, which is no obligation of the phase.`;
   if (better && !isOffered(better.choice, options))
-    return `The answer names ${shown(better.choice)}, which is not one of the workflows it was given.`;
+    return `The answer names ${formatReplyValue(better.choice)}, which is not one of the workflows it was given.`;
   return null;
 }

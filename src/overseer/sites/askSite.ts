@@ -5,10 +5,10 @@ import type { RowChange } from '../../records/changes.ts';
 import type { DecisionCall } from '../decisionCall.ts';
 import type { DecisionSettings } from '../../schema/settings.ts';
 import type { AnswersOf } from '../../schema/siteAnswers.ts';
-import { ask } from '../ask.ts';
-import { deciderOf } from '../phaseJudge.ts';
-import { recordedModel, siteMode } from '../terms.ts';
-import { type OtherSite, siteRow } from './siteRow.ts';
+import { askDecider } from '../askDecider.ts';
+import { openPhaseDecider } from '../ratePhase.ts';
+import { toRecordedModel, resolveSiteMode } from '../decisionTerms.ts';
+import { type OtherSite, buildSiteRow } from './buildSiteRow.ts';
 
 /** What the sites beside the rating of phases need of the runner. */
 export interface SiteDeps {
@@ -71,7 +71,7 @@ export async function askSite<Site extends OtherSite>(
   signal: AbortSignal,
 ): Promise<SiteOutcome<Site> | null> {
   const { decision } = deps.settings;
-  const mode = siteMode(decision, site);
+  const mode = resolveSiteMode(decision, site);
   if (mode === null) return null;
   const { provider, model, timeoutMs } = decision;
   const { visit, phase, workflowPath } = context;
@@ -86,7 +86,10 @@ export async function askSite<Site extends OtherSite>(
     obligations: [],
     questions: QUESTIONS[site],
   };
-  const outcome = await ask(deciderOf(deps, { provider }), question, { ...deps, signal });
+  const outcome = await askDecider(openPhaseDecider(deps, { provider }), question, {
+    ...deps,
+    signal,
+  });
   const answers = 'answers' in outcome ? outcome.answers : null;
   const follows = answers === null ? null : verdict(answers);
   const record = {
@@ -95,7 +98,7 @@ export async function askSite<Site extends OtherSite>(
     question,
     mode,
     provider,
-    model: recordedModel(decision, site),
+    model: toRecordedModel(decision, site),
     at: deps.clock.now(),
   };
   const used =
@@ -107,6 +110,6 @@ export async function askSite<Site extends OtherSite>(
     answers,
     verdict: follows,
     skipped: 'skipped' in outcome ? outcome.skipped : null,
-    rows: [siteRow(record, outcome, follows), ...used],
+    rows: [buildSiteRow(record, outcome, follows), ...used],
   };
 }

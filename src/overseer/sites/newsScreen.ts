@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { isHoldable, type JobContext, type JobEvent, wouldWake } from '../../../machines/index.ts';
 import type { NewsScreen, ScreenedNews } from '../../contract/newsScreen.ts';
-import { iso } from '../../domain/isoTime.ts';
-import { leafPaths } from '../../domain/leafPaths.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
+import { listLeafPaths } from '../../domain/listLeafPaths.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { Send } from '../../durable/contract.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { TypedRows } from '../../records/typedRows.ts';
 import type { LogFrame } from '../../schema/frames.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
-import { digestOfComment } from '../digest/digestOfComment.ts';
+import { buildCommentDigest } from '../digest/buildCommentDigest.ts';
 import { askSite, type SiteDeps, type SiteOutcome } from './askSite.ts';
-import type { OtherSite } from './siteRow.ts';
-import { siteMode } from '../terms.ts';
-import { heldFor, markedFor } from './verdicts.ts';
+import type { OtherSite } from './buildSiteRow.ts';
+import { resolveSiteMode } from '../decisionTerms.ts';
+import { explainHeldComment, explainMarkedText } from './siteNotes.ts';
 
 /** Most questions about the news of one poll or delivery; the rest is reported unasked. */
 export const MAX_ASKED = 20;
@@ -31,7 +31,7 @@ const WITH_TEXT: ReadonlySet<string> = new Set([
   'approved',
 ]);
 
-type News = Extract<JobEvent, { type: 'forge.event' }>;
+type ForgeNewsEvent = Extract<JobEvent, { type: 'forge.event' }>;
 
 export interface NewsScreenDeps extends SiteDeps {
   rows: Pick<TypedRows<Tables>, 'count'>;
@@ -41,14 +41,14 @@ export interface NewsScreenDeps extends SiteDeps {
 }
 
 /** A question about one of the news. */
-interface Asks {
+interface ScreenQuestion {
   send: Send;
   event: ProviderEvent;
   site: 'wake-gate' | 'input-screen';
 }
 
 /** The forge's ids may be long, and contain anything. */
-const nameOf = ({ forge, externalId }: ProviderEvent): string =>
+const hashNewsName = ({ forge, externalId }: ProviderEvent): string =>
   createHash('sha256').update(`${forge} ${externalId}`).digest('hex').slice(0, 24);
 
 /**
@@ -59,13 +59,13 @@ const nameOf = ({ forge, externalId }: ProviderEvent): string =>
  */
 export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): NewsScreen => {
   const { settings, rows, stateOf, screen, description, clock } = deps;
-  const isOn = (site: OtherSite): boolean => siteMode(settings.decision, site) !== null;
+  const isOn = (site: OtherSite): boolean => resolveSiteMode(settings.decision, site) !== null;
 
-  const asksOf = (send: Send): Asks[] => {
-    const { type, event } = send.event as News;
+  const asksOf = (send: Send): ScreenQuestion[] => {
+    const { type, event } = send.event as ForgeNewsEvent;
     if (type !== 'forge.event' || event.text.trim() === '') return [];
     const { value, context } = stateOf(send.to);
-    const waits = leafPaths(value).some((path) => WAITING.includes(path));
+    const waits = listLeafPaths(value).some((path) => WAITING.includes(path));
     const sites = [
       ...(isOn('wake-gate') && isHoldable(event.kind) && waits && wouldWake(context, event)
         ? (['wake-gate'] as const)
@@ -75,33 +75,40 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
     return sites
       .filter((site) => {
         // Counted: a row that cannot be read must not stop the news of other jobs.
-        const key = `${site}/${nameOf(event)}`;
+        const key = `${site}/${hashNewsName(event)}`;
         return rows.count('decisions', { job_id: send.to, key }) === 0;
       })
       .map((site) => ({ send, event, site }));
   };
 
-  const outcomeOf = async ({ send, event, site }: Asks) => {
+  const outcomeOf = async ({ send, event, site }: ScreenQuestion) => {
     const { context } = stateOf(send.to);
     const objective = screen(description(send.to)).slice(0, MAX_OBJECTIVE_CHARS);
     const question = {
-      key: `${site}/${nameOf(event)}`,
+      key: `${site}/${hashNewsName(event)}`,
       jobId: send.to,
       context,
-      about: { objective, digest: digestOfComment({ ...event, text: screen(event.text) }) },
+      about: { objective, digest: buildCommentDigest({ ...event, text: screen(event.text) }) },
       mostMs: MAX_WAIT_MS,
     };
     // Each question listens to a signal of its own: many are asked at a time.
     const own = AbortSignal.any([signal]);
     return site === 'wake-gate'
-      ? askSite(deps, { ...question, site, verdict: heldFor }, own)
-      : askSite(deps, { ...question, site, verdict: markedFor }, own);
+      ? askSite(deps, { ...question, site, verdict: explainHeldComment }, own)
+      : askSite(deps, { ...question, site, verdict: explainMarkedText }, own);
   };
 
-  const lineOf = ({ send, event, site }: Asks, text: string) => {
+  const lineOf = ({ send, event, site }: ScreenQuestion, text: string) => {
     const { phase, visit } = stateOf(send.to).context;
     const line = `${event.kind} on ${event.prId} by ${event.author} ${text}`;
-    const data: LogFrame = { at: iso(clock.now()), phase, visit, from: 'runner', tag: site, line };
+    const data: LogFrame = {
+      at: toIsoTime(clock.now()),
+      phase,
+      visit,
+      from: 'runner',
+      tag: site,
+      line,
+    };
     return { actor: send.to, frame: { kind: 'log' as const, data } };
   };
 
@@ -110,12 +117,12 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
     const asked = await Promise.all(
       all.slice(0, MAX_ASKED).map(async (asks) => ({ asks, outcome: await outcomeOf(asks) })),
     );
-    const marks = new Map<Send, Pick<News, 'held' | 'override'>>();
+    const marks = new Map<Send, Pick<ForgeNewsEvent, 'held' | 'override'>>();
     const screened: Required<ScreenedNews> = { sends: [], rows: [], frames: [] };
     for (const { asks, outcome } of asked) {
       if (outcome === null) continue;
       screened.rows.push(...outcome.rows);
-      const text = textOf(asks.site, outcome);
+      const text = describeScreening(asks.site, outcome);
       if (text !== null) screened.frames.push(lineOf(asks, text));
       if (outcome.mode !== 'live' || outcome.verdict === null) continue;
       const mark =
@@ -134,10 +141,13 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
   };
 };
 
-type Answered = SiteOutcome<'wake-gate'> | SiteOutcome<'input-screen'>;
+type AnsweredScreen = SiteOutcome<'wake-gate'> | SiteOutcome<'input-screen'>;
 
 /** What the log says of it; null = there is nothing to say. */
-function textOf(site: Asks['site'], { mode, verdict, skipped }: Answered): string | null {
+function describeScreening(
+  site: ScreenQuestion['site'],
+  { mode, verdict, skipped }: AnsweredScreen,
+): string | null {
   if (skipped !== null) return `was not looked at: ${skipped}`;
   if (verdict === null) return null;
   const does =

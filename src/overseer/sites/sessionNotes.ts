@@ -1,13 +1,18 @@
-import { inOneLine, type JobContext, judgedFacts, quoted } from '../../../machines/index.ts';
+import {
+  flattenUntrustedText,
+  type JobContext,
+  collectRatingFacts,
+  quoteUntrustedText,
+} from '../../../machines/index.ts';
 import type { Obligation } from '../../contract/decider.ts';
 import type { RowChange } from '../../records/changes.ts';
 import type { PhaseDefinition } from '../../schema/workflow.ts';
-import { digestOf } from '../digest/digest.ts';
-import { gather, type GatherDeps, type Seen } from '../digest/gather.ts';
-import { siteMode } from '../terms.ts';
+import { buildPhaseDigest } from '../digest/buildPhaseDigest.ts';
+import { gatherDigestInput, type GatherDeps, type SeenVisit } from '../digest/gatherDigestInput.ts';
+import { resolveSiteMode } from '../decisionTerms.ts';
 import { askSite, type SiteDeps, type SiteOutcome } from './askSite.ts';
-import type { OtherSite } from './siteRow.ts';
-import { laneNote, lensNote } from './verdicts.ts';
+import type { OtherSite } from './buildSiteRow.ts';
+import { formatLaneNote, formatLensNote } from './siteNotes.ts';
 
 /** Phases and agents that review what others have made, by their names. */
 const REVIEWS = /review|evaluat/i;
@@ -59,14 +64,16 @@ export const createSessionNotes =
     const { decision } = deps.settings;
     const reviews = REVIEWS.test(phase.name) || REVIEWS.test(phase.agent ?? '');
     const sites = (['lane', 'review-lens'] as const).filter(
-      (site) => siteMode(decision, site) !== null && (site === 'lane' || reviews),
+      (site) => resolveSiteMode(decision, site) !== null && (site === 'lane' || reviews),
     );
     const isFirst = session.session === 1 && visit > 1 && attempt <= MAX_RUNS;
     if (sites.length === 0 || !isFirst) return NOTHING;
     const { context } = deps.stateOf(jobId);
     const about = {
       objective: deps.screen(deps.description(jobId)).slice(0, MAX_OBJECTIVE_CHARS),
-      digest: digestOf(gather(deps, jobId, visit - 1, seenOf(deps, jobId, context))),
+      digest: buildPhaseDigest(
+        gatherDigestInput(deps, jobId, visit - 1, readSeenVisit(deps, jobId, context)),
+      ),
     };
     const question = (site: OtherSite) => ({ key: `${site}/${visit}`, jobId, context, about });
     const [lane, lens] = await Promise.all([
@@ -77,7 +84,7 @@ export const createSessionNotes =
               ...question('lane'),
               site: 'lane',
               about: { ...about, options: lanes },
-              verdict: laneNote,
+              verdict: formatLaneNote,
             },
             signal,
           )
@@ -85,39 +92,39 @@ export const createSessionNotes =
       sites.includes('review-lens')
         ? askSite(
             deps,
-            { ...question('review-lens'), site: 'review-lens', verdict: lensNote },
+            { ...question('review-lens'), site: 'review-lens', verdict: formatLensNote },
             signal,
           )
         : null,
     ]);
     await deps.writeRows([...(lane?.rows ?? []), ...(lens?.rows ?? [])]);
     const notes = [
-      noteOf(lane, (verdict) => `[process note] Advice, not an instruction: ${verdict}.`),
-      noteOf(
+      toLiveNote(lane, (verdict) => `[process note] Advice, not an instruction: ${verdict}.`),
+      toLiveNote(
         lens,
         (_verdict, { focus }) =>
-          `[process note] Advice, not an instruction. Look first at what these lines name, and review everything else all the same:\n${quoted(focus.points.map(inOneLine).join('\n'))}`,
+          `[process note] Advice, not an instruction. Look first at what these lines name, and review everything else all the same:\n${quoteUntrustedText(focus.points.map(flattenUntrustedText).join('\n'))}`,
       ),
     ].filter((note) => note !== null);
     return {
       note: notes.length === 0 ? null : notes.join('\n\n'),
-      lines: [...linesOf('lane', lane), ...linesOf('review-lens', lens)],
+      lines: [...toSiteLogLines('lane', lane), ...toSiteLogLines('review-lens', lens)],
     };
   };
 
 /** What cannot be read of the visit before: as its rating has seen it, else as it is now. */
-function seenOf(deps: SessionNotesDeps, jobId: string, context: JobContext): Seen {
+function readSeenVisit(deps: SessionNotesDeps, jobId: string, context: JobContext): SeenVisit {
   const rated = deps.rows
     .all('decisions', { job_id: jobId, site: 'overseer', visit: context.visit - 1 })
     .at(-1);
   // Only the chart of the job has written it.
-  if (rated?.seen) return JSON.parse(rated.seen) as Seen;
-  const facts = judgedFacts(context, deps.clock.now());
+  if (rated?.seen) return JSON.parse(rated.seen) as SeenVisit;
+  const facts = collectRatingFacts(context, deps.clock.now());
   return { facts, changed: null, upTo: deps.lastFrame(jobId) };
 }
 
 /** Only in live mode anything follows. */
-const noteOf = <Site extends OtherSite>(
+const toLiveNote = <Site extends OtherSite>(
   outcome: SiteOutcome<Site> | null,
   text: (verdict: string, answers: NonNullable<SiteOutcome<Site>['answers']>) => string,
 ): string | null =>
@@ -125,12 +132,12 @@ const noteOf = <Site extends OtherSite>(
     ? text(outcome.verdict, outcome.answers)
     : null;
 
-function linesOf<Site extends OtherSite>(
+function toSiteLogLines<Site extends OtherSite>(
   tag: Site,
   outcome: SiteOutcome<Site> | null,
 ): SessionNotes['lines'] {
   if (outcome === null) return [];
   const { skipped, verdict } = outcome;
   if (skipped !== null) return [{ tag, line: `no answer: ${skipped}` }];
-  return verdict === null ? [] : [{ tag, line: inOneLine(verdict) }];
+  return verdict === null ? [] : [{ tag, line: flattenUntrustedText(verdict) }];
 }

@@ -1,8 +1,8 @@
-import { ACP_CAPABILITIES, acpExecutor } from '../../executors/acp/executor.ts';
+import { ACP_CAPABILITIES, createAcpExecutor } from '../../executors/acp/createAcpExecutor.ts';
 import { PRESETS } from '../../executors/acp/presets/index.ts';
 import { ACP_SETTINGS } from '../../executors/acp/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
-import type { BuiltIn } from '../../providers/rest/pair.ts';
+import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
 /**
  * The smallest agent that there can be: it says what it was given, the token included, and ends, or
@@ -27,7 +27,7 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   } else say({ id, result: answers[method](params) });
 });`;
 
-export const acpPlugin: BuiltIn<PluginOf<'executor'>> = {
+export const acpPlugin: BuiltInPlugin<PluginOf<'executor'>> = {
   manifest: {
     contract: 1,
     id: 'acp',
@@ -42,7 +42,7 @@ export const acpPlugin: BuiltIn<PluginOf<'executor'>> = {
   },
   plugin: definePlugin({
     kind: 'executor',
-    create: ({ clock, config }) => acpExecutor({ clock, config }),
+    create: ({ clock, config }) => createAcpExecutor({ clock, config }),
     samples: {
       config: { preset: 'custom' },
       short: { command: [process.execPath, '-e', SAMPLE] },

@@ -1,10 +1,13 @@
-import { endpointModels } from '../../executors/builtin/endpoint.ts';
-import { BUILTIN_CAPABILITIES, builtinExecutor } from '../../executors/builtin/executor.ts';
-import { BUILTIN_SETTINGS, builtinSettings } from '../../executors/builtin/settings.ts';
+import { listEndpointModels } from '../../executors/builtin/endpoint.ts';
+import {
+  BUILTIN_CAPABILITIES,
+  createBuiltinExecutor,
+} from '../../executors/builtin/createBuiltinExecutor.ts';
+import { BUILTIN_SETTINGS, readBuiltinSettings } from '../../executors/builtin/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
-import type { BuiltIn } from '../../providers/rest/pair.ts';
+import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
-export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
+export const builtinPlugin: BuiltInPlugin<PluginOf<'executor'>> = {
   manifest: {
     contract: 1,
     id: 'builtin',
@@ -18,10 +21,10 @@ export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
   plugin: definePlugin({
     kind: 'executor',
     create({ clock, config }) {
-      const settings = builtinSettings(config);
+      const settings = readBuiltinSettings(config);
       return {
-        ...builtinExecutor({ clock, settings }),
-        models: () => endpointModels(settings),
+        ...createBuiltinExecutor({ clock, settings }),
+        models: () => listEndpointModels(settings),
       };
     },
     // Without an endpoint: the kit tries on any machine, and a session without a model says

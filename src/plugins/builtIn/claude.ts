@@ -1,9 +1,12 @@
-import { CLAUDE_CAPABILITIES, claudeExecutor } from '../../executors/claude/executor.ts';
+import {
+  CLAUDE_CAPABILITIES,
+  createClaudeExecutor,
+} from '../../executors/claude/createClaudeExecutor.ts';
 import { CLAUDE_SETTINGS } from '../../executors/claude/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
-import type { BuiltIn } from '../../providers/rest/pair.ts';
+import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
-export const claudePlugin: BuiltIn<PluginOf<'executor'>> = {
+export const claudePlugin: BuiltInPlugin<PluginOf<'executor'>> = {
   manifest: {
     contract: 1,
     id: 'claude',
@@ -16,6 +19,6 @@ export const claudePlugin: BuiltIn<PluginOf<'executor'>> = {
   },
   plugin: definePlugin({
     kind: 'executor',
-    create: ({ clock, config }) => claudeExecutor({ clock, config }),
+    create: ({ clock, config }) => createClaudeExecutor({ clock, config }),
   }),
 };

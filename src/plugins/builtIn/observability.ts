@@ -3,7 +3,7 @@ import type { PluginManifest } from '../../schema/plugin.ts';
 
 type Name = 'Loki' | 'Tempo';
 
-const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
+const buildObservabilitySettings = (name: Name): NonNullable<PluginManifest['settings']> => ({
   baseUrl: {
     type: 'string',
     required: true,
@@ -37,18 +37,21 @@ const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
   },
 });
 
-const manifestOf = (name: Name, title: string): PluginManifest => ({
+const buildObservabilityManifest = (name: Name, title: string): PluginManifest => ({
   contract: 1,
   id: name.toLowerCase(),
   kind: 'observability',
   title,
   entry: 'built-in',
   offers: ['healthcheck'],
-  settings: settings(name),
+  settings: buildObservabilitySettings(name),
 });
 
-export const lokiManifest = manifestOf('Loki', 'Logs of Grafana Loki for agents');
-export const tempoManifest = manifestOf('Tempo', 'Traces of Grafana Tempo for agents');
+export const lokiManifest = buildObservabilityManifest('Loki', 'Logs of Grafana Loki for agents');
+export const tempoManifest = buildObservabilityManifest(
+  'Tempo',
+  'Traces of Grafana Tempo for agents',
+);
 
 /** Parts of svc that are configured as plugins are and have no contract of their own. */
 export const SERVICE_MANIFESTS: readonly PluginManifest[] = [lokiManifest, tempoManifest];

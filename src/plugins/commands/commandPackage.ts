@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import { isPackageName } from './pluginList.ts';
 
 /** Largest package.json or oclif.manifest.json that is read, bytes. */
@@ -27,64 +27,67 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$/;
 /** Packages that would pass for svc in lists and messages. */
 const OUR_NAMES = ['svc', '@svc/runner'];
 
-const invalid = (what: string, cause?: unknown): SvcError =>
+const createInvalidPackageError = (what: string, cause?: unknown): SvcError =>
   new SvcError('invalid', `The package cannot add commands: ${what}`, { cause });
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
+const isPackageObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function jsonIn(dir: string, file: string): Promise<Record<string, unknown> | null> {
+async function readPackageFile(dir: string, file: string): Promise<Record<string, unknown> | null> {
   const text = await readFile(join(dir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw invalid(`${file} cannot be read: ${messageOf(error)}.`, error);
+    throw createInvalidPackageError(`${file} cannot be read: ${toErrorMessage(error)}.`, error);
   });
   if (text === null) return null;
   if (text.length > MAX_JSON_BYTES)
-    throw invalid(`${file} is larger than ${MAX_JSON_BYTES} bytes.`);
+    throw createInvalidPackageError(`${file} is larger than ${MAX_JSON_BYTES} bytes.`);
   try {
     const json: unknown = JSON.parse(text);
-    if (isMap(json)) return json;
+    if (isPackageObject(json)) return json;
   } catch (error) {
-    throw invalid(`${file} is not JSON: ${messageOf(error)}.`);
+    throw createInvalidPackageError(`${file} is not JSON: ${toErrorMessage(error)}.`);
   }
-  throw invalid(`${file} is not an object.`);
+  throw createInvalidPackageError(`${file} is not an object.`);
 }
 
-const words = (list: unknown): string[] =>
+const listStrings = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
 
 /**
  * What can be typed because of one entry of the manifest. Throws for names that are more than a
  * name.
  */
-function typedOf(id: string, entry: unknown): string[] {
-  if (!isMap(entry))
-    throw invalid(`oclif.manifest.json: the command ${JSON.stringify(id)} is not described.`);
-  const typed = [id, ...words(entry.aliases), ...words(entry.hiddenAliases)];
+function listTypedNames(id: string, entry: unknown): string[] {
+  if (!isPackageObject(entry))
+    throw createInvalidPackageError(
+      `oclif.manifest.json: the command ${JSON.stringify(id)} is not described.`,
+    );
+  const typed = [id, ...listStrings(entry.aliases), ...listStrings(entry.hiddenAliases)];
   for (const name of [...typed, ...Object.keys(Object(entry.flags))])
     if (!PLAIN.test(name))
-      throw invalid(
+      throw createInvalidPackageError(
         `oclif.manifest.json holds the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`,
       );
   // Completion for zsh puts what commands and flags say of themselves between double quotes.
   if (JSON.stringify(entry).includes('$('))
-    throw invalid(
+    throw createInvalidPackageError(
       `oclif.manifest.json: the command ${id} holds "$(", which a shell that completes it would run.`,
     );
   return typed.map((one) => one.replaceAll(':', ' '));
 }
 
 /** Commands of its manifest; null where it has none. */
-async function commandsIn(dir: string, version: string): Promise<string[] | null> {
+async function readManifestCommands(dir: string, version: string): Promise<string[] | null> {
   const manifest =
-    (await jsonIn(dir, 'oclif.manifest.json')) ?? (await jsonIn(dir, '.oclif.manifest.json'));
+    (await readPackageFile(dir, 'oclif.manifest.json')) ??
+    (await readPackageFile(dir, '.oclif.manifest.json'));
   if (manifest === null) return null;
   if (manifest.version !== version)
-    throw invalid(
+    throw createInvalidPackageError(
       `oclif.manifest.json is for version ${JSON.stringify(manifest.version)}, but the package has ${version}.`,
     );
   return Object.entries(Object(manifest.commands))
-    .flatMap(([id, entry]) => typedOf(id, entry))
+    .flatMap(([id, entry]) => listTypedNames(id, entry))
     .sort();
 }
 
@@ -97,29 +100,30 @@ export async function readCommandPackage(
   dir: string,
   needsManifest: boolean,
 ): Promise<CommandPackage> {
-  const json = await jsonIn(dir, 'package.json');
-  if (json === null) throw invalid('it has no package.json.');
+  const json = await readPackageFile(dir, 'package.json');
+  if (json === null) throw createInvalidPackageError('it has no package.json.');
   const { name, version, oclif, svc, dependencies } = json;
-  if (!isMap(oclif)) {
+  if (!isPackageObject(oclif)) {
     if (svc !== undefined)
       throw new SvcError(
         'invalid',
         'The package is a plugin of the runner and adds no commands. Use: svc plugin install',
       );
-    throw invalid(
+    throw createInvalidPackageError(
       'package.json has no member "oclif". How one is written: https://oclif.io/docs/plugins.',
     );
   }
-  if (!isPackageName(name)) throw invalid('it has no name that npm accepts.');
-  if (OUR_NAMES.includes(name)) throw invalid(`${name} is the name of svc itself.`);
-  if (typeof version !== 'string') throw invalid('it has no version.');
-  if (words(oclif.plugins).length > 0)
-    throw invalid(
-      `it brings further plugins (${words(oclif.plugins).join(', ')}). Install each one separately.`,
+  if (!isPackageName(name)) throw createInvalidPackageError('it has no name that npm accepts.');
+  if (OUR_NAMES.includes(name))
+    throw createInvalidPackageError(`${name} is the name of svc itself.`);
+  if (typeof version !== 'string') throw createInvalidPackageError('it has no version.');
+  if (listStrings(oclif.plugins).length > 0)
+    throw createInvalidPackageError(
+      `it brings further plugins (${listStrings(oclif.plugins).join(', ')}). Install each one separately.`,
     );
-  const commands = await commandsIn(dir, version);
+  const commands = await readManifestCommands(dir, version);
   if (commands === null && needsManifest)
-    throw invalid(
+    throw createInvalidPackageError(
       'it has no oclif.manifest.json, from which its commands are known without running it. Make one in its folder: npx oclif manifest. Or try it with: svc plugins link',
     );
   return {

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { Ids } from '../../lib/ids.ts';
 import type { RunNpm } from '../npm.ts';
-import { type PackageWanted, stagePackage } from '../stage.ts';
+import { type WantedPackage, stagePackage } from '../stagePackage.ts';
 import { type CommandPackage, readCommandPackage } from './commandPackage.ts';
 import { type ListedPlugin, readPluginList, writePluginList } from './pluginList.ts';
 
@@ -29,10 +29,10 @@ export interface CommandPlugin {
   problem: string | null;
 }
 
-const rootOf = (dir: string, plugin: ListedPlugin): string =>
+const toPluginRoot = (dir: string, plugin: ListedPlugin): string =>
   plugin.type === 'link' ? plugin.root : join(dir, 'node_modules', ...plugin.name.split('/'));
 
-const pluginOf = (
+const toCommandPlugin = (
   { needsNpm: _, ...found }: CommandPackage,
   type: ListedPlugin['type'],
   root: string,
@@ -70,7 +70,10 @@ async function checkNames(
   }
 }
 
-async function listed({ dir, ids }: CommandPluginsDeps, plugin: ListedPlugin): Promise<void> {
+async function addToPluginList(
+  { dir, ids }: CommandPluginsDeps,
+  plugin: ListedPlugin,
+): Promise<void> {
   const others = (await readPluginList(dir)).filter(({ name }) => name !== plugin.name);
   await writePluginList(dir, [...others, plugin], ids);
 }
@@ -78,9 +81,13 @@ async function listed({ dir, ids }: CommandPluginsDeps, plugin: ListedPlugin): P
 /** All that are listed, those that are broken too: nothing of them is run. */
 export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> {
   const plugins = (await readPluginList(dir)).map(async (plugin): Promise<CommandPlugin> => {
-    const root = rootOf(dir, plugin);
+    const root = toPluginRoot(dir, plugin);
     try {
-      return pluginOf(await readCommandPackage(root, plugin.type === 'user'), plugin.type, root);
+      return toCommandPlugin(
+        await readCommandPackage(root, plugin.type === 'user'),
+        plugin.type,
+        root,
+      );
     } catch (error) {
       const { name, type } = plugin;
       return {
@@ -90,7 +97,7 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
         version: '',
         commands: [],
         isRunnerPlugin: false,
-        problem: messageOf(error),
+        problem: toErrorMessage(error),
       };
     }
   });
@@ -104,7 +111,7 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
  */
 export async function installCommandPlugin(
   deps: CommandPluginsDeps,
-  wanted: PackageWanted,
+  wanted: WantedPackage,
 ): Promise<CommandPlugin> {
   const staging = join(deps.dir, `.staging-${deps.ids.next()}`);
   try {
@@ -114,12 +121,12 @@ export async function installCommandPlugin(
       return read;
     });
     const plugin = { name: found.name, type: 'user' } as const;
-    const root = rootOf(deps.dir, plugin);
+    const root = toPluginRoot(deps.dir, plugin);
     await mkdir(dirname(root), { recursive: true, mode: 0o700 });
-    await rename(root, join(staging, 'old')).catch(ignoreMissing);
+    await rename(root, join(staging, 'old')).catch(ignoreMissingFile);
     await rename(dir, root);
-    await listed(deps, plugin);
-    return pluginOf(found, 'user', root);
+    await addToPluginList(deps, plugin);
+    return toCommandPlugin(found, 'user', root);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -135,8 +142,8 @@ export async function linkCommandPlugin(
 ): Promise<CommandPlugin> {
   const found = await readCommandPackage(root, false);
   await checkNames(deps, found);
-  await listed(deps, { name: found.name, type: 'link', root });
-  return pluginOf(found, 'link', root);
+  await addToPluginList(deps, { name: found.name, type: 'link', root });
+  return toCommandPlugin(found, 'link', root);
 }
 
 /** Takes a plugin away; the folder of a linked one stays. Throws SvcError `not-found`. */
@@ -157,9 +164,9 @@ export async function uninstallCommandPlugin(
     deps.ids,
   );
   // A link may have replaced an installed plugin with this name.
-  await rm(rootOf(deps.dir, { name, type: 'user' }), { recursive: true, force: true });
+  await rm(toPluginRoot(deps.dir, { name, type: 'user' }), { recursive: true, force: true });
 }
 
-const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+const ignoreMissingFile = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'ENOENT') throw error;
 };

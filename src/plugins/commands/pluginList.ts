@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { Ids } from '../../lib/ids.ts';
-import { writePrivateFile } from '../../lib/privateFile.ts';
+import { writePrivateFile } from '../../lib/writePrivateFile.ts';
 
 /** A plugin as oclif finds it: below `node_modules` of its data folder, or where a link leads. */
 export type ListedPlugin =
@@ -10,7 +10,7 @@ export type ListedPlugin =
   | { name: string; type: 'link'; root: string };
 
 /** oclif's data folder in the home. */
-export const commandsDirOf = (home: string): string => join(home, 'commands');
+export const toCommandsDir = (home: string): string => join(home, 'commands');
 
 /** A name that npm takes; it also names a folder, and leads nowhere else. */
 export const isPackageName = (name: unknown): name is string =>
@@ -18,12 +18,12 @@ export const isPackageName = (name: unknown): name is string =>
   name.length <= 214 &&
   /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 
-const isListed = (value: unknown): value is ListedPlugin => {
+const isListedPlugin = (value: unknown): value is ListedPlugin => {
   const { name, type, root } = Object(value);
   return isPackageName(name) && (type === 'user' || (type === 'link' && typeof root === 'string'));
 };
 
-const fileOf = (dir: string): string => join(dir, 'package.json');
+const toPluginListPath = (dir: string): string => join(dir, 'package.json');
 
 /**
  * The list in the form that oclif reads. Throws SvcError `config-invalid` for a file that cannot be
@@ -31,15 +31,15 @@ const fileOf = (dir: string): string => join(dir, 'package.json');
  */
 export async function readPluginList(dir: string): Promise<ListedPlugin[]> {
   try {
-    const { oclif } = Object(JSON.parse(await readFile(fileOf(dir), 'utf8')));
+    const { oclif } = Object(JSON.parse(await readFile(toPluginListPath(dir), 'utf8')));
     const { plugins } = Object(oclif);
-    return Array.isArray(plugins) ? plugins.filter(isListed) : [];
+    return Array.isArray(plugins) ? plugins.filter(isListedPlugin) : [];
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    const file = fileOf(dir);
+    const file = toPluginListPath(dir);
     throw new SvcError(
       'config-invalid',
-      `The list of plugins ${file} cannot be read (${messageOf(error)}). Remove it and install them again.`,
+      `The list of plugins ${file} cannot be read (${toErrorMessage(error)}). Remove it and install them again.`,
     );
   }
 }
@@ -51,5 +51,5 @@ export async function writePluginList(
 ): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const list = { private: true, oclif: { schema: 1, plugins } };
-  await writePrivateFile(fileOf(dir), `${JSON.stringify(list, null, 2)}\n`, ids.next());
+  await writePrivateFile(toPluginListPath(dir), `${JSON.stringify(list, null, 2)}\n`, ids.next());
 }

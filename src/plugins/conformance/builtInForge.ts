@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
-import { runGit } from '../../git/git.ts';
+import { runGit } from '../../git/runGit.ts';
 import type { BuiltInForgePlugin, OwnForge } from '../../contract/builtInForge.ts';
 import type { PluginContext } from '../../contract/plugin.ts';
 import { openForge } from '../openPlugin.ts';
-import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
+import {
+  type Case,
+  readThrownCode,
+  expect,
+  awaitRejection,
+  Skipped,
+  previewValue,
+} from './expect.ts';
 import { MemoryRows } from './memoryRows.ts';
 
 interface BuiltInForgeOptions {
@@ -43,7 +50,12 @@ async function makeRepository(dir: string): Promise<string> {
  * What every forge that is part of svc promises, in the order of a pull request's life: later cases build on
  * earlier ones.
  */
-export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInForgeOptions): Case[] {
+export function createBuiltInForgeCases({
+  plugin,
+  manifest,
+  context,
+  dir,
+}: BuiltInForgeOptions): Case[] {
   const rows = new MemoryRows();
   let opened: OwnForge | null = null;
   const forge = async (): Promise<OwnForge> => {
@@ -110,11 +122,14 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
       promise: 'A repository that it does not know is an error with the code not-found.',
       async run() {
         await onLocal();
-        const thrown = await rejection(
+        const thrown = await awaitRejection(
           write('create_pr', { ...creation, repo: 'no-such-repository' }, 'op-unknown'),
           'it was accepted',
         );
-        expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
+        expect(
+          readThrownCode(thrown) === 'not-found',
+          `the error has the code ${previewValue(readThrownCode(thrown))}`,
+        );
       },
     },
     {
@@ -122,7 +137,10 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
       promise: 'create_pr returns an open pull request, which is then in the list.',
       async run() {
         const { pr } = await write('create_pr', creation, 'op-create');
-        expect(pr !== null && pr.state === 'open' && pr.head === HEAD, `it answered ${shown(pr)}`);
+        expect(
+          pr !== null && pr.state === 'open' && pr.head === HEAD,
+          `it answered ${previewValue(pr)}`,
+        );
         expect(
           pr.forge === manifest.id && pr.repo === REPO,
           `it belongs to ${pr.forge}:${pr.repo}`,
@@ -150,7 +168,7 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
       promise: 'The diff names the files that differ.',
       async run() {
         const diff = await (await onLocal()).diff(REPO, number);
-        expect(diff.includes('feature.txt'), `the diff is ${shown(diff)}`);
+        expect(diff.includes('feature.txt'), `the diff is ${previewValue(diff)}`);
       },
     },
     {
@@ -170,7 +188,7 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
         expect(there.length === 1, `it exists ${there.length} times`);
         expect(
           first.events.some(({ kind }) => kind === 'commented'),
-          `the events were ${shown(first.events)}`,
+          `the events were ${previewValue(first.events)}`,
         );
       },
     },
@@ -187,10 +205,10 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
         );
         expect(
           events.some(({ kind }) => kind === 'approved'),
-          `the events were ${shown(events)}`,
+          `the events were ${previewValue(events)}`,
         );
         const { approvals } = await (await forge()).pullRequest(REPO, number);
-        expect(approvals.includes('reviewer'), `it is approved by ${shown(approvals)}`);
+        expect(approvals.includes('reviewer'), `it is approved by ${previewValue(approvals)}`);
       },
     },
     {
@@ -201,10 +219,10 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
         const { events } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
         expect(
           events.some(({ kind }) => kind === 'merged'),
-          `the events were ${shown(events)}`,
+          `the events were ${previewValue(events)}`,
         );
         const { pr } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
-        expect(pr?.state === 'merged', `the repeat answered ${shown(pr)}`);
+        expect(pr?.state === 'merged', `the repeat answered ${previewValue(pr)}`);
         expect(
           (await (await forge()).pullRequest(REPO, number)).state === 'merged',
           'it is not shown as merged',

@@ -1,7 +1,7 @@
 import type { Session, SessionEvent, Steering } from '../../contract/executor.ts';
-import { isCount } from '../../domain/parseTokenCounts.ts';
+import { isWholeCount } from '../../domain/parseTokenCounts.ts';
 import { addUsage, isPartOfInput, NO_USAGE } from '../../domain/usageSum.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type {
   ExecutorSamples,
@@ -10,11 +10,16 @@ import type {
   PluginOf,
 } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
-import { parseEvent, parseHealth, parseModels, parseResult } from '../process/answers.ts';
-import { endingCases } from './executorEndings.ts';
-import { meteringCases } from './executorMetering.ts';
-import { SHORT_MS, sampleRequest, TOKEN } from './sampleRequest.ts';
-import { type Case, expect, Fault, Skipped, shown, within } from './expect.ts';
+import {
+  parsePluginEvent,
+  parseHealth,
+  parsePluginModels,
+  parseResult,
+} from '../process/pluginAnswers.ts';
+import { createEndingCases } from './executorEndings.ts';
+import { createMeteringCases } from './executorMetering.ts';
+import { SHORT_MS, createSampleRequest, TOKEN } from './sampleRequest.ts';
+import { type Case, expect, Fault, Skipped, previewValue, awaitWithin } from './expect.ts';
 
 /** What an interrupt gives a session, and the ending beside that, ms. */
 const [GRACE_MS, END_MS] = [500, 4_000];
@@ -30,16 +35,16 @@ interface ExecutorOptions {
   shortMs?: number;
 }
 
-interface Tried {
+interface TriedSession {
   events: SessionEvent[];
   session: Session;
 }
 
-const answerOf = (asked: unknown): Promise<unknown> =>
-  within(SHORT_MS, 'it did not answer', Promise.resolve(asked));
+const awaitShortAnswer = (asked: unknown): Promise<unknown> =>
+  awaitWithin(SHORT_MS, 'it did not answer', Promise.resolve(asked));
 
 /** What every executor promises. */
-export function executorCases({
+export function createExecutorCases({
   plugin,
   manifest,
   context,
@@ -61,23 +66,23 @@ export function executorCases({
   const start = async (
     sample: ExecutorSamples['short'],
     take: (event: SessionEvent) => Promise<unknown> = () => Promise.resolve(),
-  ): Promise<Tried> => {
+  ): Promise<TriedSession> => {
     if (sample === undefined) throw new Skipped('the plugin has no such sample');
     if (broken && sample === samples.short) throw new Skipped('see session-ends-with-result');
     serial += 1;
     const events: SessionEvent[] = [];
-    const request = await sampleRequest(dir, serial, sample, (event) => {
+    const request = await createSampleRequest(dir, serial, sample, (event) => {
       events.push(event);
       return take(event);
     });
     return { events, session: await (await executor()).run(request) };
   };
-  const ended = ({ session }: Tried) => {
+  const ended = ({ session }: TriedSession) => {
     // Without more to say to it, so that it ends after its turn.
     session.steering?.close();
-    return within(shortMs, 'the session did not end', session.result);
+    return awaitWithin(shortMs, 'the session did not end', session.result);
   };
-  const steered = async (): Promise<Tried & { steering: Steering }> => {
+  const steered = async (): Promise<TriedSession & { steering: Steering }> => {
     const tried = await start(samples.long);
     const { steering } = tried.session;
     if (!steering) throw new Fault('see steering-is-true');
@@ -90,24 +95,27 @@ export function executorCases({
       promise: 'An interrupt is acknowledged, ends the turn and not the session; close ends that.',
       async run() {
         const { events, session, steering } = await steered();
-        const acknowledged = await within(
+        const acknowledged = await awaitWithin(
           END_MS,
           'the interrupt was not answered',
           steering.interrupt(END_MS),
         );
-        expect(acknowledged === true, `the interrupt was answered with ${shown(acknowledged)}`);
+        expect(
+          acknowledged === true,
+          `the interrupt was answered with ${previewValue(acknowledged)}`,
+        );
         const early = await Promise.race([
           session.result,
           new Promise((resolve) => setTimeout(resolve, QUIET_MS, null)),
         ]);
-        expect(early === null, `the interrupt ended the session: ${shown(early)}`);
+        expect(early === null, `the interrupt ended the session: ${previewValue(early)}`);
         const turns = events.filter((event) => event.type === 'turn');
         expect(
           turns.length === 1 && turns[0]?.stopReason === 'interrupted',
-          `its turns were ${shown(turns)}`,
+          `its turns were ${previewValue(turns)}`,
         );
         steering.close();
-        const result = await within(END_MS, 'the closed session did not end', session.result);
+        const result = await awaitWithin(END_MS, 'the closed session did not end', session.result);
         expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
       },
     },
@@ -128,9 +136,12 @@ export function executorCases({
         const result = await ended(tried).catch((error: unknown) => {
           throw error instanceof Fault
             ? error
-            : new Fault(`the result rejected with ${messageOf(error)}`);
+            : new Fault(`the result rejected with ${toErrorMessage(error)}`);
         });
-        expect(parseResult(result) !== null, `the result has an invalid form: ${shown(result)}`);
+        expect(
+          parseResult(result) !== null,
+          `the result has an invalid form: ${previewValue(result)}`,
+        );
         expect(
           result.stopReason === 'end_turn',
           `the short session ended with ${result.stopReason}: ${result.error}`,
@@ -147,11 +158,11 @@ export function executorCases({
         await ended(tried);
         const odd = tried.events.find(
           (event) =>
-            parseEvent(event) === null ||
-            (event.type === 'usage' && !Object.values(event.usage).every(isCount)) ||
+            parsePluginEvent(event) === null ||
+            (event.type === 'usage' && !Object.values(event.usage).every(isWholeCount)) ||
             (event.type === 'log' && /[\r\n]/.test(event.line)),
         );
-        expect(odd === undefined, `this is not an event: ${shown(odd)}`);
+        expect(odd === undefined, `this is not an event: ${previewValue(odd)}`);
       },
     },
     {
@@ -166,12 +177,12 @@ export function executorCases({
         );
         if (reported.length === 0 && usage === null) return;
         const odd = reported.find((one) => !isPartOfInput(one));
-        expect(odd === undefined, `the cache holds more than all input: ${shown(odd)}`);
+        expect(odd === undefined, `the cache holds more than all input: ${previewValue(odd)}`);
         const sum = reported.reduce((all, one) => addUsage(all, one), NO_USAGE);
         const whole = addUsage(usage, NO_USAGE);
         expect(
           JSON.stringify(whole) === JSON.stringify(sum),
-          `the result is ${shown(usage)}, the sum of the events ${shown(sum)}`,
+          `the result is ${previewValue(usage)}, the sum of the events ${previewValue(sum)}`,
         );
       },
     },
@@ -209,7 +220,7 @@ export function executorCases({
         const results = await Promise.all(both.map(ended));
         expect(
           results.every((result) => result.stopReason === 'end_turn'),
-          `they ended with ${shown(results)}`,
+          `they ended with ${previewValue(results)}`,
         );
       },
     },
@@ -229,10 +240,10 @@ export function executorCases({
       },
     },
     ...(manifest.capabilities?.steering ? steeringCases : []),
-    ...meteringCases(manifest.capabilities ?? {}, async (take) =>
+    ...createMeteringCases(manifest.capabilities ?? {}, async (take) =>
       ended(await start(samples.short, take)),
     ),
-    ...endingCases(samples, async (one) => ended(await start(one)), context.clock.now),
+    ...createEndingCases(samples, async (one) => ended(await start(one)), context.clock.now),
     {
       name: 'end-ends-session',
       promise:
@@ -243,9 +254,9 @@ export function executorCases({
           tried.session.result,
           new Promise((resolve) => setTimeout(resolve, QUIET_MS, null)),
         ]);
-        expect(early === null, `the long session ended by itself: ${shown(early)}`);
+        expect(early === null, `the long session ended by itself: ${previewValue(early)}`);
         void tried.session.end(GRACE_MS);
-        const result = await within(
+        const result = await awaitWithin(
           GRACE_MS + END_MS,
           'the session did not end',
           tried.session.result,
@@ -259,8 +270,8 @@ export function executorCases({
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
-        const answer = await answerOf(made.healthcheck?.());
-        expect(parseHealth(answer) !== null, `it answered ${shown(answer)}`);
+        const answer = await awaitShortAnswer(made.healthcheck?.());
+        expect(parseHealth(answer) !== null, `it answered ${previewValue(answer)}`);
       },
     },
     {
@@ -269,8 +280,8 @@ export function executorCases({
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('models')) throw new Skipped('not offered');
-        const answer = await answerOf(made.models?.());
-        expect(parseModels(answer) !== null, `it answered ${shown(answer)}`);
+        const answer = await awaitShortAnswer(made.models?.());
+        expect(parsePluginModels(answer) !== null, `it answered ${previewValue(answer)}`);
       },
     },
   ];

@@ -1,31 +1,31 @@
 import type { SessionResult } from '../../contract/executor.ts';
 import type { ExecutorSamples } from '../../contract/plugin.ts';
-import { type Case, expect, shown } from './expect.ts';
+import { type Case, expect, previewValue } from './expect.ts';
 
 type Sample = ExecutorSamples['short'];
 
 /** The endings that svc acts upon by itself, of an executor that has samples of them. */
-export const endingCases = (
+export const createEndingCases = (
   { quota, death }: ExecutorSamples,
   resultOf: (sample: Sample) => Promise<SessionResult>,
   now: () => number,
 ): Case[] => [
-  ...(quota ? [quotaCase(() => resultOf(quota), now)] : []),
-  ...(death ? [deathCase(() => resultOf(death))] : []),
+  ...(quota ? [createQuotaCase(() => resultOf(quota), now)] : []),
+  ...(death ? [createDeathCase(() => resultOf(death))] : []),
 ];
 
-const quotaCase = (run: () => Promise<SessionResult>, now: () => number): Case => ({
+const createQuotaCase = (run: () => Promise<SessionResult>, now: () => number): Case => ({
   name: 'quota-is-reported',
   promise:
     'A session whose model takes no more requests ends with quota; resetsAt is a time to come, or null.',
   async run() {
     const { stopReason, resetsAt = null, error } = await run();
-    expect(stopReason === 'quota', `the stop reason was ${stopReason} (${shown(error)})`);
-    expect(resetsAt === null || resetsAt > now(), `resetsAt was ${shown(resetsAt)}`);
+    expect(stopReason === 'quota', `the stop reason was ${stopReason} (${previewValue(error)})`);
+    expect(resetsAt === null || resetsAt > now(), `resetsAt was ${previewValue(resetsAt)}`);
   },
 });
 
-const deathCase = (run: () => Promise<SessionResult>): Case => ({
+const createDeathCase = (run: () => Promise<SessionResult>): Case => ({
   name: 'death-is-reported',
   promise: 'A session whose agent ended without a result ends with died, and says why.',
   async run() {

@@ -9,15 +9,15 @@ const HELD_MS = 200;
 type RunShort = (onEvent: (event: SessionEvent) => Promise<unknown>) => Promise<unknown>;
 
 /** What the budgets of jobs rely on, of an executor that declares it. */
-export const meteringCases = (
+export const createMeteringCases = (
   { reportsUsage = 'never', stopsBetweenCalls = false }: Metering,
   runShort: RunShort,
 ): Case[] => [
-  ...(reportsUsage === 'never' ? [] : [reportCase(reportsUsage, runShort)]),
-  ...(stopsBetweenCalls ? [stopCase(runShort)] : []),
+  ...(reportsUsage === 'never' ? [] : [createUsageReportCase(reportsUsage, runShort)]),
+  ...(stopsBetweenCalls ? [createStopCase(runShort)] : []),
 ];
 
-const reportCase = (reportsUsage: string, runShort: RunShort): Case => ({
+const createUsageReportCase = (reportsUsage: string, runShort: RunShort): Case => ({
   name: 'usage-is-reported',
   promise: 'A session reports what it has used if the capabilities declare it.',
   async run() {
@@ -32,7 +32,7 @@ const reportCase = (reportsUsage: string, runShort: RunShort): Case => ({
   },
 });
 
-const stopCase = (runShort: RunShort): Case => ({
+const createStopCase = (runShort: RunShort): Case => ({
   name: 'stops-between-calls',
   promise: 'No call of a model begins before the report of the one before has been taken.',
   async run() {

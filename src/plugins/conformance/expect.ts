@@ -1,4 +1,4 @@
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 
 /** Longest case, ms. */
 export const CASE_MS = 15_000;
@@ -24,7 +24,7 @@ export function expect(holds: boolean, otherwise: string): asserts holds {
 /**
  * Waits at most `ms` of the machine's time; a Fault that says what was waited for comes instead.
  */
-export async function within<T>(ms: number, what: string, wait: Promise<T>): Promise<T> {
+export async function awaitWithin<T>(ms: number, what: string, wait: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Fault(`${what} within ${ms / 1000} s`)), ms);
@@ -37,7 +37,7 @@ export async function within<T>(ms: number, what: string, wait: Promise<T>): Pro
 }
 
 /** What a promise rejects with; a Fault when it does not. */
-export async function rejection(wait: Promise<unknown>, otherwise: string): Promise<unknown> {
+export async function awaitRejection(wait: Promise<unknown>, otherwise: string): Promise<unknown> {
   try {
     await wait;
   } catch (thrown) {
@@ -46,8 +46,8 @@ export async function rejection(wait: Promise<unknown>, otherwise: string): Prom
   throw new Fault(otherwise);
 }
 
-export const shown = (value: unknown): string =>
+export const previewValue = (value: unknown): string =>
   (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
-export const codeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error && 'code' in thrown ? thrown.code : messageOf(thrown);
+export const readThrownCode = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : toErrorMessage(thrown);

@@ -3,26 +3,26 @@ import { OFFERED_BY } from '../manifest.ts';
 import { type Case, expect, Skipped } from './expect.ts';
 
 /** A method; or, as the login of an executor, an object with methods. */
-const isPart = (part: unknown): boolean =>
+const isOfferablePart = (part: unknown): boolean =>
   typeof part === 'function' || (typeof part === 'object' && part !== null);
 
 /** Optional parts that the code has and the manifest does not name. */
-const unnamed = (instance: object, { kind, offers = [] }: PluginManifest): string[] => {
+const listUnnamedParts = (instance: object, { kind, offers = [] }: PluginManifest): string[] => {
   const named = new Set<string>(offers);
   const ofKind = Object.keys(OFFERED_BY).filter((part) => OFFERED_BY[part] === kind);
   return ['healthcheck', ...ofKind].filter(
-    (part) => !named.has(part) && isPart(Reflect.get(instance, part)),
+    (part) => !named.has(part) && isOfferablePart(Reflect.get(instance, part)),
   );
 };
 
 /** A part that is not named is never called, and nothing else would say why. */
-export const offersCase = (manifest: PluginManifest, open: () => Promise<object>): Case => ({
+export const createOffersCase = (manifest: PluginManifest, open: () => Promise<object>): Case => ({
   name: 'parts-are-offered',
   promise: 'Every optional part of the code is named in svc.offers: others are never called.',
   async run() {
     // What is part of svc is asked for its parts directly.
     if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
-    const left = unnamed(await open(), manifest);
+    const left = listUnnamedParts(await open(), manifest);
     const parts = left.map((part) => `"${part}"`).join(', ');
     expect(left.length === 0, `svc.offers lacks ${parts}: name it, or remove it from the code`);
   },

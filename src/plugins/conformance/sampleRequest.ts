@@ -9,7 +9,7 @@ export const SHORT_MS = 10_000;
 export const TOKEN = 'conformance-tool-token-0f8a1c';
 
 /** The request of a session of a sample, with a folder of its own below `dir`. */
-export async function sampleRequest(
+export async function createSampleRequest(
   dir: string,
   session: number,
   sample: NonNullable<ExecutorSamples['short']>,

@@ -3,16 +3,24 @@ import { join } from 'node:path';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../../contract/plugin.ts';
 import type { ScmPullRequest } from '../../contract/scmForge.ts';
-import { runGit } from '../../git/git.ts';
-import { hasMark, marked } from '../../git/marks.ts';
+import { runGit } from '../../git/runGit.ts';
+import { hasMark, addMark } from '../../git/marks.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import { createInstalledForge } from '../installedForge/forge.ts';
 import { parseScm } from '../installedForge/scmAnswers.ts';
 import { openPlugin } from '../openPlugin.ts';
-import { parseHealth } from '../process/answers.ts';
+import { parseHealth } from '../process/pluginAnswers.ts';
 import type { ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
-import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './expect.ts';
-import { offersCase } from './offers.ts';
+import {
+  type Case,
+  readThrownCode,
+  expect,
+  Fault,
+  awaitRejection,
+  Skipped,
+  previewValue,
+} from './expect.ts';
+import { createOffersCase } from './offers.ts';
 
 interface ScmOptions {
   plugin: PluginOf<'scm'>;
@@ -31,7 +39,13 @@ const NO_COMMIT = '0'.repeat(40);
  * What every scm plugin promises, in the order of a pull request's life: later cases build on
  * earlier ones. They run on the repository that the plugin names for it.
  */
-export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: ScmOptions): Case[] {
+export function createScmCases({
+  plugin,
+  manifest,
+  context,
+  allowHosts = [],
+  dir,
+}: ScmOptions): Case[] {
   const { samples } = plugin;
   /** Another one in each run: branches of earlier runs stay in the repository. */
   const head = `svc-conformance-${context.clock.now().toString(36)}`;
@@ -103,14 +117,14 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
       promise: 'It can be created and matches its manifest.',
       run: async () => void (await forge()),
     },
-    offersCase(manifest, forge),
+    createOffersCase(manifest, forge),
     {
       name: 'healthcheck-answers',
       promise: 'A health check returns { ok, detail }.',
       async run() {
         if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
         const health: unknown = await (await forge()).healthcheck?.();
-        expect(parseHealth(health) !== null, `it answered ${shown(health)}`);
+        expect(parseHealth(health) !== null, `it answered ${previewValue(health)}`);
       },
     },
     {
@@ -126,8 +140,11 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
       promise: 'A repository that does not exist is an error with the code not-found.',
       async run() {
         const repo = `${sample()}-no-such-repository`;
-        const thrown = await rejection((await forge()).repository(repo), 'it was accepted');
-        expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
+        const thrown = await awaitRejection((await forge()).repository(repo), 'it was accepted');
+        expect(
+          readThrownCode(thrown) === 'not-found',
+          `the error has the code ${previewValue(readThrownCode(thrown))}`,
+        );
       },
     },
     {
@@ -154,11 +171,11 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
         const others = [...own.map((address) => new URL('/', address).href), ELSEWHERE];
         for (const address of own) {
           const found = await at(address);
-          expect(found === known.repo, `${address} is ${shown(found)}`);
+          expect(found === known.repo, `${address} is ${previewValue(found)}`);
         }
         for (const address of others) {
           const found = await at(address);
-          expect(found === null, `${address} is ${shown(found)}`);
+          expect(found === null, `${address} is ${previewValue(found)}`);
         }
       },
     },
@@ -195,11 +212,14 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
       async run() {
         const { repo, base } = current();
         const again = { repo, head, base, title: 'Again', body: '' };
-        const thrown = await rejection(
+        const thrown = await awaitRejection(
           (await forge()).createPullRequest(again),
           'it opened a second one',
         );
-        expect(codeOf(thrown) === 'conflict', `the error has the code ${shown(codeOf(thrown))}`);
+        expect(
+          readThrownCode(thrown) === 'conflict',
+          `the error has the code ${previewValue(readThrownCode(thrown))}`,
+        );
       },
     },
     {
@@ -207,7 +227,7 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
       promise: 'The diff names the files that differ.',
       async run() {
         const diff = await call('diff', (await forge()).diff(address()));
-        expect(diff.includes(`${head}.txt`), `the diff is ${shown(diff)}`);
+        expect(diff.includes(`${head}.txt`), `the diff is ${previewValue(diff)}`);
       },
     },
     {
@@ -218,18 +238,18 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
         const to = address();
         const one = await call(
           'comment',
-          (await forge()).comment({ ...to, body: marked('One.', `${head}-1`), replyTo: null }),
+          (await forge()).comment({ ...to, body: addMark('One.', `${head}-1`), replyTo: null }),
         );
         const two = await call(
           'comment',
-          (await forge()).comment({ ...to, body: marked('Two.', `${head}-2`), replyTo: one.id }),
+          (await forge()).comment({ ...to, body: addMark('Two.', `${head}-2`), replyTo: one.id }),
         );
         const { comments } = await reread();
         for (const [n, { id }] of [one, two].entries()) {
           const found = comments.filter((comment) => comment.id === id);
           expect(found.length === 1, `comment ${id} exists ${found.length} times`);
           const isWhole = hasMark(found[0]?.body ?? '', `${head}-${n + 1}`);
-          expect(isWhole, `its text is ${shown(found[0]?.body)}`);
+          expect(isWhole, `its text is ${previewValue(found[0]?.body)}`);
         }
       },
     },
@@ -240,7 +260,7 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
       async run() {
         const { hindrances } = await reread();
         if (hindrances === undefined) throw new Skipped('the plugin names no hindrances');
-        expect(hindrances.length === 0, `they are ${shown(hindrances)}`);
+        expect(hindrances.length === 0, `they are ${previewValue(hindrances)}`);
       },
     },
     {
@@ -255,9 +275,9 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
           return (await call('changes', one.changes([to])))[0];
         };
         const [before, same] = [await read(), await read()];
-        expect(before === same, `it changed from ${shown(before)} to ${shown(same)}`);
+        expect(before === same, `it changed from ${previewValue(before)} to ${previewValue(same)}`);
         await one.comment({ ...to, body: 'Three.', replyTo: null });
-        expect((await read()) !== before, `it is still ${shown(before)}`);
+        expect((await read()) !== before, `it is still ${previewValue(before)}`);
       },
     },
     {
@@ -266,8 +286,11 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
         'A merge of another commit than the newest is an error with the code conflict and merges nothing.',
       async run() {
         const asked = { ...address(), head: NO_COMMIT, message: 'Wrong' };
-        const thrown = await rejection((await forge()).merge(asked), 'it was merged');
-        expect(codeOf(thrown) === 'conflict', `the error has the code ${shown(codeOf(thrown))}`);
+        const thrown = await awaitRejection((await forge()).merge(asked), 'it was merged');
+        expect(
+          readThrownCode(thrown) === 'conflict',
+          `the error has the code ${previewValue(readThrownCode(thrown))}`,
+        );
         const { state } = await reread();
         expect(state === 'open', `it is ${state}`);
       },
@@ -283,10 +306,10 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
         const { state, endedAt, endedBy, mergeCommit } = await reread();
         expect(
           state === 'merged' && endedAt !== null && mergeCommit !== null,
-          `it is ${shown({ state, endedAt, mergeCommit })}`,
+          `it is ${previewValue({ state, endedAt, mergeCommit })}`,
         );
         const me = await (await forge()).self();
-        expect(endedBy?.login === me, `it was merged by ${shown(endedBy)}, not by ${me}`);
+        expect(endedBy?.login === me, `it was merged by ${previewValue(endedBy)}, not by ${me}`);
       },
     },
   ];

@@ -1,11 +1,19 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
-import { parseHealth, parseKey, parseReported } from '../process/answers.ts';
-import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './expect.ts';
-import { offersCase } from './offers.ts';
+import { parseHealth, parseKey, parseReported } from '../process/pluginAnswers.ts';
+import {
+  type Case,
+  readThrownCode,
+  expect,
+  Fault,
+  awaitRejection,
+  Skipped,
+  previewValue,
+} from './expect.ts';
+import { createOffersCase } from './offers.ts';
 
 /** An address of no server. */
 const ELSEWHERE = 'https://elsewhere.invalid/browse/ABC-1';
@@ -16,7 +24,7 @@ const OTHER_DELIVERIES: readonly unknown[] = [{}, [], null, 'ping', { event: 'co
 const COMMENT = 'From the conformance kit.';
 const COMMENT_OPERATION = 'conformance-comment-1';
 /** Why a delivery may have been about a comment that the server does not have. */
-const noOther = (issue: string): string =>
+const explainNoOtherComment = (issue: string): string =>
   `(The issue ${issue} has no comment of another account than svc’s, so the delivery was about one that does not exist. If commentIn() asks the server, write one there.)`;
 
 interface TrackerOptions {
@@ -26,7 +34,7 @@ interface TrackerOptions {
 }
 
 /** What every tracker promises. */
-export function trackerCases({ plugin, manifest, context }: TrackerOptions): Case[] {
+export function createTrackerCases({ plugin, manifest, context }: TrackerOptions): Case[] {
   const { samples } = plugin;
   let opened: Tracker | null = null;
   const tracker = async (): Promise<Tracker> => {
@@ -73,7 +81,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
     const comment = real ?? { id: 'conformance-1', author: 'ann', body: COMMENT, at };
     const answer = await made.commentIn(samples.delivery(comment, own)).catch((error: unknown) => {
       if (real) throw error;
-      throw new Fault(`${messageOf(error)} ${noOther(issue)}`);
+      throw new Fault(`${toErrorMessage(error)} ${explainNoOtherComment(issue)}`);
     });
     const parsed = parseReported(answer);
     if (parsed === null) throw new Fault('commentIn() did not return a comment or null');
@@ -86,7 +94,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       promise: 'It can be created and matches its manifest.',
       run: async () => void (await tracker()),
     },
-    offersCase(manifest, tracker),
+    createOffersCase(manifest, tracker),
     {
       name: 'healthcheck-answers',
       promise: 'A health check returns { ok, detail }.',
@@ -95,7 +103,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         // Those that are built in are asked where they are configured.
         if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
         const health: unknown = await (await tracker()).healthcheck?.();
-        expect(parseHealth(health) !== null, `it answered ${shown(health)}`);
+        expect(parseHealth(health) !== null, `it answered ${previewValue(health)}`);
       },
     },
     {
@@ -105,12 +113,12 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         const { issue: key } = sample();
         const made = await tracker();
         const before = await made.issue(key);
-        await rejection(
+        await awaitRejection(
           made.transition(key, 'no-such-status', 'conformance-transition-0'),
           'it took a status that does not exist',
         );
         const after = await made.issue(key);
-        expect(after.status === before.status, `the status became ${shown(after.status)}`);
+        expect(after.status === before.status, `the status became ${previewValue(after.status)}`);
       },
     },
     {
@@ -122,7 +130,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         const texts = [issue.key, issue.title, issue.body, issue.status, issue.url];
         expect(
           texts.every((text) => typeof text === 'string') && issue.key === key,
-          `it answered ${shown(issue)}`,
+          `it answered ${previewValue(issue)}`,
         );
       },
     },
@@ -131,11 +139,14 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       promise: 'An issue that does not exist is an error with the code not-found.',
       async run() {
         sample();
-        const thrown = await rejection(
+        const thrown = await awaitRejection(
           (await tracker()).issue('NO-SUCH-ISSUE-0'),
           'it returned an issue that does not exist',
         );
-        expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
+        expect(
+          readThrownCode(thrown) === 'not-found',
+          `the error has the code ${previewValue(readThrownCode(thrown))}`,
+        );
       },
     },
     {
@@ -160,7 +171,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         const made = await tracker();
         for (const _ of ['once', 'again']) {
           const issue = await made.transition(key, status, 'conformance-transition-1');
-          expect(issue.status === status, `the status was ${shown(issue.status)}`);
+          expect(issue.status === status, `the status was ${previewValue(issue.status)}`);
         }
       },
     },
@@ -174,8 +185,8 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         if (url === '') throw new Skipped('the sample issue has no url');
         const at = async (address: string) => parseKey(await made.issueAt?.(address))?.[0];
         const [found, foreign] = [await at(url), await at(ELSEWHERE)];
-        expect(found === key, `${url} is ${shown(found)}`);
-        expect(foreign === null, `${ELSEWHERE} is ${shown(foreign)}`);
+        expect(found === key, `${url} is ${previewValue(found)}`);
+        expect(foreign === null, `${ELSEWHERE} is ${previewValue(foreign)}`);
       },
     },
     {
@@ -184,8 +195,8 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         'commentIn() returns the comment of a delivery: its issue, id, author and text; what others write is not svc’s own.',
       async run() {
         const { said, comment, issue: key } = await delivered(false);
-        expect(said?.key === key && said.id === comment.id, `it answered ${shown(said)}`);
-        expect(said.body === comment.body, `its text is ${shown(said.body)}`);
+        expect(said?.key === key && said.id === comment.id, `it answered ${previewValue(said)}`);
+        expect(said.body === comment.body, `its text is ${previewValue(said.body)}`);
         expect(!said.own, 'it counts as svc’s own');
       },
     },
@@ -194,7 +205,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       promise: 'commentIn() says that a comment of svc’s account is its own.',
       async run() {
         const { said } = await delivered(true);
-        expect(said?.own === true, `it answered ${shown(said)}`);
+        expect(said?.own === true, `it answered ${previewValue(said)}`);
       },
     },
     {
@@ -205,7 +216,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         if (made.commentIn === undefined) throw new Skipped('not offered');
         for (const delivery of OTHER_DELIVERIES) {
           const said = await made.commentIn(delivery);
-          expect((said ?? null) === null, `${shown(delivery)} is ${shown(said)}`);
+          expect((said ?? null) === null, `${previewValue(delivery)} is ${previewValue(said)}`);
         }
       },
     },
@@ -215,7 +226,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       async run() {
         sample();
         const found = await (await tracker()).search('', 1);
-        expect(Array.isArray(found) && found.length <= 1, `it answered ${shown(found)}`);
+        expect(Array.isArray(found) && found.length <= 1, `it answered ${previewValue(found)}`);
       },
     },
   ];

@@ -3,18 +3,18 @@ import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { Mirrors } from '../../git/mirror.ts';
-import { checkSlug } from '../../git/names.ts';
-import { signedIn } from '../../providers/rest/answers.ts';
-import { judgeFailure } from '../../providers/rest/judgeFailure.ts';
-import { reviewAsText } from '../../providers/rest/reviewing.ts';
+import { checkSlug } from '../../git/gitNames.ts';
+import { answerHealthcheck } from '../../providers/rest/answers.ts';
+import { classifyFailure } from '../../providers/rest/classifyFailure.ts';
+import { splitIntoTextParts } from '../../providers/rest/reviewing.ts';
 import { Traces } from '../../providers/rest/traces.ts';
-import { commentOf, detailOf, statusOf } from './describe.ts';
-import { checkGitAddress } from './gitAddress.ts';
-import { hindrancesIn, newsOf } from './news.ts';
+import { toScmPrComment, toScmPrDetail, toScmPrStatus } from './scmViews.ts';
+import { checkGitAddress } from './checkGitAddress.ts';
+import { hindrancesIn, collectScmNews } from './collectScmNews.ts';
 import { MAX_LISTED } from './scmAnswers.ts';
 import { ScmCalls, type ScmCallsOptions } from './scmCalls.ts';
 import { toUnreadParts } from './toUnreadParts.ts';
-import { writesOf } from './writes.ts';
+import { createScmWrites } from './createScmWrites.ts';
 
 /** How long what a forge shows may be older than a write to it, ms. */
 const CONSISTENCY_MS = 10_000;
@@ -60,8 +60,8 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       return { url: cloneUrl, username: login?.username ?? '', password: login?.password ?? '' };
     },
   });
-  const self = remembered(clock, () => calls.read('self'));
-  const { act, look } = writesOf({ id, calls, mirrors, self });
+  const self = rememberAnswer(clock, () => calls.read('self'));
+  const { act, look } = createScmWrites({ id, calls, mirrors, self });
   const readPr = async (address: PrAddress) => {
     const { answer: pr, leftOut } = await calls.readPartly('pullRequest', address);
     return { pr, parts: toUnreadParts(leftOut) };
@@ -77,7 +77,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
           // One of which it says nothing that can be read is read itself.
           return answer.map((text, n) => (unread.has(n) ? null : (text ?? undefined)));
         } catch (error) {
-          if (judgeFailure(error) !== 'one') throw error;
+          if (classifyFailure(error) !== 'one') throw error;
           return prs.map(() => null);
         }
       }
@@ -97,7 +97,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
     budget: () => calls.budget(),
     self,
-    healthcheck: async () => options.healthcheck?.() ?? signedIn(await calls.read('self')),
+    healthcheck: async () => options.healthcheck?.() ?? answerHealthcheck(await calls.read('self')),
     serves: isSlug,
     canonical: (slug) => (isSlug(slug) ? slug.toLowerCase() : null),
     slugs: () => [],
@@ -117,16 +117,16 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
 
     async pullRequests(slug) {
       const all = await calls.read('pullRequests', checkSlug(slug));
-      return all.slice(0, MAX_LISTED).map((pr) => statusOf(id, pr));
+      return all.slice(0, MAX_LISTED).map((pr) => toScmPrStatus(id, pr));
     },
     async pullRequest(repo, number) {
       const { pr, parts } = await readPr({ repo: checkSlug(repo), number });
-      return detailOf(id, pr, parts);
+      return toScmPrDetail(id, pr, parts);
     },
     async comments(repo, number) {
       const { pr, parts } = await readPr({ repo: checkSlug(repo), number });
       parts.expectRead('comments', `${repo}#${number}`);
-      return pr.comments.map(commentOf);
+      return pr.comments.map(toScmPrComment);
     },
     diff: (repo, number) => calls.read('diff', { repo: checkSlug(repo), number }),
 
@@ -134,14 +134,14 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       return traces.news(prs, clock.now(), async (address) => {
         const { pr, parts } = await readPr({ ...address });
         const about = { self: await self(), selfIsPerson, now: clock.now() };
-        const news = newsOf(id, pr, about, parts);
+        const news = collectScmNews(id, pr, about, parts);
         const hindrances = hindrancesIn(pr, parts);
         return { news, mergeable: pr.mergeable === true, isOpen: pr.state === 'open', hindrances };
       });
     },
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
-    reviewParts: reviewAsText,
+    reviewParts: splitIntoTextParts,
     async write(operation, args, actor) {
       written(operation);
       checkSlug(args.repo);
@@ -152,7 +152,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
 }
 
 /** An answer that is asked for again after a while; an error is not kept. */
-function remembered(clock: Clock, ask: () => Promise<string>): () => Promise<string> {
+function rememberAnswer(clock: Clock, ask: () => Promise<string>): () => Promise<string> {
   let last: { at: number; value: Promise<string> } | null = null;
   return () => {
     const now = clock.now();

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { ScmMethod, ScmReply } from '../process/protocol.ts';
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const createNullableScmField = <T extends Type.TSchema>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
 
 /** Longest name of an account, a branch, a check, or an id, characters. */
 const MAX_NAME_CHARS = 500;
@@ -28,7 +29,9 @@ const User = Type.Object({
 const Repository = Type.Object({
   repo: Slug,
   cloneUrl: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_000 }),
-  login: nullable(Type.Object({ username: Name, password: Type.String({ maxLength: 10_000 }) })),
+  login: createNullableScmField(
+    Type.Object({ username: Name, password: Type.String({ maxLength: 10_000 }) }),
+  ),
   url: Page,
   description: Type.Optional(Type.String()),
 });
@@ -44,21 +47,21 @@ const PullRequest = Type.Object({
   state: Type.Enum(['open', 'merged', 'closed']),
   url: Page,
   createdAt: Time,
-  endedAt: nullable(Time),
-  endedBy: nullable(User),
-  mergeCommit: nullable(Commit),
+  endedAt: createNullableScmField(Time),
+  endedBy: createNullableScmField(User),
+  mergeCommit: createNullableScmField(Commit),
 });
 const Comment = Type.Object({
   id: Name,
   author: User,
   body: Type.String(),
   at: Time,
-  replyTo: nullable(Name),
+  replyTo: createNullableScmField(Name),
   url: Type.Optional(Page),
   place: Type.Optional(
     Type.Object({
       path: Type.String(),
-      line: nullable(Type.Integer()),
+      line: createNullableScmField(Type.Integer()),
       resolved: Type.Boolean(),
     }),
   ),
@@ -67,7 +70,7 @@ const Review = Type.Object({
   id: Name,
   author: User,
   verdict: Type.Enum(['approved', 'changes_requested', 'withdrawn']),
-  commit: nullable(Commit),
+  commit: createNullableScmField(Commit),
   at: Time,
   body: Type.Optional(Type.String()),
 });
@@ -77,7 +80,7 @@ const Check = Type.Object({
   state: Type.Enum(['pending', 'passed', 'failed', 'neutral']),
   required: Type.Boolean(),
   url: Page,
-  at: nullable(Time),
+  at: createNullableScmField(Time),
 });
 /** Longest text of one hindrance, characters. */
 const MAX_HINDRANCE_CHARS = 300;
@@ -87,15 +90,15 @@ const Line = Type.String({
   maxLength: MAX_HINDRANCE_CHARS,
 });
 const DETAILS = {
-  mergeable: nullable(Type.Boolean()),
-  mergeState: nullable(Type.Object({ word: Name, clean: Type.Boolean() })),
+  mergeable: createNullableScmField(Type.Boolean()),
+  mergeState: createNullableScmField(Type.Object({ word: Name, clean: Type.Boolean() })),
   comments: Type.Array(Comment),
   reviews: Type.Array(Review),
-  checks: nullable(Type.Array(Check)),
+  checks: createNullableScmField(Type.Array(Check)),
   hindrances: Type.Optional(Type.Array(Line)),
 };
 const Detail = Type.Object({ ...PullRequest.properties, ...DETAILS });
-const Change = nullable(Type.String({ maxLength: 10_000 }));
+const Change = createNullableScmField(Type.String({ maxLength: 10_000 }));
 
 /** The form of each method's answer; a method that answers nothing answers null. */
 const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
@@ -110,7 +113,7 @@ const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
   merge: PullRequest,
   createRepository: Repository,
   changes: Type.Array(Change),
-  repositoryAt: nullable(Slug),
+  repositoryAt: createNullableScmField(Slug),
 };
 
 /** Something that an answer does without since its form is not that of the contract. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
-import { iso } from '../../domain/isoTime.ts';
-import { type ErrorCode, messageOf, SvcError } from '../../lib/errors.ts';
-import { screenedTexts } from '../../lib/screenSecrets.ts';
-import { Budget, limited } from '../../providers/account/budget.ts';
-import { currentCaller } from '../../providers/account/caller.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { screenTexts } from '../../lib/screenSecrets.ts';
+import { Budget, createRateLimitError } from '../../providers/account/budget.ts';
+import { findCurrentCaller } from '../../providers/account/caller.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
 import type { ScmArgs, ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
 import { type LeftOut, type ParsedScm, parseScm } from './scmAnswers.ts';
@@ -77,7 +77,7 @@ export class ScmCalls {
    * been done.
    */
   write<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ScmReply<M>> {
-    const caller = currentCaller();
+    const caller = findCurrentCaller();
     const result = this.#writes.then(async () => {
       this.#take();
       await caller?.beforeWrite?.();
@@ -85,7 +85,7 @@ export class ScmCalls {
         return (await this.#made(method, args)).answer;
       } catch (error) {
         if (error instanceof SvcError && REFUSALS.has(error.code)) throw error;
-        const why = messageOf(error);
+        const why = toErrorMessage(error);
         throw new SvcError('unreachable', why, { data: { sent: true }, cause: error });
       }
     });
@@ -97,14 +97,14 @@ export class ScmCalls {
     const { id, clock } = this.#options;
     const now = clock.now();
     const until = this.#budget.waitsUntil('core');
-    if (until > now) throw limited(`${id} accepts no more requests`, until);
-    this.#budget.take(currentCaller(), 'core', now);
+    if (until > now) throw createRateLimitError(`${id} accepts no more requests`, until);
+    this.#budget.take(findCurrentCaller(), 'core', now);
   }
 
   async #made<M extends ScmMethod>(method: M, args: ScmArgs<M>): Promise<ParsedScm<M>> {
     const call: ScmCall = { method, args };
     const parsed = this.#parsed(method, await this.#ask(call));
-    const wrong = mismatch(call, parsed.answer);
+    const wrong = describeMismatch(call, parsed.answer);
     if (wrong !== null) throw this.#broken(method, wrong);
     this.#report(method, parsed.leftOut);
     return parsed;
@@ -130,7 +130,7 @@ export class ScmCalls {
       const until = said > now && said < now + MAX_LIMIT_MS ? said : now + UNTIMED_LIMIT_MS;
       this.#budget.wait(until);
       throw new SvcError('rate-limited', `${id}: ${error.message}`, {
-        data: { resetsAt: iso(until) },
+        data: { resetsAt: toIsoTime(until) },
         cause: error,
       });
     }
@@ -149,7 +149,7 @@ export class ScmCalls {
     const { login } = Object(answer);
     const password: unknown = method === 'repository' ? login?.password : undefined;
     if (typeof password === 'string' && password !== '') onSecret(password);
-    const screened = screenedTexts(answer, screen) as ScmReply<M>;
+    const screened = screenTexts(answer, screen) as ScmReply<M>;
     // The login is for git, not for people.
     const safe = password === undefined ? screened : { ...Object(screened), login };
     return { answer: safe, leftOut };
@@ -157,7 +157,7 @@ export class ScmCalls {
 }
 
 /** How an answer is about something else than what was asked for; null = it is not. */
-function mismatch({ method, args: [asked] }: ScmCall, answer: unknown): string | null {
+function describeMismatch({ method, args: [asked] }: ScmCall, answer: unknown): string | null {
   const [wanted, given] = [Object(asked), Object(answer)];
   if (method === 'pullRequest' || method === 'merge')
     return given.number === wanted.number ? null : `it is about number ${given.number}`;

@@ -1,8 +1,8 @@
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import type { ReportedComment } from '../../contract/tracker.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import { bareEvent } from '../../providers/hooks/event.ts';
-import { cut } from '../../providers/rest/trackerLimits.ts';
+import { cutIssueText } from '../../providers/rest/trackerLimits.ts';
 
 /** Deliveries that a plugin is asked about at once; each is a process. */
 const AT_ONCE = 2;
@@ -10,7 +10,13 @@ const AT_ONCE = 2;
 export const MAX_WAITING = 30;
 
 /** Says that a comment was written; which ticket it is on, only its key says. */
-export const eventOf = ({ key, own, bot = false, member = false, ...said }: ReportedComment) => {
+export const toDeliveredEvent = ({
+  key,
+  own,
+  bot = false,
+  member = false,
+  ...said
+}: ReportedComment) => {
   const { id, author, authorId = author, body, at, url = '' } = said;
   const time = Date.parse(at);
   return {
@@ -26,7 +32,7 @@ export const eventOf = ({ key, own, bot = false, member = false, ...said }: Repo
     bot,
     member,
     own,
-    text: cut(body),
+    text: cutIssueText(body),
     url,
     happenedAt: Number.isNaN(time) ? null : time,
   } satisfies HookEvent;
@@ -59,9 +65,9 @@ export class Deliveries {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       const said = await ask(delivery);
-      return said && eventOf(said);
+      return said && toDeliveredEvent(said);
     } catch (error) {
-      onFault(`A delivery could not be read: ${messageOf(error)}`);
+      onFault(`A delivery could not be read: ${toErrorMessage(error)}`);
       // What a plugin says of its server is not for the sender.
       throw this.#later('could not read the delivery (svc plugin list shows why)', error);
     } finally {

@@ -7,9 +7,9 @@ import type {
   TrackerOperation,
 } from '../../contract/tracker.ts';
 import { type ErrorCode, SvcError } from '../../lib/errors.ts';
-import { isAddress } from '../../lib/isAddress.ts';
-import { screenedTexts } from '../../lib/screenSecrets.ts';
-import { cut, MAX_COMMENTS, MAX_FOUND } from '../../providers/rest/trackerLimits.ts';
+import { isHttpAddress } from '../../lib/isHttpAddress.ts';
+import { screenTexts } from '../../lib/screenSecrets.ts';
+import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../providers/rest/trackerLimits.ts';
 import {
   parseComment,
   parseComments,
@@ -17,7 +17,7 @@ import {
   parseIssues,
   parseKey,
   parseReported,
-} from '../process/answers.ts';
+} from '../process/pluginAnswers.ts';
 import type { TrackerCall } from '../process/protocol.ts';
 
 /**
@@ -56,7 +56,7 @@ export interface InstalledTracker extends JobTracker {
  * never writes twice, so a write whose answer was lost is asked for again; which keys are its own
  * it does not say, so it could have any.
  */
-export function installedTracker(options: InstalledTrackerOptions): InstalledTracker {
+export function createInstalledTracker(options: InstalledTrackerOptions): InstalledTracker {
   const { id, ask, screen } = options;
   const checked = async <T extends object>(
     call: TrackerCall,
@@ -66,7 +66,7 @@ export function installedTracker(options: InstalledTrackerOptions): InstalledTra
     const found = parse(await ask(call));
     if (found === null)
       throw new SvcError('invalid', `${id}: ${call.method}() did not return ${form}.`);
-    return screenedTexts(found, screen) as T;
+    return screenTexts(found, screen) as T;
   };
   const reported = new Set<string>();
   const noteLeftOut = (
@@ -87,8 +87,11 @@ export function installedTracker(options: InstalledTrackerOptions): InstalledTra
     reported.add(method);
     options.onLeftOut?.(`${method}()`, `item ${first} is no ${noun}`);
   };
-  const short = (one: Issue): Issue => ({ ...one, body: cut(one.body) });
-  const shortComment = (one: IssueComment): IssueComment => ({ ...one, body: cut(one.body) });
+  const short = (one: Issue): Issue => ({ ...one, body: cutIssueText(one.body) });
+  const shortComment = (one: IssueComment): IssueComment => ({
+    ...one,
+    body: cutIssueText(one.body),
+  });
 
   const issueAt = async (address: string): Promise<string | null> => {
     const call: TrackerCall = { method: 'issueAt', args: [address] };
@@ -97,7 +100,7 @@ export function installedTracker(options: InstalledTrackerOptions): InstalledTra
   };
   /** What people and agents name a ticket by may be its address. */
   const keyOf = async (named: string): Promise<string> => {
-    if (!options.issueAt || !isAddress(named)) return named;
+    if (!options.issueAt || !isHttpAddress(named)) return named;
     const key = await issueAt(named.trim());
     if (key !== null) return key;
     throw new SvcError('not-found', `${named.slice(0, 200)} is the address of no ticket of ${id}.`);
@@ -108,7 +111,7 @@ export function installedTracker(options: InstalledTrackerOptions): InstalledTra
     try {
       return short(await checked({ method: 'issue', args: [key] }, parseIssue, 'an issue'));
     } catch (error) {
-      if (!(error instanceof SvcError) || error.code !== 'not-found' || !isAddress(key))
+      if (!(error instanceof SvcError) || error.code !== 'not-found' || !isHttpAddress(key))
         throw error;
       const how = `${error.message} Name the ticket by its key: ${id} does not tell tickets by their address.`;
       throw new SvcError('not-found', how, { cause: error });

@@ -13,7 +13,7 @@ export const LOGIN_ERRORS: ReadonlySet<string> = new Set([
  * The operation `login` of an installed plugin: each part is a question to a process of its own.
  * What comes back is checked by those who use it.
  */
-export function installedLogin(ask: (call: LoginCall) => Promise<unknown>): VendorLogin {
+export function createInstalledLogin(ask: (call: LoginCall) => Promise<unknown>): VendorLogin {
   const part =
     <Part extends LoginPart>(method: Part) =>
     (...args: unknown[]) =>

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KeepSecrets, VendorLogins } from '../../contract/plugins.ts';
 import type { LoginStep, VendorLogin } from '../../contract/vendorLogin.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { Ids } from '../../lib/ids.ts';
 import { screenSecretForms } from '../../lib/secretForms.ts';
 import type {
@@ -11,8 +11,8 @@ import type {
   VendorLoginView,
   WrittenSecrets,
 } from '../../schema/vendorLogin.ts';
-import { checkedSecrets } from './checkedSecrets.ts';
-import { challengeOf } from './pkce.ts';
+import { checkLoginSecrets } from './checkLoginSecrets.ts';
+import { computePkceChallenge } from './pkce.ts';
 
 /** How long a login waits for its person, ms. */
 export const LOGIN_MS = 10 * 60_000;
@@ -43,12 +43,15 @@ interface OpenLogin {
   polledAt: number;
 }
 
-type Ended = Pick<VendorLoginView, 'phase' | 'detail' | 'kind' | 'expiresAt'> & { session: string };
+type EndedLogin = Pick<VendorLoginView, 'phase' | 'detail' | 'kind' | 'expiresAt'> & {
+  session: string;
+};
 
 const AGAIN = 'Begin again.';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+const hashLoginText = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSameLoginText = (a: string, b: string): boolean =>
+  timingSafeEqual(hashLoginText(a), hashLoginText(b));
 
 /**
  * Logins of executors at their vendors, at most one for each executor. Verifier and state are never
@@ -59,7 +62,7 @@ export class RunningLogins implements VendorLogins {
   readonly #open = new Map<string, OpenLogin>();
   /** Executors whose vendor is asked for the beginning. */
   readonly #starting = new Set<string>();
-  readonly #ended = new Map<string, Ended>();
+  readonly #ended = new Map<string, EndedLogin>();
 
   constructor(options: VendorLoginsOptions) {
     this.#options = options;
@@ -85,9 +88,9 @@ export class RunningLogins implements VendorLogins {
     const verifier = ids.secret();
     this.#starting.add(executor);
     try {
-      const codeChallenge = challengeOf(verifier);
+      const codeChallenge = computePkceChallenge(verifier);
       const begin = { state, codeChallenge, codeChallengeMethod: 'S256', redirectUri } as const;
-      const step = checkedStep(executor, await vendor.start(begin));
+      const step = parseLoginStep(executor, await vendor.start(begin));
       this.#open.set(executor, {
         session,
         state,
@@ -114,7 +117,7 @@ export class RunningLogins implements VendorLogins {
   ): Promise<VendorLoginReply> {
     const { executor } = answer;
     const open = this.#ofSession(executor, session);
-    if (!isSame(open.state, answer.state))
+    if (!isSameLoginText(open.state, answer.state))
       throw new SvcError(
         'forbidden',
         `The state does not belong to the login of ${executor} that is in progress. ${AGAIN}`,
@@ -182,7 +185,7 @@ export class RunningLogins implements VendorLogins {
   }
 
   async #kept(executor: string, got: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
-    const secrets = checkedSecrets(executor, got, this.#options.secretSettings(executor));
+    const secrets = checkLoginSecrets(executor, got, this.#options.secretSettings(executor));
     const restart = [...(await keep(executor, secrets))];
     return { settings: Object.keys(secrets), restart };
   }
@@ -230,7 +233,7 @@ export class RunningLogins implements VendorLogins {
     const open = this.#open.get(executor);
     const nothing = { url: null, command: null, userCode: null, state: null, intervalMs: null };
     if (open === undefined) {
-      const { session: its, ...ended } = this.#ended.get(executor) as Ended;
+      const { session: its, ...ended } = this.#ended.get(executor) as EndedLogin;
       return { executor, own: its === session, ...nothing, ...ended };
     }
     const { step } = open;
@@ -257,23 +260,23 @@ export class RunningLogins implements VendorLogins {
   }
 
   #screened(executor: string, error: unknown, secrets: readonly string[]): SvcError {
-    const text = screenSecretForms(secrets)(this.#options.screen(executor, messageOf(error)));
+    const text = screenSecretForms(secrets)(this.#options.screen(executor, toErrorMessage(error)));
     return new SvcError(error instanceof SvcError ? error.code : 'invalid', text);
   }
 }
 
-const isWeb = (url: unknown): boolean =>
+const isWebAddress = (url: unknown): boolean =>
   typeof url === 'string' &&
   url.length <= 4096 &&
   /^https?:\/\/\S+$/.test(url) &&
   URL.canParse(url);
 
 /** What an executor answered, checked: people follow the address. */
-function checkedStep(executor: string, step: unknown): LoginStep {
+function parseLoginStep(executor: string, step: unknown): LoginStep {
   const { kind, url, command, userCode, deviceCode, intervalMs } = Object(step);
   if (kind === 'command' && typeof command === 'string' && /^[\x20-\x7E]{1,200}$/.test(command))
     return { kind, command };
-  if (!isWeb(url) || (kind !== 'browser' && kind !== 'device'))
+  if (!isWebAddress(url) || (kind !== 'browser' && kind !== 'device'))
     throw new SvcError(
       'invalid',
       `${executor}: login.start() did not return { kind, url } with an address of the web, or { kind: 'command', command }.`,

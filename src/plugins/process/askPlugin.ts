@@ -1,4 +1,4 @@
-import { networkForAgents } from '../../network/variables.ts';
+import { buildAgentNetworkVariables } from '../../network/variables.ts';
 import { type Ending, PluginProcess, type PluginProcessOptions } from './pluginProcess.ts';
 
 interface AskPluginOptions extends PluginProcessOptions {
@@ -24,7 +24,7 @@ export async function askPlugin({ answerMs, ...options }: AskPluginOptions): Pro
  * What a plugin's process sees of the environment when no session is run: enough to find programs,
  * its home and the network. A login of a proxy is not among it.
  */
-export const plainEnv = (
+export const buildPlainEnv = (
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> => ({
   ...Object.fromEntries(
@@ -32,5 +32,5 @@ export const plainEnv = (
       hostEnv[name] ? [[name, hostEnv[name]]] : [],
     ),
   ),
-  ...networkForAgents(hostEnv),
+  ...buildAgentNetworkVariables(hostEnv),
 });

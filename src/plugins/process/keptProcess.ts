@@ -1,4 +1,4 @@
-import { type ErrorCode, messageOf, SvcError } from '../../lib/errors.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PluginProcess } from './pluginProcess.ts';
 import type { KeptCall, Report } from './protocol.ts';
@@ -113,7 +113,7 @@ export class KeptProcess {
         if (waiting.size > 0) this.#options.onFault(this.#options.screen(why));
         over(this.#options.screen(why));
       },
-      (error: unknown) => over(messageOf(error)),
+      (error: unknown) => over(toErrorMessage(error)),
     );
     return now;
   }

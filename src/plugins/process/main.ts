@@ -1,26 +1,26 @@
 /** The program of a plugin's process: loads one plugin, does one task, ends. */
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../lib/clock.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import { BUILT_INS } from '../builtInCatalogue.ts';
-import { runConformance } from '../conformance/run.ts';
+import { runConformance } from '../conformance/runConformance.ts';
 import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
 import type { Plugin, PluginContext, Tracker } from '../../contract/plugin.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
-import { checkedConfig } from '../pluginConfig.ts';
+import { checkPluginConfig } from '../pluginConfig.ts';
 import { openNetwork } from '../../network/network.ts';
-import { refuseFields } from '../../providers/rest/trackerOf.ts';
-import { asPlugin, openPlugin } from '../openPlugin.ts';
-import { loginCall } from './loginCall.ts';
+import { refuseFields } from '../../providers/rest/createJobTracker.ts';
+import { toPlugin, openPlugin } from '../openPlugin.ts';
+import { callLoginPart } from './callLoginPart.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
-import { runSession } from './runSession.ts';
+import { runPluginSession } from './runPluginSession.ts';
 import { serveCalls } from './serveCalls.ts';
-import { sized } from './sizedAnswer.ts';
+import { checkAnswerSize } from './checkAnswerSize.ts';
 
 /** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
 const sendToRunner = process.send?.bind(process);
 Reflect.deleteProperty(process, 'send');
-const send = (report: Report): Promise<void> =>
+const sendReport = (report: Report): Promise<void> =>
   new Promise((sent) => {
     if (sendToRunner === undefined) sent();
     else sendToRunner(report, undefined, {}, () => sent());
@@ -29,25 +29,25 @@ const send = (report: Report): Promise<void> =>
 const nudged = new Set<(nudge: Nudge) => void>();
 /** Those that came while the plugin was being loaded. */
 const early: Nudge[] = [];
-const onNudge = (take: (nudge: Nudge) => void): void => {
+const subscribeToNudges = (take: (nudge: Nudge) => void): void => {
   nudged.add(take);
   for (const nudge of early.splice(0)) take(nudge);
 };
 
-async function load({ entry, manifest }: Order): Promise<Plugin | BuiltInForgePlugin> {
+async function loadOrderedPlugin({ entry, manifest }: Order): Promise<Plugin | BuiltInForgePlugin> {
   const builtIn = BUILT_INS.find((one) => one.manifest.id === manifest.id);
   if (entry === null && builtIn) return builtIn.plugin;
   const module: { default?: unknown } = await import(pathToFileURL(entry ?? '').href);
-  return asPlugin(module.default, manifest);
+  return toPlugin(module.default, manifest);
 }
 
 /** The manifest is compared with the code when the plugin is opened, so a difference is a bug in svc. */
-function offered<T>(answer: Promise<T> | undefined, method: string): Promise<T> {
+function requireOffered<T>(answer: Promise<T> | undefined, method: string): Promise<T> {
   if (answer) return answer;
   throw new SvcError('internal', `${method}() is not offered.`);
 }
 
-function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown> {
+function callTracker(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown> {
   switch (call.method) {
     case 'issue':
       return tracker.issue(...call.args);
@@ -61,20 +61,20 @@ function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown
       if (tracker.transitionFields !== true) refuseFields(id, call.args[3]);
       return tracker.transition(...call.args);
     case 'issueAt':
-      return offered(tracker.issueAt?.(...call.args), call.method);
+      return requireOffered(tracker.issueAt?.(...call.args), call.method);
     case 'commentIn':
-      return offered(tracker.commentIn?.(...call.args), call.method);
+      return requireOffered(tracker.commentIn?.(...call.args), call.method);
   }
 }
 
 /** The settings that the kit tries a plugin with: its samples, else those of the configuration. */
-function testConfig(
+function resolveTestConfig(
   plugin: Plugin | BuiltInForgePlugin,
   { manifest, config }: Order,
   problem: string | null,
 ): PluginContext['config'] {
   const samples = 'samples' in plugin ? plugin.samples?.config : undefined;
-  if (samples !== undefined) return checkedConfig(manifest, samples, 'samples.config');
+  if (samples !== undefined) return checkPluginConfig(manifest, samples, 'samples.config');
   if (problem === null) return config;
   throw new SvcError(
     'config-invalid',
@@ -82,9 +82,9 @@ function testConfig(
   );
 }
 
-async function work(order: Order): Promise<unknown> {
+async function runTask(order: Order): Promise<unknown> {
   const { task, manifest, config, allowHosts } = order;
-  const plugin = await load(order);
+  const plugin = await loadOrderedPlugin(order);
   await openNetwork(process.env, task.op === 'test' ? task.dir : null);
   const context: PluginContext = {
     config,
@@ -95,44 +95,50 @@ async function work(order: Order): Promise<unknown> {
     return runConformance({
       plugin,
       manifest,
-      context: { ...context, config: testConfig(plugin, order, task.problem) },
+      context: { ...context, config: resolveTestConfig(plugin, order, task.problem) },
       allowHosts,
       dir: task.dir,
-      begin: (name, promise) => send({ report: 'begin', name, promise }),
-      ended: (one) => send({ report: 'case', case: one }),
+      begin: (name, promise) => sendReport({ report: 'begin', name, promise }),
+      ended: (one) => sendReport({ report: 'case', case: one }),
     });
   }
   if (plugin.kind === 'executor') {
     const executor = await openPlugin(plugin, manifest, context);
-    if (task.op === 'run') return runSession(executor, task.request, { send, onNudge });
+    if (task.op === 'run')
+      return runPluginSession(executor, task.request, {
+        send: sendReport,
+        onNudge: subscribeToNudges,
+      });
     if (task.op === 'models') return executor.models?.();
-    if (task.op === 'login') return loginCall(executor.login, task.call);
+    if (task.op === 'login') return callLoginPart(executor.login, task.call);
     return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
   }
   if (plugin.kind === 'tracker') {
     const tracker = await openPlugin(plugin, manifest, context);
-    if (task.op === 'tracker') return asked(manifest.id, tracker, task.call);
+    if (task.op === 'tracker') return callTracker(manifest.id, tracker, task.call);
     return task.op === 'healthcheck' ? tracker.healthcheck?.() : null;
   }
   if (plugin.kind === 'scm') {
     // Those that are built in run in the runner, and come here for the kit alone.
     if ('builtIn' in plugin) return null;
     const forge = await openPlugin(plugin, manifest, context);
-    if (task.op === 'serve') return serveCalls(forge, { send, onNudge });
+    if (task.op === 'serve')
+      return serveCalls(forge, { send: sendReport, onNudge: subscribeToNudges });
     return task.op === 'healthcheck' ? forge.healthcheck?.() : null;
   }
   const decider = await openPlugin(plugin, manifest, context);
-  if (task.op === 'serve') return serveCalls(decider, { send, onNudge });
+  if (task.op === 'serve')
+    return serveCalls(decider, { send: sendReport, onNudge: subscribeToNudges });
   return task.op === 'healthcheck' ? decider.healthcheck?.() : null;
 }
 
-async function main(order: Order): Promise<void> {
+async function runOrder(order: Order): Promise<void> {
   try {
-    await send({ report: 'done', value: sized((await work(order)) ?? null) });
+    await sendReport({ report: 'done', value: checkAnswerSize((await runTask(order)) ?? null) });
   } catch (error) {
     // The plugin's own errors are of no class that we know; the contract names the codes.
     const { code = 'internal' } = Object(error);
-    await send({ report: 'failed', code: String(code), message: messageOf(error) });
+    await sendReport({ report: 'failed', code: String(code), message: toErrorMessage(error) });
   }
   process.exit(0);
 }
@@ -144,5 +150,5 @@ process.once('message', (order: Order) => {
     if (nudged.size === 0) early.push(nudge);
     for (const take of nudged) take(nudge);
   });
-  void main(order);
+  void runOrder(order);
 });

@@ -1,11 +1,11 @@
-import { deadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { LastWords } from '../../executors/process/lastWords.ts';
 import { OutputLines } from '../../executors/process/outputLines.ts';
-import { endGroup } from '../../executors/process/processGroup.ts';
+import { endGroup } from '../../executors/process/endGroup.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import type { Nudge, Order, Report } from './protocol.ts';
 
 /** How long the last messages may take after every process of the group is gone, ms. */
@@ -18,7 +18,7 @@ export interface PluginProgram {
 }
 
 /** From the built package, or from its sources where the runner itself runs from them. */
-export const pluginProgramOf = (packageRoot: string, fromSource: boolean): PluginProgram =>
+export const resolvePluginProgram = (packageRoot: string, fromSource: boolean): PluginProgram =>
   fromSource
     ? {
         file: join(packageRoot, 'src/plugins/process/main.ts'),
@@ -58,7 +58,7 @@ export class PluginProcess {
     this.#clock = options.clock;
     this.ending = this.#run(options).catch((error: unknown) => ({
       code: 'internal',
-      error: messageOf(error),
+      error: toErrorMessage(error),
     }));
   }
 
@@ -111,7 +111,7 @@ export class PluginProcess {
     const { how, killed } = await exited;
     // What it started and left behind.
     if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
-    await deadline(this.#clock, DRAIN_MS, read, () => {});
+    await raceDeadline(this.#clock, DRAIN_MS, read, () => {});
     if (reported !== null) return reported;
     lines.end();
     if (this.#cause !== null) return { code: 'internal', error: this.#cause };

@@ -1,4 +1,4 @@
-import { deadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
 import type {
   Session,
   SessionEvent,
@@ -7,12 +7,12 @@ import type {
   Steering,
 } from '../../contract/executor.ts';
 import type { StopReason } from '../../contract/session.ts';
-import { outputCost } from '../../executors/process/outputCost.ts';
+import { computeOutputCost } from '../../executors/process/computeOutputCost.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
 import { estimateLine, estimateMissing } from '../../domain/parseTokenCounts.ts';
-import { withoutUnwritten } from '../../domain/usageSum.ts';
-import { messageOf } from '../../lib/errors.ts';
-import { parseEvent, parseResult, type ReportedCounts } from './answers.ts';
+import { dropUnwrittenTokens } from '../../domain/usageSum.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { parsePluginEvent, parseResult, type ReportedCounts } from './pluginAnswers.ts';
 import type { Ending, PluginProcess } from './pluginProcess.ts';
 import { PluginSteering } from './pluginSteering.ts';
 import type { Report } from './protocol.ts';
@@ -88,7 +88,7 @@ export class PluginSession implements Session {
   async #endWithin(graceMs: number): Promise<void> {
     this.#process.nudge({ nudge: 'end', graceMs });
     const { clock } = this.#options;
-    await deadline(clock, graceMs, this.#process.ending, () => null);
+    await raceDeadline(clock, graceMs, this.#process.ending, () => null);
     if (!this.#over) await this.#process.end('It did not end when it was interrupted.', 0);
   }
 
@@ -96,7 +96,7 @@ export class PluginSession implements Session {
     if (report.report === 'answered')
       this.#steering?.answered(Number(report.n), report.yes === true);
     if (report.report !== 'event' || this.#cause?.stopReason === 'limit') return;
-    const event = parseEvent(report.event);
+    const event = parsePluginEvent(report.event);
     if (event === null) {
       this.#wrong('it sent an invalid event');
       return;
@@ -106,7 +106,7 @@ export class PluginSession implements Session {
         await Promise.all(this.#lines(event).map((one) => this.#options.request.onEvent(one)));
         this.#process.nudge({ nudge: 'kept', n: Number(report.n) });
       } catch (error) {
-        this.#wrong(`the output could not be kept: ${messageOf(error)}`);
+        this.#wrong(`the output could not be kept: ${toErrorMessage(error)}`);
       }
     };
     this.#kept = Promise.all([this.#kept, keep()]);
@@ -127,7 +127,7 @@ export class PluginSession implements Session {
       ...lines,
       {
         type: 'usage',
-        usage: withoutUnwritten(usage),
+        usage: dropUnwrittenTokens(usage),
         ...report,
         ...(isEstimated ? { source: 'estimated' } : {}),
       },
@@ -143,7 +143,7 @@ export class PluginSession implements Session {
   }
 
   /** One event a line, each of a length that a log can hold, without escapes and secrets. */
-  #lines(event: NonNullable<ReturnType<typeof parseEvent>>): SessionEvent[] {
+  #lines(event: NonNullable<ReturnType<typeof parsePluginEvent>>): SessionEvent[] {
     if (event.type === 'counts') return this.#isRoomFor('') ? this.#counted(event) : [];
     if (event.type === 'token' || event.type === 'thinking') {
       this.#answeredChars += event.text.length;
@@ -181,7 +181,7 @@ export class PluginSession implements Session {
   }
 
   #isRoomFor(text: string): boolean {
-    this.#outputBytes += outputCost(text);
+    this.#outputBytes += computeOutputCost(text);
     const { outputBytes } = this.#options.request.limits;
     if (this.#outputBytes <= outputBytes) return true;
     // At once: what a flood sends until it ends would fill the memory.

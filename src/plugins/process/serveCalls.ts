@@ -1,6 +1,6 @@
-import { messageOf } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 import type { Nudge, Report } from './protocol.ts';
-import { sized } from './sizedAnswer.ts';
+import { checkAnswerSize } from './checkAnswerSize.ts';
 
 interface Line {
   send(report: Report): Promise<void>;
@@ -13,12 +13,12 @@ interface Line {
  */
 export function serveCalls(plugin: object, { send, onNudge }: Line): Promise<never> {
   onNudge((nudge) => {
-    if (nudge.nudge === 'call') void answer(plugin, nudge, send);
+    if (nudge.nudge === 'call') void answerCall(plugin, nudge, send);
   });
   return new Promise(() => {});
 }
 
-async function answer(
+async function answerCall(
   plugin: object,
   { n, call }: Extract<Nudge, { nudge: 'call' }>,
   send: Line['send'],
@@ -31,12 +31,12 @@ async function answer(
         ? [...call.args, AbortSignal.timeout(call.args[0].deadlineMs)]
         : call.args;
     const value: unknown = await Reflect.apply(method, plugin, args);
-    await send({ report: 'called', n, value: sized(value ?? null) });
+    await send({ report: 'called', n, value: checkAnswerSize(value ?? null) });
   } catch (error) {
     // The plugin's own errors are of no class that we know; the contract names the members.
     const { code = 'internal', retryAt } = Object(error);
     const at = Number.isFinite(retryAt) ? Number(retryAt) : null;
-    const message = messageOf(error);
+    const message = toErrorMessage(error);
     await send({ report: 'refused', n, code: String(code), message, retryAt: at });
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, SvcError } from '../../lib/errors.ts';
-import { scaffoldFiles } from './files.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { scaffoldFiles } from './scaffoldFiles.ts';
 
 /**
  * Writes a new plugin into a folder that is not there yet; answers its files. Throws SvcError
@@ -14,7 +14,7 @@ export async function writeScaffold(id: string, kind: string, dir: string): Prom
   } catch (error) {
     throw new SvcError(
       'conflict',
-      `The folder ${dir} cannot be created: ${messageOf(error)}. Name another one with --dir.`,
+      `The folder ${dir} cannot be created: ${toErrorMessage(error)}. Name another one with --dir.`,
     );
   }
   for (const [path, text] of Object.entries(files)) {

@@ -1,9 +1,9 @@
-import { endpointModels } from '../../executors/builtin/endpoint.ts';
-import { builtinSettings } from '../../executors/builtin/settings.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { listEndpointModels } from '../../executors/builtin/endpoint.ts';
+import { readBuiltinSettings } from '../../executors/builtin/settings.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
 
 /** Where the built-in agent is to reach its model. */
-export interface AskedEndpoint {
+export interface EndpointAnswer {
   api: 'anthropic' | 'openai';
   baseUrl: string;
   /** Empty = none is sent. */
@@ -23,15 +23,15 @@ export async function askEndpoint({
   baseUrl,
   apiKey,
   fetch,
-}: AskedEndpoint): Promise<{ models: string[]; problem: string | null }> {
-  const settings = builtinSettings({ api, baseUrl, apiKey });
+}: EndpointAnswer): Promise<{ models: string[]; problem: string | null }> {
+  const settings = readBuiltinSettings({ api, baseUrl, apiKey });
   try {
-    const listed = await endpointModels(settings, fetch);
+    const listed = await listEndpointModels(settings, fetch);
     return {
       models: listed.map(({ id }) => id).filter((id) => !NOT_FOR_TALK.test(id)),
       problem: null,
     };
   } catch (error) {
-    return { models: [], problem: messageOf(error) };
+    return { models: [], problem: toErrorMessage(error) };
   }
 }

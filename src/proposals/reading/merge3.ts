@@ -1,8 +1,8 @@
 import { diff3MergeRegions } from 'node-diff3';
-import { canCompare, linesOf } from './lines.ts';
+import { canCompare, splitLines } from './lineComparison.ts';
 import type { MergeConflict } from '../../schema/proposal.ts';
 
-const same = (a: readonly string[], b: readonly string[]): boolean =>
+const hasSameLines = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, at) => line === b[at]);
 
 /**
@@ -14,7 +14,7 @@ export function merge3(
   proposed: string,
   current: string,
 ): { text: string } | { conflicts: MergeConflict[] } {
-  const [a, o, b] = [linesOf(proposed), linesOf(base), linesOf(current)];
+  const [a, o, b] = [splitLines(proposed), splitLines(base), splitLines(current)];
   if (!canCompare(a, o) || !canCompare(o, b))
     return { conflicts: [{ line: 1, base, proposed, current }] };
   const joined: string[] = [];
@@ -25,7 +25,7 @@ export function merge3(
       continue;
     }
     const { aContent, oContent, bContent } = region;
-    if (same(aContent, bContent)) joined.push(...aContent);
+    if (hasSameLines(aContent, bContent)) joined.push(...aContent);
     else
       conflicts.push({
         line: region.bStart + 1,

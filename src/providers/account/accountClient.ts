@@ -6,16 +6,27 @@ import type {
   RequestWindow,
 } from '../../contract/account.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
 import { BrokenBody, MAX_ANSWER_BYTES, readBody } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
-import { Budget, limited } from './budget.ts';
-import { type Caller, currentCaller } from './caller.ts';
+import { Budget, createRateLimitError } from './budget.ts';
+import { type Caller, findCurrentCaller } from './caller.ts';
 import { isMutation } from './isMutation.ts';
-import { certificateProblem, isLasting, mayHaveArrived, proxyProblem } from './failures.ts';
-import { type Answer, limitsIn, nearLimitIn, refusedUntil, readRetryAt } from './limits.ts';
-import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
+import {
+  describeCertificateProblem,
+  isLastingFailure,
+  mayHaveArrived,
+  describeProxyProblem,
+} from './failures.ts';
+import {
+  type Answer,
+  readAccountLimits,
+  readNearLimit,
+  readRefusedUntil,
+  readRetryAt,
+} from './limits.ts';
+import { isRedirect, createRedirectError, resolveRedirect } from './redirects.ts';
 import { RequestWindows } from './requestWindows.ts';
 import { isServerFault } from './serverFault.ts';
 
@@ -117,7 +128,7 @@ export class AccountClient implements AccountClientContract {
       maxBytes,
       countedAs,
     };
-    const caller = currentCaller();
+    const caller = findCurrentCaller();
     const { status, headers, text } = isRead
       ? await this.#read(request, caller)
       : await this.#write(request, caller);
@@ -139,7 +150,7 @@ export class AccountClient implements AccountClientContract {
         until = readRetryAt(answer.headers, clock.now()) ?? until;
         if (until > patientUntil) return answer;
       } catch (error) {
-        if (error instanceof SvcError || tries === TRIES || isLasting(error))
+        if (error instanceof SvcError || tries === TRIES || isLastingFailure(error))
           throw this.#lost(error, false);
       }
       const backOff = BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + random());
@@ -189,7 +200,7 @@ export class AccountClient implements AccountClientContract {
         until = this.#waitsUntil(request, resource)
       ) {
         if (until > patientUntil)
-          throw limited(
+          throw createRateLimitError(
             `${this.#options.host} accepts no more ${this.#held(request, resource, patientUntil)} from this account`,
             until,
           );
@@ -199,10 +210,10 @@ export class AccountClient implements AccountClientContract {
       if (request.countedAs) this.#windows.take(request.countedAs, clock.now());
       await before?.();
       const answer = await this.#following(request, caller, resource);
-      const said = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
+      const said = [...readAccountLimits(answer), ...readNearLimit(answer, clock.now())];
       const limits = this.#options.shortWindows ? said.filter(isSpent) : said;
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit, clock.now());
-      const until = refusedUntil(answer, clock.now(), request.isGraphql);
+      const until = readRefusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
       // A server that names no time, or one that is over, is not asked again and again at once.
       const least = refusals === 0 ? 0 : LEAST_WAIT_MS * 2 ** (refusals - 1);
@@ -230,11 +241,11 @@ export class AccountClient implements AccountClientContract {
   /** One step alone: a renamed repository answers with its final address. */
   async #following(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
     const answer = await this.#send(request);
-    const to = redirectedTo(answer, request);
+    const to = resolveRedirect(answer, request);
     if (to !== null) this.#budget.take(caller, resource, this.#options.clock.now());
     const final = to === null ? answer : await this.#send({ ...request, url: to });
     if (!request.isRead && isRedirect(final.status))
-      throw notFollowed(this.#options.host, final.status);
+      throw createRedirectError(this.#options.host, final.status);
     return final;
   }
 
@@ -259,7 +270,11 @@ export class AccountClient implements AccountClientContract {
       const text = response.ok || response.status === 304 ? said : this.#options.screen(said);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
-        return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };
+        return {
+          status: kept.status,
+          headers: mergeFreshLimits(kept, response.headers),
+          text: kept.text,
+        };
       }
       const etag = response.headers.get('etag');
       if (method === 'GET' && response.status === 200 && etag !== null) {
@@ -280,14 +295,14 @@ export class AccountClient implements AccountClientContract {
     const { host } = this.#options;
     if (error instanceof BrokenBody) {
       const { status, cause } = error;
-      const why = messageOf(Object(cause).cause ?? cause);
+      const why = toErrorMessage(Object(cause).cause ?? cause);
       const text = `${host} answers (${status}), but the answer cannot be read to its end: ${why}.`;
       return new SvcError('unreachable', text, { data: { sent, status }, cause });
     }
     const message =
-      certificateProblem(host, error) ??
-      proxyProblem(host, error) ??
-      `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
+      describeCertificateProblem(host, error) ??
+      describeProxyProblem(host, error) ??
+      `${host} does not answer: ${toErrorMessage(Object(error).cause ?? error)}.`;
     return new SvcError('unreachable', message, { data: { sent }, cause: error });
   }
 }
@@ -295,7 +310,7 @@ export class AccountClient implements AccountClientContract {
 const isSpent = ({ remaining }: { remaining: number }): boolean => remaining === 0;
 
 /** The limits of the new answer with everything else of the kept one. */
-const withFresh = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
+const mergeFreshLimits = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
   const all = new Headers(headers);
   for (const [name, value] of fresh) if (/^(x-)?ratelimit-/.test(name)) all.set(name, value);
   return all;

@@ -4,7 +4,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { RowPut } from '../../records/changes.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
-import { asCaller, type Caller } from './caller.ts';
+import { runAsCaller, type Caller } from './caller.ts';
 
 /** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */
 export type WriteRow = Tables['forge_writes'];
@@ -56,12 +56,12 @@ interface Work<Operations extends object, K extends keyof Operations & string> {
 }
 
 /** What an operation is about: a pull request, a repository, an issue. */
-function placeOf(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
+function readWriteSubject(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
   const { repo, key, number } = Object(args);
   return { repo: String(repo ?? key), number: typeof number === 'number' ? number : null };
 }
 
-const put = (row: WriteRow): RowPut<typeof TABLE> => ({ op: 'put', table: TABLE, row });
+const toWriteRowPut = (row: WriteRow): RowPut<typeof TABLE> => ({ op: 'put', table: TABLE, row });
 
 /**
  * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it
@@ -89,7 +89,7 @@ export class AccountWriter {
       operation_id: actor.operationId,
       forge: forge.id,
       operation,
-      ...placeOf(args),
+      ...readWriteSubject(args),
       job_id: caller.jobId,
       phase: caller.phase,
       at: this.#options.clock.now(),
@@ -97,7 +97,7 @@ export class AccountWriter {
       result: '',
     };
     if (before?.state === 'done') return JSON.parse(before.result) as ForgeChange;
-    if (before?.state === 'undecided') throw undecided(before);
+    if (before?.state === 'undecided') throw createUndecidedError(before);
     const work: Work<Operations, K> = { forge, operation, args, actor, caller, row };
     const change = before?.state === 'sent' ? null : await this.#send(work);
     return change ?? this.#decide(work);
@@ -114,13 +114,13 @@ export class AccountWriter {
     let wentOut = false;
     /** As late as can be: a crash while the request waits its turn must leave no doubt. */
     const beforeWrite = async (): Promise<void> => {
-      if (!wentOut) await this.#options.commit([put({ ...row, state: 'sent' })]);
+      if (!wentOut) await this.#options.commit([toWriteRowPut({ ...row, state: 'sent' })]);
       wentOut = true;
     };
     try {
       return this.#done(
         row,
-        await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)),
+        await runAsCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)),
       );
     } catch (error) {
       const lost = error instanceof SvcError ? error.data.sent === true : wentOut;
@@ -128,7 +128,9 @@ export class AccountWriter {
       if (!(error instanceof SvcError)) throw error;
       // Refused: another attempt is a first one.
       if (wentOut)
-        await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
+        await this.#options.commit([
+          toWriteRowPut({ ...row, state: 'refused', result: error.message }),
+        ]);
       throw error;
     }
   }
@@ -163,13 +165,13 @@ export class AccountWriter {
   /** The row goes with the answer: both are committed, or neither. */
   #done(row: WriteRow, change: ForgeChange): ForgeChange {
     const result = JSON.stringify({ ...change, rows: [] });
-    return { ...change, rows: [...change.rows, put({ ...row, state: 'done', result })] };
+    return { ...change, rows: [...change.rows, toWriteRowPut({ ...row, state: 'done', result })] };
   }
 
   async #giveUp(row: WriteRow): Promise<never> {
     const open = { ...row, state: 'undecided' as const };
-    await this.#options.commit([put(open)]);
-    throw undecided(open);
+    await this.#options.commit([toWriteRowPut(open)]);
+    throw createUndecidedError(open);
   }
 
   /** Looks several times within the window in which the forge may lag. */
@@ -194,7 +196,7 @@ export class AccountWriter {
   }
 }
 
-const undecided = ({ operation, repo, number, forge }: WriteRow): SvcError => {
+const createUndecidedError = ({ operation, repo, number, forge }: WriteRow): SvcError => {
   const where = number === null ? repo : `${repo}#${number}`;
   return new SvcError(
     'undecided',

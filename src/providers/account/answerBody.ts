@@ -26,7 +26,7 @@ function readByteOrder([first, second]: Uint8Array): string | undefined {
  * The text of an answer. Bytes that are valid UTF-8 are UTF-8, whatever a proxy says that they are;
  * others are read with the charset that the answer names.
  */
-function decode(bytes: Uint8Array, contentType: string | null): string {
+function decodeBody(bytes: Uint8Array, contentType: string | null): string {
   const named = CHARSET.exec(contentType ?? '')?.[1];
   const wide = /^utf-?16/i.test(named ?? '') ? named : readByteOrder(bytes);
   const wideDecoder = createDecoder(wide);
@@ -49,7 +49,7 @@ export class BrokenBody extends Error {
 }
 
 /**
- * The text of an answer, as `textWithin`. Throws BrokenBody where it cannot be read to its end; that
+ * The text of an answer, as `readBoundedText`. Throws BrokenBody where it cannot be read to its end; that
  * of a refusal is empty then, since its status and headers say enough.
  */
 export async function readBody(
@@ -58,7 +58,7 @@ export async function readBody(
   maxBytes: number,
 ): Promise<string> {
   try {
-    return await textWithin(response, host, maxBytes);
+    return await readBoundedText(response, host, maxBytes);
   } catch (error) {
     if (error instanceof SvcError) throw error;
     if (response.status >= 300) return '';
@@ -71,7 +71,7 @@ export async function readBody(
  * one that unpacks to a huge one fills the memory. Throws SvcError `too-large` that names the host;
  * `data.sent` is true, since the server has taken the request.
  */
-export async function textWithin(
+export async function readBoundedText(
   response: Response,
   host: string,
   maxBytes: number,
@@ -82,7 +82,7 @@ export async function textWithin(
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return decode(Buffer.concat(pieces, size), response.headers.get('content-type'));
+    if (done) return decodeBody(Buffer.concat(pieces, size), response.headers.get('content-type'));
     size += value.byteLength;
     if (size > maxBytes) {
       reader.cancel().catch(() => {});

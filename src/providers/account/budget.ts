@@ -1,5 +1,5 @@
-import { isBelievable, UNNAMED_WAIT_MS } from './limits.ts';
-import { iso } from '../../domain/isoTime.ts';
+import { isBelievableReset, UNNAMED_WAIT_MS } from './limits.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget, ForgeLimit } from '../../schema/forge.ts';
 import type { Caller } from './caller.ts';
@@ -58,7 +58,7 @@ export class Budget {
 
   /** What the forge says of its limit with an answer. */
   noteLimit(resource: string, limit: Limit, now: number): void {
-    const until = isBelievable(limit, now) ? limit.resetsAt : now + UNNAMED_WAIT_MS;
+    const until = isBelievableReset(limit, now) ? limit.resetsAt : now + UNNAMED_WAIT_MS;
     this.#limits.set(resource, { ...limit, until });
   }
 
@@ -73,7 +73,7 @@ export class Budget {
           resource,
           limit,
           remaining: resetsAt <= now ? limit : remaining,
-          resetsAt: iso(resetsAt),
+          resetsAt: toIsoTime(resetsAt),
         };
       },
     );
@@ -84,7 +84,7 @@ export class Budget {
       .slice(0, JOBS_SHOWN);
     return {
       limits,
-      waitsUntil: this.#waitsUntil > now ? iso(this.#waitsUntil) : null,
+      waitsUntil: this.#waitsUntil > now ? toIsoTime(this.#waitsUntil) : null,
       sent: this.#sent,
       notModified: this.#notModified,
       perJob: this.#perJob,
@@ -95,7 +95,7 @@ export class Budget {
   #checkJob({ jobId }: Caller, resource: string, now: number): void {
     const known = this.#limits.get(resource);
     if (known && known.until > now && known.remaining <= known.limit * RESERVE) {
-      throw limited(
+      throw createRateLimitError(
         `The account has ${known.remaining} of ${known.limit} requests left, which are reserved for the runner`,
         known.until,
       );
@@ -103,7 +103,7 @@ export class Budget {
     const before = this.#jobs.get(jobId);
     const window = before && now - before.since < HOUR_MS ? before : { since: now, used: 0 };
     if (window.used >= this.#perJob)
-      throw limited(
+      throw createRateLimitError(
         `This job has made ${window.used} requests in an hour, the most that it may make`,
         window.since + HOUR_MS,
       );
@@ -116,11 +116,11 @@ export class Budget {
 }
 
 /** `resetsAt` in the data is ISO 8601. */
-export const limited = (why: string, resetsAt: number): SvcError =>
+export const createRateLimitError = (why: string, resetsAt: number): SvcError =>
   new SvcError(
     'rate-limited',
-    `${why}. Try again after ${iso(resetsAt)}; work that does not need the forge can continue.`,
+    `${why}. Try again after ${toIsoTime(resetsAt)}; work that does not need the forge can continue.`,
     {
-      data: { resetsAt: iso(resetsAt) },
+      data: { resetsAt: toIsoTime(resetsAt) },
     },
   );

@@ -19,12 +19,12 @@ const callers = new AsyncLocalStorage<Caller | null>();
  * Runs what a job asks of forges in its name: its part of the budget is used, and the log of writes
  * names it.
  */
-export const asCaller = <T>(caller: Caller, run: () => T): T => callers.run(caller, run);
+export const runAsCaller = <T>(caller: Caller, run: () => T): T => callers.run(caller, run);
 
 /**
  * Runs what the runner asks for itself while it does something for a job, such as another token: it
  * is not part of the job's write.
  */
-export const asRunner = <T>(run: () => T): T => callers.run(null, run);
+export const runAsRunner = <T>(run: () => T): T => callers.run(null, run);
 
-export const currentCaller = (): Caller | null => callers.getStore() ?? null;
+export const findCurrentCaller = (): Caller | null => callers.getStore() ?? null;

@@ -28,31 +28,33 @@ const UNTRUSTED =
 /** What undici says of a proxy that does not let a request through. */
 const PROXY_REFUSAL = /^Proxy (?:response \((\d+)\)|Authentication Required \((\d+)\))/;
 
-const codeOf = (error: unknown): string => {
+const findFailureCode = (error: unknown): string => {
   const { code, cause } = Object(error);
-  return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
+  return typeof code === 'string' ? code : cause === undefined ? '' : findFailureCode(cause);
 };
 
 /** The status with which a proxy refused to carry a request; null = the failure is another one. */
-function proxyRefusal(error: unknown): string | null {
+function findProxyRefusal(error: unknown): string | null {
   const { message, cause } = Object(error);
   const [, tunnel, plain] = PROXY_REFUSAL.exec(String(message)) ?? [];
-  return tunnel ?? plain ?? (cause === undefined ? null : proxyRefusal(cause));
+  return tunnel ?? plain ?? (cause === undefined ? null : findProxyRefusal(cause));
 }
 
 /** Whether a request that failed in this way may have reached the forge all the same. */
 export const mayHaveArrived = (error: unknown): boolean => {
-  const code = codeOf(error);
-  return !NOT_SENT.has(code) && !Object.hasOwn(CERTIFICATES, code) && proxyRefusal(error) === null;
+  const code = findFailureCode(error);
+  return (
+    !NOT_SENT.has(code) && !Object.hasOwn(CERTIFICATES, code) && findProxyRefusal(error) === null
+  );
 };
 
 /** Whether a repeat would fail in the same way: a certificate, or a proxy's login. */
-export const isLasting = (error: unknown): boolean =>
-  Object.hasOwn(CERTIFICATES, codeOf(error)) || proxyRefusal(error) === '407';
+export const isLastingFailure = (error: unknown): boolean =>
+  Object.hasOwn(CERTIFICATES, findFailureCode(error)) || findProxyRefusal(error) === '407';
 
 /** What a proxy said instead of carrying a request, and what to do; null where none did. */
-export function proxyProblem(host: string, error: unknown): string | null {
-  const status = proxyRefusal(error);
+export function describeProxyProblem(host: string, error: unknown): string | null {
+  const status = findProxyRefusal(error);
   if (status === null) return null;
   const remedy =
     status === '407'
@@ -65,8 +67,8 @@ export function proxyProblem(host: string, error: unknown): string | null {
  * What is wrong with the certificate of the host, and what to do; null where the failure is another
  * one.
  */
-export function certificateProblem(host: string, error: unknown): string | null {
-  const code = codeOf(error);
+export function describeCertificateProblem(host: string, error: unknown): string | null {
+  const code = findFailureCode(error);
   const why = Object.hasOwn(CERTIFICATES, code) ? CERTIFICATES[code] : undefined;
   return why === undefined
     ? null

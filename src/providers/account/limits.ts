@@ -1,4 +1,4 @@
-import { timeAt, toCount, toTime } from '../../lib/untrusted.ts';
+import { readTimeAt, toWholeNumber, toTime } from '../../lib/untrusted.ts';
 
 /** Wait after a secondary limit that names no time, as GitHub asks for: a minute. */
 export const UNNAMED_WAIT_MS = 60_000;
@@ -18,26 +18,26 @@ export interface Answer {
  */
 export const LONGEST_LIMIT_MS = 86_400_000;
 
-const numberIn = (headers: Headers, name: string): number | null => {
+const readCountHeader = (headers: Headers, name: string): number | null => {
   const value = headers.get(name);
-  return value !== null && /^\d+$/.test(value) ? toCount(Number(value)) : null;
+  return value !== null && /^\d+$/.test(value) ? toWholeNumber(Number(value)) : null;
 };
 
 /** When a limit ends, epoch ms: seconds or ms of a clock, or (Jira) ISO 8601. */
-function resetIn(headers: Headers, name: string, unitMs: number): number | null {
-  const clock = numberIn(headers, name);
+function readResetTime(headers: Headers, name: string, unitMs: number): number | null {
+  const clock = readCountHeader(headers, name);
   if (clock !== null) return toTime(clock * unitMs);
   const text = headers.get(name);
-  return text !== null && ISO.test(text) ? timeAt(text) : null;
+  return text !== null && ISO.test(text) ? readTimeAt(text) : null;
 }
 /** JavaScript also reads `-5` as a date. */
 const HTTP_DATE = /\d{4}.*\d\d:\d\d/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** The end of the limit that `X-RateLimit-Reset` names; null where that is more than a day away. */
-function resetWithin(headers: Headers, now: number): number | null {
-  const reset = resetIn(headers, 'x-ratelimit-reset', 1000);
-  return reset !== null && isBelievable({ resetsAt: reset }, now) ? reset : null;
+function readBelievableReset(headers: Headers, now: number): number | null {
+  const reset = readResetTime(headers, 'x-ratelimit-reset', 1000);
+  return reset !== null && isBelievableReset({ resetsAt: reset }, now) ? reset : null;
 }
 
 interface AccountLimit {
@@ -60,16 +60,18 @@ const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number
 ];
 
 /** Whether a limit may end then. */
-export const isBelievable = ({ resetsAt }: Pick<AccountLimit, 'resetsAt'>, now: number): boolean =>
-  resetsAt <= now + LONGEST_LIMIT_MS;
+export const isBelievableReset = (
+  { resetsAt }: Pick<AccountLimit, 'resetsAt'>,
+  now: number,
+): boolean => resetsAt <= now + LONGEST_LIMIT_MS;
 
 /** What an answer says of the account's limits. */
-export const limitsIn = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
+export const readAccountLimits = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
   LIMITS.flatMap(({ prefix, resource, unitMs }) => {
     const [limit, remaining] = ['limit', 'remaining'].map((name) =>
-      numberIn(headers, `${prefix}-${name}`),
+      readCountHeader(headers, `${prefix}-${name}`),
     );
-    const resetsAt = resetIn(headers, `${prefix}-reset`, unitMs);
+    const resetsAt = readResetTime(headers, `${prefix}-reset`, unitMs);
     if (limit == null || remaining == null || resetsAt === null) return [];
     return {
       resource: resource ?? headers.get('x-ratelimit-resource') ?? 'core',
@@ -90,11 +92,11 @@ const NEAR_MS = 5 * 60_000;
  * Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner. A
  * server that also says when its limit ends (Jira, whose windows are short) means that window.
  */
-export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
-  const limit = numberIn(headers, 'x-ratelimit-limit');
+export function readNearLimit({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
+  const limit = readCountHeader(headers, 'x-ratelimit-limit');
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
-  const known = numberIn(headers, 'x-ratelimit-remaining');
-  const ends = resetWithin(headers, now);
+  const known = readCountHeader(headers, 'x-ratelimit-remaining');
+  const ends = readBelievableReset(headers, now);
   // It has said exactly what is left, and until when.
   if (known !== null && ends !== null) return [];
   const remaining = known ?? Math.floor(limit * NEAR);
@@ -105,7 +107,7 @@ export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): 
 const LIMIT_WORDS =
   /^(?:API rate limit (?:already )?exceeded|You have exceeded a secondary rate limit|You have triggered an abuse detection mechanism)/i;
 
-const parsed = (text: string): unknown => {
+const parseLimitAnswer = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -129,9 +131,9 @@ function isTooFast(error: unknown): boolean {
  * GitHub's limit of content (comments, pull requests, reviews), which it reports as an invalid
  * request: nothing was made, and after a minute it takes the same.
  */
-function isContentLimit({ status, text }: Answer): boolean {
+function isContentLimitMessage({ status, text }: Answer): boolean {
   if (status !== 422 || !text.includes('"errors"')) return false;
-  const { errors } = Object(parsed(text));
+  const { errors } = Object(parseLimitAnswer(text));
   return Array.isArray(errors) && errors.some(isTooFast);
 }
 
@@ -142,7 +144,7 @@ const isLinearLimit = (word: unknown): boolean =>
  * What GraphQL says in its errors: GitHub by their type under status 200, Linear by their code
  * under status 400.
  */
-function saysLimited(answer: unknown): boolean {
+function reportsGraphqlLimit(answer: unknown): boolean {
   const { errors } = Object(answer);
   if (!Array.isArray(errors)) return false;
   return errors.some((one: unknown) => {
@@ -183,25 +185,25 @@ export function readRetryAt(headers: Headers, now: number): number | null {
  * ms); null = it does not. Read from status, headers and parsed errors alone: any other text of an
  * answer may have been written by anybody. `isGraphql`: whether a question of GraphQL was asked.
  */
-export function refusedUntil(answer: Answer, now: number, isGraphql = true): number | null {
+export function readRefusedUntil(answer: Answer, now: number, isGraphql = true): number | null {
   const { status, headers, text } = answer;
   const graphql =
     isGraphql &&
     (status === 200 || status === 400 || status === 403) &&
     text.includes('"errors"') &&
-    saysLimited(parsed(text));
+    reportsGraphqlLimit(parseLimitAnswer(text));
   const retryAfter = headers.get('retry-after');
-  const said = status === 403 && isLimitMessage(Object(parsed(text)).message);
-  const spent = numberIn(headers, 'x-ratelimit-remaining') === 0;
+  const said = status === 403 && isLimitMessage(Object(parseLimitAnswer(text)).message);
+  const spent = readCountHeader(headers, 'x-ratelimit-remaining') === 0;
   // Jira Data Center names 0 seconds with every answer while there are requests left.
   const asksToWait = retryAfter !== null && retryAfter !== '0';
-  const isRefusal = status === 429 || isContentLimit(answer);
+  const isRefusal = status === 429 || isContentLimitMessage(answer);
   if (!graphql && !isRefusal && !(status === 403 && (asksToWait || spent || said))) return null;
   const named = readRetryAt(headers, now);
   if (named !== null) return named;
-  const reset = resetWithin(headers, now);
-  const ends = limitsIn(answer)
-    .filter((limit) => limit.remaining === 0 && isBelievable(limit, now))
+  const reset = readBelievableReset(headers, now);
+  const ends = readAccountLimits(answer)
+    .filter((limit) => limit.remaining === 0 && isBelievableReset(limit, now))
     .map(({ resetsAt }) => resetsAt);
   // A date is that of this refusal (Jira); a clock may be that of another limit (GitHub).
   const isOfThis = spent || ISO.test(headers.get('x-ratelimit-reset') ?? '');

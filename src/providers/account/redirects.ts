@@ -10,7 +10,7 @@ export const isRedirect = (status: number): boolean =>
   status > 300 && status < 400 && status !== 304;
 
 /** The address in the JSON that GitHub sends with a redirect: `{ message, url }`. */
-function urlIn(text: string): string | null {
+function readRedirectUrl(text: string): string | null {
   try {
     const { url } = Object(JSON.parse(text));
     return typeof url === 'string' ? url : null;
@@ -23,12 +23,12 @@ function urlIn(text: string): string | null {
  * The address at which the request is to be repeated; null = it is not: the answer is no redirect,
  * or leads to another server, which must not get the token.
  */
-export function redirectedTo(
+export function resolveRedirect(
   { status, headers, text }: { status: number; headers: Headers; text: string },
   asked: { url: string; isRead: boolean },
 ): string | null {
   if (!(asked.isRead ? READ_ELSEWHERE : ELSEWHERE).has(status)) return null;
-  const named = headers.get('location') ?? urlIn(text);
+  const named = headers.get('location') ?? readRedirectUrl(text);
   if (named === null || !URL.canParse(named, asked.url)) return null;
   const to = new URL(named, asked.url);
   return to.origin === new URL(asked.url).origin ? to.href : null;
@@ -38,7 +38,7 @@ export function redirectedTo(
  * The error of an answer that only sends elsewhere, where svc does not go. Nothing was done.
  * `what`: what was asked for.
  */
-export const notFollowed = (host: string, status: number, what = 'the request'): SvcError =>
+export const createRedirectError = (host: string, status: number, what = 'the request'): SvcError =>
   new SvcError(
     'config-invalid',
     `${host} refuses ${what}: it redirects (${status}) to another server, a second time, or to a login page, which svc does not follow. Use the current name of the repository, and check the server's address in the configuration of the plugin.`,

@@ -5,7 +5,7 @@ const FAULT_WORDS = /^something went wrong\b|\btimed? ?-?out\b|\binternal (?:ser
 const FAULT_CODES =
   /^(?:internal[ _](?:server[ _])?error|lock timeout|service[ _]unavailable|internal)$/i;
 
-const parsed = (text: string): unknown => {
+const parseFaultAnswer = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -14,7 +14,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** Whether one error of GraphQL is about the server alone, and not about what was asked. */
-function isOfServer(error: unknown): boolean {
+function isServerError(error: unknown): boolean {
   const { type, message, extensions } = Object(error);
   const { code, type: kind } = Object(extensions);
   const codes = [type, code, kind].filter((one) => typeof one === 'string' && one !== '');
@@ -29,7 +29,7 @@ function isOfServer(error: unknown): boolean {
 export function isServerFault({ status, text }: Answer, isGraphql: boolean): boolean {
   if (status >= 500) return true;
   if (!isGraphql || (status !== 200 && status !== 400) || !text.includes('"errors"')) return false;
-  const { data, errors } = Object(parsed(text));
+  const { data, errors } = Object(parseFaultAnswer(text));
   const isEmpty = data == null || Object.values(Object(data)).every((value) => value === null);
-  return isEmpty && Array.isArray(errors) && errors.length > 0 && errors.every(isOfServer);
+  return isEmpty && Array.isArray(errors) && errors.length > 0 && errors.every(isServerError);
 }

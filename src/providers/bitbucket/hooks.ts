@@ -2,8 +2,16 @@ import type { WebhookManifest } from '../../schema/plugin.ts';
 import type { PrSubject } from '../../contract/hook.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
-import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../../lib/untrusted.ts';
-import { signedReader } from '../hooks/signedReader.ts';
+import {
+  readAtPath,
+  hasValueAt,
+  readListAt,
+  readNumberAt,
+  readTextAt,
+  dropEmptyTexts,
+  readTimeAt,
+} from '../../lib/untrusted.ts';
+import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How Bitbucket Cloud signs. The header has the name of GitHub's older one, which is SHA-1. */
 export const BITBUCKET_SIGNATURE: WebhookManifest = {
@@ -27,30 +35,31 @@ const EVENT_KEY = 'X-Event-Key';
 const NEW_WITHIN_MS = 3_000;
 
 /** Anyone can take a nickname: accounts are identified by their ids. */
-const accountIds = (user: unknown): string[] =>
-  texts(textAt(user, 'account_id'), textAt(user, 'uuid'));
+const listBitbucketAccountIds = (user: unknown): string[] =>
+  dropEmptyTexts(readTextAt(user, 'account_id'), readTextAt(user, 'uuid'));
 
 /** Keys of approvals and requested changes that were given, and of those that were taken back. */
 const GIVEN = new Set(['pullrequest:approved', 'pullrequest:changes_request_created']);
 const TAKEN_BACK = new Set(['pullrequest:unapproved', 'pullrequest:changes_request_removed']);
 
-function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
-  const repo = textAt(payload, 'repository', 'full_name');
-  const number = numberAt(thing, 'id');
-  const actor = at(payload, 'actor');
+function toBitbucketBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
+  const repo = readTextAt(payload, 'repository', 'full_name');
+  const number = readNumberAt(thing, 'id');
+  const actor = readAtPath(payload, 'actor');
   return {
     ...bareEvent,
     event: '',
     repo,
     number,
     ref: number === null ? null : `${repo}${mark}${number}`,
-    author: texts(textAt(actor, 'nickname'), textAt(actor, 'display_name'))[0] ?? '',
-    identities: accountIds(actor),
-    bot: has(actor) && textAt(actor, 'type') !== 'user',
-    title: textAt(thing, 'title'),
-    text: textAt(thing, 'description') || textAt(thing, 'content', 'raw'),
-    url: textAt(thing, 'links', 'html', 'href'),
-    happenedAt: timeAt(thing, 'updated_on'),
+    author:
+      dropEmptyTexts(readTextAt(actor, 'nickname'), readTextAt(actor, 'display_name'))[0] ?? '',
+    identities: listBitbucketAccountIds(actor),
+    bot: hasValueAt(actor) && readTextAt(actor, 'type') !== 'user',
+    title: readTextAt(thing, 'title'),
+    text: readTextAt(thing, 'description') || readTextAt(thing, 'content', 'raw'),
+    url: readTextAt(thing, 'links', 'html', 'href'),
+    happenedAt: readTimeAt(thing, 'updated_on'),
   };
 }
 
@@ -61,59 +70,62 @@ const ENDS = {
   resolved: '_resolved',
   reopened: '_reopened',
 } as const;
-type Change = keyof typeof ENDS;
+type BitbucketChange = keyof typeof ENDS;
 
-const isChange = (text: string): text is Change => Object.hasOwn(ENDS, text);
+const isBitbucketChange = (text: string): text is BitbucketChange => Object.hasOwn(ENDS, text);
 
 /** The outcome of a thing: by the key of the event, else by its times. */
-function changeOf(key: string, thing: unknown): Change {
+function readBitbucketChange(key: string, thing: unknown): BitbucketChange {
   const named = key.replace(/^.*:(?:comment_)?/, '');
-  if (isChange(named)) return named;
-  const [made, changed] = [timeAt(thing, 'created_on'), timeAt(thing, 'updated_on')];
+  if (isBitbucketChange(named)) return named;
+  const [made, changed] = [readTimeAt(thing, 'created_on'), readTimeAt(thing, 'updated_on')];
   return made !== null && changed !== null && Math.abs(changed - made) > NEW_WITHIN_MS
     ? 'updated'
     : 'created';
 }
 
-function commentOf(
+function readBitbucketCommentEvent(
   payload: unknown,
   common: HookEvent,
   thing: 'pull_request' | 'issue',
   key: string,
 ): HookEvent {
-  const comment = at(payload, 'comment');
-  const path = textAt(comment, 'inline', 'path');
-  const line = textAt(comment, 'inline', 'to');
+  const comment = readAtPath(payload, 'comment');
+  const path = readTextAt(comment, 'inline', 'path');
+  const line = readTextAt(comment, 'inline', 'to');
   const what = path === '' ? 'commented' : 'review_thread';
-  const change = at(comment, 'deleted') === true ? 'deleted' : changeOf(key, comment);
+  const change =
+    readAtPath(comment, 'deleted') === true ? 'deleted' : readBitbucketChange(key, comment);
   return {
     ...common,
     event: `${thing}.${what}${ENDS[change]}`,
-    id: `comment-${textAt(comment, 'id')}`,
-    text: `${path === '' ? '' : `${path}${line === '' ? '' : `:${line}`}\n`}${textAt(comment, 'content', 'raw')}`,
+    id: `comment-${readTextAt(comment, 'id')}`,
+    text: `${path === '' ? '' : `${path}${line === '' ? '' : `:${line}`}\n`}${readTextAt(comment, 'content', 'raw')}`,
     kind: change === 'created' ? what : null,
-    url: textAt(comment, 'links', 'html', 'href'),
-    happenedAt: timeAt(comment, 'created_on'),
+    url: readTextAt(comment, 'links', 'html', 'href'),
+    happenedAt: readTimeAt(comment, 'created_on'),
   };
 }
 
 /** What it is about follows from the content of the payload, which is signed. */
-function pullRequestOf(payload: unknown, key: string): HookEvent {
-  const pr = at(payload, 'pullrequest');
-  const common = base(payload, pr, '!');
-  if (has(payload, 'comment')) return commentOf(payload, common, 'pull_request', key);
-  const by = accountIds(at(payload, 'actor'));
+function readBitbucketPrEvent(payload: unknown, key: string): HookEvent {
+  const pr = readAtPath(payload, 'pullrequest');
+  const common = toBitbucketBaseEvent(payload, pr, '!');
+  if (hasValueAt(payload, 'comment'))
+    return readBitbucketCommentEvent(payload, common, 'pull_request', key);
+  const by = listBitbucketAccountIds(readAtPath(payload, 'actor'));
   for (const [part, what] of [
     ['approval', 'approved'],
     ['changes_request', 'changes_requested'],
   ] as const) {
-    const date = textAt(payload, part, 'date');
-    if (!has(payload, part)) continue;
+    const date = readTextAt(payload, part, 'date');
+    if (!hasValueAt(payload, part)) continue;
     // The same part comes when it is taken back: the key tells, else the list of those who have a
     // say.
-    const isListed = listAt(pr, 'participants').some(
+    const isListed = readListAt(pr, 'participants').some(
       (one) =>
-        accountIds(at(one, 'user')).some((id) => by.includes(id)) && textAt(one, 'state') === what,
+        listBitbucketAccountIds(readAtPath(one, 'user')).some((id) => by.includes(id)) &&
+        readTextAt(one, 'state') === what,
     );
     const stands = GIVEN.has(key) || (!TAKEN_BACK.has(key) && isListed);
     return {
@@ -122,56 +134,59 @@ function pullRequestOf(payload: unknown, key: string): HookEvent {
       kind: stands ? what : null,
       text: '',
       id: `${by[0] ?? ''}:${date}`,
-      happenedAt: timeAt(payload, part, 'date'),
+      happenedAt: readTimeAt(payload, part, 'date'),
     };
   }
-  const state = key === 'pullrequest:updated' ? 'OPEN' : textAt(pr, 'state');
+  const state = key === 'pullrequest:updated' ? 'OPEN' : readTextAt(pr, 'state');
   if (state === 'MERGED')
     return {
       ...common,
       event: 'pull_request.merged',
       kind: 'merged',
-      id: textAt(pr, 'merge_commit', 'hash'),
+      id: readTextAt(pr, 'merge_commit', 'hash'),
     };
   if (state === 'DECLINED' || state === 'SUPERSEDED')
     return {
       ...common,
       event: 'pull_request.closed',
       kind: 'closed',
-      id: textAt(pr, 'updated_on'),
+      id: readTextAt(pr, 'updated_on'),
     };
-  const isNew = changeOf(key, pr) === 'created';
+  const isNew = readBitbucketChange(key, pr) === 'created';
   return {
     ...common,
     event: `pull_request.${isNew ? 'opened' : 'edited'}`,
-    id: textAt(pr, 'updated_on'),
+    id: readTextAt(pr, 'updated_on'),
   };
 }
 
-function issueOf(payload: unknown, key: string): HookEvent {
-  const issue = at(payload, 'issue');
-  const common = base(payload, issue, '#');
+function readBitbucketIssueEvent(payload: unknown, key: string): HookEvent {
+  const issue = readAtPath(payload, 'issue');
+  const common = toBitbucketBaseEvent(payload, issue, '#');
   // A change of an issue may bring a comment along.
-  if (has(payload, 'comment') && !has(payload, 'changes'))
-    return commentOf(payload, common, 'issue', key);
-  const isEdited = has(payload, 'changes') || changeOf(key, issue) === 'updated';
+  if (hasValueAt(payload, 'comment') && !hasValueAt(payload, 'changes'))
+    return readBitbucketCommentEvent(payload, common, 'issue', key);
+  const isEdited = hasValueAt(payload, 'changes') || readBitbucketChange(key, issue) === 'updated';
   return {
     ...common,
     event: `issue.${isEdited ? 'edited' : 'opened'}`,
-    id: textAt(issue, 'updated_on'),
+    id: readTextAt(issue, 'updated_on'),
   };
 }
 
-function statusOf(payload: unknown): HookEvent {
-  const status = at(payload, 'commit_status');
-  const [name, state] = [textAt(status, 'name') || textAt(status, 'key'), textAt(status, 'state')];
+function readBitbucketStatusEvent(payload: unknown): HookEvent {
+  const status = readAtPath(payload, 'commit_status');
+  const [name, state] = [
+    readTextAt(status, 'name') || readTextAt(status, 'key'),
+    readTextAt(status, 'state'),
+  ];
   const outcome = FAILED.has(state)
     ? 'failed'
     : state === 'SUCCESSFUL'
       ? 'passed'
       : state.toLowerCase();
   return {
-    ...base(payload, null, '!'),
+    ...toBitbucketBaseEvent(payload, null, '!'),
     event: `check.${outcome}`,
     kind: outcome === 'failed' ? 'check_failed' : null,
     author: name,
@@ -179,9 +194,9 @@ function statusOf(payload: unknown): HookEvent {
     bot: false,
     member: true,
     title: name,
-    url: textAt(status, 'url'),
-    id: `${textAt(status, 'key')}:${textAt(status, 'updated_on')}`,
-    happenedAt: timeAt(status, 'updated_on'),
+    url: readTextAt(status, 'url'),
+    id: `${readTextAt(status, 'key')}:${readTextAt(status, 'updated_on')}`,
+    happenedAt: readTimeAt(status, 'updated_on'),
     text: outcome === 'failed' ? `The check ${name} has failed.` : '',
   };
 }
@@ -191,30 +206,30 @@ function statusOf(payload: unknown): HookEvent {
  * requests. `key`: of the event, such as `pullrequest:created`; empty where the delivery does not
  * name it.
  */
-export function bitbucketEvent(payload: unknown, key = ''): HookEvent | null {
-  if (has(payload, 'pullrequest')) return pullRequestOf(payload, key);
-  if (has(payload, 'issue')) return issueOf(payload, key);
-  return has(payload, 'commit_status') ? statusOf(payload) : null;
+export function readBitbucketEvent(payload: unknown, key = ''): HookEvent | null {
+  if (hasValueAt(payload, 'pullrequest')) return readBitbucketPrEvent(payload, key);
+  if (hasValueAt(payload, 'issue')) return readBitbucketIssueEvent(payload, key);
+  return hasValueAt(payload, 'commit_status') ? readBitbucketStatusEvent(payload) : null;
 }
 
 /**
  * The pull requests that a delivery is about; a build of a commit may be of any of the repository.
  */
-export function bitbucketSubject(payload: unknown): PrSubject | null {
-  const repo = textAt(payload, 'repository', 'full_name');
-  const number = numberAt(payload, 'pullrequest', 'id');
+export function readBitbucketSubject(payload: unknown): PrSubject | null {
+  const repo = readTextAt(payload, 'repository', 'full_name');
+  const number = readNumberAt(payload, 'pullrequest', 'id');
   if (repo === '') return null;
   if (number !== null) return { repo, numbers: [number] };
-  return has(payload, 'commit_status') ? { repo, numbers: null } : null;
+  return hasValueAt(payload, 'commit_status') ? { repo, numbers: null } : null;
 }
 
 /** Reads deliveries of Bitbucket Cloud. */
-export const bitbucketWebhook = signedReader({
+export const bitbucketWebhook = createSignedReader({
   id: 'bitbucket',
   signature: () => BITBUCKET_SIGNATURE,
   idHeaders: ['X-Request-UUID'],
   read: (payload, header) => ({
-    subject: bitbucketSubject(payload),
-    event: bitbucketEvent(payload, header(EVENT_KEY) ?? ''),
+    subject: readBitbucketSubject(payload),
+    event: readBitbucketEvent(payload, header(EVENT_KEY) ?? ''),
   }),
 });

@@ -1,8 +1,12 @@
 import { SvcError } from '../../lib/errors.ts';
-import { bitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
+import { readBitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
 import { BITBUCKET_SIGNATURE, bitbucketWebhook } from './hooks.ts';
 import { defineForge } from '../../contract/builtInForge.ts';
-import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
+import {
+  type BuiltInForge,
+  readRequestsPerJob,
+  REMOTE_FORGE_SETTINGS,
+} from '../rest/forgePlugin.ts';
 
 /** Least time between two writes, ms; Bitbucket asks for none. */
 const WRITE_GAP_MS = 200;
@@ -68,11 +72,11 @@ export const bitbucketPlugin: BuiltInForge = {
     async create({ config, clock, remote }) {
       if (!remote)
         throw new SvcError('not-possible-now', 'bitbucket needs a network, and was given none.');
-      const settings = bitbucketSettings(config);
+      const settings = readBitbucketSettings(config);
       const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
       const accountClient = openAccount(account, {
-        perJob: perJobOf(config),
+        perJob: readRequestsPerJob(config),
         writeGapMs: WRITE_GAP_MS,
       });
       // A runner without this forge does not load the client.

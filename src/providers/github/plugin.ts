@@ -1,8 +1,12 @@
 import { SvcError } from '../../lib/errors.ts';
-import { githubSettings } from './forge/settings.ts';
-import { GITHUB_SIGNATURE, githubWebhook } from './hooks/reader.ts';
+import { readGithubSettings } from './forge/settings.ts';
+import { GITHUB_SIGNATURE, githubWebhook } from './hooks/githubWebhook.ts';
 import { defineForge } from '../../contract/builtInForge.ts';
-import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
+import {
+  type BuiltInForge,
+  readRequestsPerJob,
+  REMOTE_FORGE_SETTINGS,
+} from '../rest/forgePlugin.ts';
 
 export const githubPlugin: BuiltInForge = {
   manifest: {
@@ -63,14 +67,14 @@ export const githubPlugin: BuiltInForge = {
     async create({ config, clock, remote }) {
       if (!remote)
         throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
-      const settings = githubSettings(config);
+      const settings = readGithubSettings(config);
       const { openAccount, mirrorsDir } = remote;
       // A runner without this forge does not load the client.
       const { openGithub } = await import('./app/credentials.ts');
       const { createGithubForge } = await import('./forge/forge.ts');
       return createGithubForge({
         settings,
-        ...openGithub(settings, openAccount, { perJob: perJobOf(config) }),
+        ...openGithub(settings, openAccount, { perJob: readRequestsPerJob(config) }),
         clock,
         mirrorsDir,
         selfIsPerson: config.selfIsPerson === true,

@@ -2,8 +2,16 @@ import type { WebhookManifest } from '../../schema/plugin.ts';
 import type { PrSubject } from '../../contract/hook.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
-import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../../lib/untrusted.ts';
-import { signedReader } from '../hooks/signedReader.ts';
+import {
+  readAtPath,
+  hasValueAt,
+  readListAt,
+  readNumberAt,
+  readTextAt,
+  dropEmptyTexts,
+  readTimeAt,
+} from '../../lib/untrusted.ts';
+import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How GitLab signs with a signing token (`whsec_…`): Standard Webhooks. */
 export const GITLAB_SIGNATURE: WebhookManifest = {
@@ -37,104 +45,110 @@ const REPORTED: Readonly<Record<string, HookEvent['kind']>> = {
   closed: 'closed',
 };
 
-const titles = (value: unknown, ...path: string[]): string[] =>
-  listAt(value, ...path).map((label) => textAt(label, 'title'));
+const listLabelTitles = (value: unknown, ...path: string[]): string[] =>
+  readListAt(value, ...path).map((label) => readTextAt(label, 'title'));
 
 /** What an update changed, in GitHub's words. */
-function updateOf(payload: unknown, newLabels: readonly string[]): string {
-  if (has(payload, 'object_attributes', 'oldrev')) return 'synchronize';
+function classifyGitlabUpdate(payload: unknown, newLabels: readonly string[]): string {
+  if (hasValueAt(payload, 'object_attributes', 'oldrev')) return 'synchronize';
   if (newLabels.length > 0) return 'labeled';
-  if (has(payload, 'changes', 'labels')) return 'unlabeled';
-  return has(payload, 'changes', 'assignees') ? 'assigned' : 'edited';
+  if (hasValueAt(payload, 'changes', 'labels')) return 'unlabeled';
+  return hasValueAt(payload, 'changes', 'assignees') ? 'assigned' : 'edited';
 }
 
 /**
  * Whom and what an event is about. A merge request is written `group/name!3`, an issue
  * `group/name#3`.
  */
-function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
-  const repo = textAt(payload, 'project', 'path_with_namespace');
-  const number = numberAt(thing, 'iid');
-  const login = textAt(payload, 'user', 'username');
+function toGitlabBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
+  const repo = readTextAt(payload, 'project', 'path_with_namespace');
+  const number = readNumberAt(thing, 'iid');
+  const login = readTextAt(payload, 'user', 'username');
   return {
     ...bareEvent,
     event: '',
     repo,
     number,
     ref: number === null ? null : `${repo}${mark}${number}`,
-    author: login || textAt(payload, 'user', 'name'),
-    identities: texts(login),
+    author: login || readTextAt(payload, 'user', 'name'),
+    identities: dropEmptyTexts(login),
     bot: BOT.test(login),
-    title: textAt(thing, 'title'),
-    text: textAt(thing, 'description'),
-    url: textAt(thing, 'url'),
-    labels: titles(thing, 'labels'),
-    happenedAt: timeAt(thing, 'updated_at'),
+    title: readTextAt(thing, 'title'),
+    text: readTextAt(thing, 'description'),
+    url: readTextAt(thing, 'url'),
+    labels: listLabelTitles(thing, 'labels'),
+    happenedAt: readTimeAt(thing, 'updated_at'),
   };
 }
 
-function changeOf(payload: unknown, thing: 'pull_request' | 'issue'): HookEvent {
-  const found = at(payload, 'object_attributes');
-  const before = titles(payload, 'changes', 'labels', 'previous');
-  const newLabels = titles(payload, 'changes', 'labels', 'current').filter(
+function readGitlabChangeEvent(payload: unknown, thing: 'pull_request' | 'issue'): HookEvent {
+  const found = readAtPath(payload, 'object_attributes');
+  const before = listLabelTitles(payload, 'changes', 'labels', 'previous');
+  const newLabels = listLabelTitles(payload, 'changes', 'labels', 'current').filter(
     (label) => !before.includes(label),
   );
-  const action = textAt(found, 'action') || 'update';
-  const what = action === 'update' ? updateOf(payload, newLabels) : (ACTIONS[action] ?? action);
-  const common = base(payload, found, thing === 'issue' ? '#' : '!');
+  const action = readTextAt(found, 'action') || 'update';
+  const what =
+    action === 'update' ? classifyGitlabUpdate(payload, newLabels) : (ACTIONS[action] ?? action);
+  const common = toGitlabBaseEvent(payload, found, thing === 'issue' ? '#' : '!');
   return {
     ...common,
     event: `${thing}.${what}`,
     newLabels,
-    labels: titles(payload, 'labels'),
+    labels: listLabelTitles(payload, 'labels'),
     kind: thing === 'issue' ? null : (REPORTED[what] ?? null),
-    id: `${textAt(found, 'id')}:${textAt(found, 'updated_at')}`,
+    id: `${readTextAt(found, 'id')}:${readTextAt(found, 'updated_at')}`,
   };
 }
 
-function noteOf(payload: unknown): HookEvent | null {
-  const note = at(payload, 'object_attributes');
-  const [mr, issue] = [at(payload, 'merge_request'), at(payload, 'issue')];
+function readGitlabNoteEvent(payload: unknown): HookEvent | null {
+  const note = readAtPath(payload, 'object_attributes');
+  const [mr, issue] = [readAtPath(payload, 'merge_request'), readAtPath(payload, 'issue')];
   if (mr === undefined && issue === undefined) return null;
   const isThread =
     mr !== undefined &&
-    (has(note, 'position') || has(note, 'st_diff') || textAt(note, 'type') === 'DiffNote');
-  const action = textAt(note, 'action') || 'create';
+    (hasValueAt(note, 'position') ||
+      hasValueAt(note, 'st_diff') ||
+      readTextAt(note, 'type') === 'DiffNote');
+  const action = readTextAt(note, 'action') || 'create';
   const thing = mr === undefined ? 'issue' : 'pull_request';
   const what = isThread ? 'review_thread' : 'commented';
-  const isTold = action === 'create' && at(note, 'system') !== true;
-  const path = texts(textAt(note, 'position', 'new_path'), textAt(note, 'st_diff', 'new_path'))[0];
-  const line = textAt(note, 'position', 'new_line');
+  const isTold = action === 'create' && readAtPath(note, 'system') !== true;
+  const path = dropEmptyTexts(
+    readTextAt(note, 'position', 'new_path'),
+    readTextAt(note, 'st_diff', 'new_path'),
+  )[0];
+  const line = readTextAt(note, 'position', 'new_line');
   const place = path === undefined ? '' : `${path}${line === '' ? '' : `:${line}`}\n`;
   return {
-    ...base(payload, mr ?? issue, mr === undefined ? '#' : '!'),
+    ...toGitlabBaseEvent(payload, mr ?? issue, mr === undefined ? '#' : '!'),
     event: `${thing}.${what}${action === 'create' ? '' : '_edited'}`,
     kind: isTold ? what : null,
-    id: `note-${textAt(note, 'id')}`,
-    text: `${place}${textAt(note, 'note')}`,
-    url: textAt(note, 'url'),
-    happenedAt: timeAt(note, 'created_at'),
+    id: `note-${readTextAt(note, 'id')}`,
+    text: `${place}${readTextAt(note, 'note')}`,
+    url: readTextAt(note, 'url'),
+    happenedAt: readTimeAt(note, 'created_at'),
   };
 }
 
-function pipelineOf(payload: unknown): HookEvent {
-  const found = at(payload, 'object_attributes');
-  const status = textAt(found, 'status');
+function readGitlabPipelineEvent(payload: unknown): HookEvent {
+  const found = readAtPath(payload, 'object_attributes');
+  const status = readTextAt(found, 'status');
   const outcome = status === 'failed' ? 'failed' : status === 'success' ? 'passed' : status;
-  const name = textAt(found, 'name') || 'pipeline';
+  const name = readTextAt(found, 'name') || 'pipeline';
   return {
-    ...base(payload, at(payload, 'merge_request'), '!'),
+    ...toGitlabBaseEvent(payload, readAtPath(payload, 'merge_request'), '!'),
     event: `check.${outcome}`,
     author: name,
     identities: [],
     bot: false,
     kind: outcome === 'failed' ? 'check_failed' : null,
-    id: textAt(found, 'id'),
+    id: readTextAt(found, 'id'),
     member: true,
     title: name,
     text: outcome === 'failed' ? `The check ${name} has failed.` : '',
-    url: textAt(found, 'url'),
-    happenedAt: timeAt(found, 'finished_at') ?? timeAt(found, 'created_at'),
+    url: readTextAt(found, 'url'),
+    happenedAt: readTimeAt(found, 'finished_at') ?? readTimeAt(found, 'created_at'),
   };
 }
 
@@ -142,21 +156,21 @@ function pipelineOf(payload: unknown): HookEvent {
  * What a delivery of GitLab says has happened; null for what concerns neither issues nor merge
  * requests.
  */
-export function gitlabEvent(payload: unknown): HookEvent | null {
-  const kind = textAt(payload, 'object_kind');
-  if (kind === 'merge_request') return changeOf(payload, 'pull_request');
-  if (kind === 'issue' || kind === 'work_item') return changeOf(payload, 'issue');
-  if (kind === 'note') return noteOf(payload);
-  return kind === 'pipeline' ? pipelineOf(payload) : null;
+export function readGitlabEvent(payload: unknown): HookEvent | null {
+  const kind = readTextAt(payload, 'object_kind');
+  if (kind === 'merge_request') return readGitlabChangeEvent(payload, 'pull_request');
+  if (kind === 'issue' || kind === 'work_item') return readGitlabChangeEvent(payload, 'issue');
+  if (kind === 'note') return readGitlabNoteEvent(payload);
+  return kind === 'pipeline' ? readGitlabPipelineEvent(payload) : null;
 }
 
 /**
  * The merge requests that a delivery is about; a pipeline of a branch may be of any of the project.
  */
-export function gitlabSubject(payload: unknown): PrSubject | null {
-  const repo = textAt(payload, 'project', 'path_with_namespace');
-  const kind = textAt(payload, 'object_kind');
-  const number = numberAt(
+export function readGitlabSubject(payload: unknown): PrSubject | null {
+  const repo = readTextAt(payload, 'project', 'path_with_namespace');
+  const kind = readTextAt(payload, 'object_kind');
+  const number = readNumberAt(
     payload,
     kind === 'merge_request' ? 'object_attributes' : 'merge_request',
     'iid',
@@ -170,9 +184,9 @@ export function gitlabSubject(payload: unknown): PrSubject | null {
  * Reads deliveries of GitLab. Where the secret is a signing token, a delivery that only carries a
  * secret token is refused.
  */
-export const gitlabWebhook = signedReader({
+export const gitlabWebhook = createSignedReader({
   id: 'gitlab',
   signature: (secret) => (secret.startsWith('whsec_') ? GITLAB_SIGNATURE : GITLAB_TOKEN),
   idHeaders: ['webhook-id', 'Idempotency-Key'],
-  read: (payload) => ({ subject: gitlabSubject(payload), event: gitlabEvent(payload) }),
+  read: (payload) => ({ subject: readGitlabSubject(payload), event: readGitlabEvent(payload) }),
 });

@@ -1,8 +1,12 @@
 import { SvcError } from '../../lib/errors.ts';
-import { gitlabSettings } from './forge/settings.ts';
+import { readGitlabSettings } from './forge/settings.ts';
 import { GITLAB_SIGNATURE, gitlabWebhook } from './hooks.ts';
 import { defineForge } from '../../contract/builtInForge.ts';
-import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
+import {
+  type BuiltInForge,
+  readRequestsPerJob,
+  REMOTE_FORGE_SETTINGS,
+} from '../rest/forgePlugin.ts';
 
 export const gitlabPlugin: BuiltInForge = {
   manifest: {
@@ -48,11 +52,11 @@ export const gitlabPlugin: BuiltInForge = {
     async create({ config, clock, remote }) {
       if (!remote)
         throw new SvcError('not-possible-now', 'gitlab needs a network, and was given none.');
-      const settings = gitlabSettings(config);
+      const settings = readGitlabSettings(config);
       const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
       // One write a second at most: gitlab.com takes 60 notes of an account in a minute.
-      const accountClient = openAccount(account, { perJob: perJobOf(config) });
+      const accountClient = openAccount(account, { perJob: readRequestsPerJob(config) });
       // A runner without this forge does not load the client.
       const { createGitlabForge } = await import('./forge/forge.ts');
       return createGitlabForge({

@@ -34,7 +34,11 @@ const SAID = new Set<HookEvent['kind']>(['commented', 'review_thread']);
  * what happens to the pull requests of jobs is read from the forge. `now` is its time where the
  * delivery names none.
  */
-export function commentEvent(plugin: string, event: HookEvent, now: number): ProviderEvent | null {
+export function toCommentEvent(
+  plugin: string,
+  event: HookEvent,
+  now: number,
+): ProviderEvent | null {
   const { kind, id, repo, number, ref, author, text, url, happenedAt } = event;
   if (!SAID.has(kind) || ref === null || number === null) return null;
   const prId = `${plugin}:${ref}`;

@@ -17,7 +17,7 @@ const MAX_SIGNATURES = 10;
 const STANDARD = { id: 'webhook-id', timestamp: 'webhook-timestamp' } as const;
 
 /** The value of a header; null for one that is missing or there twice. */
-export function headerOf(
+export function readDeliveryHeader(
   { headers }: Pick<ReceivedDelivery, 'headers'>,
   name: string,
 ): string | null {
@@ -29,16 +29,16 @@ export function headerOf(
   return found.length === 1 && typeof value === 'string' ? value : null;
 }
 
-function fromBase64(text: string): Buffer | null {
+function decodeStrictBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : null;
 }
 
-const fromHex = (text: string): Buffer | null =>
+const decodeStrictHex = (text: string): Buffer | null =>
   /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : null;
 
 /** What follows the prefix, decoded; null without it. */
-const after = (
+const decodeAfterPrefix = (
   prefix: string,
   text: string,
   decoded: (rest: string) => Buffer | null,
@@ -48,16 +48,16 @@ const after = (
  * The signatures' bytes; one that is not written as the format says is left out: no other way to
  * write them is taken.
  */
-function signaturesIn({ algorithm, format }: WebhookManifest, text: string): Buffer[] {
+function parseSignatures({ algorithm, format }: WebhookManifest, text: string): Buffer[] {
   const found = {
-    hex: () => [fromHex(text)],
-    'prefixed-hex': () => [after(`${algorithm}=`, text, fromHex)],
-    base64: () => [fromBase64(text)],
+    hex: () => [decodeStrictHex(text)],
+    'prefixed-hex': () => [decodeAfterPrefix(`${algorithm}=`, text, decodeStrictHex)],
+    base64: () => [decodeStrictBase64(text)],
     standard: () =>
       text
         .split(' ')
         .slice(0, MAX_SIGNATURES)
-        .map((one) => after('v1,', one, fromBase64)),
+        .map((one) => decodeAfterPrefix('v1,', one, decodeStrictBase64)),
     token: () => [],
   }[format]();
   return found.filter((bytes): bytes is Buffer => bytes?.length === DIGEST_BYTES[algorithm]);
@@ -67,21 +67,23 @@ function signaturesIn({ algorithm, format }: WebhookManifest, text: string): Buf
  * The key of the HMAC; null for one that everybody has. A secret of Standard Webhooks is base64,
  * mostly behind `whsec_`.
  */
-function keyOf({ format }: WebhookManifest, secret: string): Buffer | null {
+function deriveHmacKey({ format }: WebhookManifest, secret: string): Buffer | null {
   const key =
-    format === 'standard' ? fromBase64(secret.replace(/^whsec_/, '')) : Buffer.from(secret, 'utf8');
+    format === 'standard'
+      ? decodeStrictBase64(secret.replace(/^whsec_/, ''))
+      : Buffer.from(secret, 'utf8');
   return key === null || key.length === 0 ? null : key;
 }
 
 /**
  * Equal texts; how long it takes tells nothing of where they differ, nor of how long the secret is.
  */
-const sameText = (a: string, b: string): boolean => {
+const isSameSecret = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(digest(a), digest(b));
 };
 
-const isFresh = (sentAt: number, receivedAt: number): boolean =>
+const isFreshTimestamp = (sentAt: number, receivedAt: number): boolean =>
   Number.isFinite(sentAt) && Math.abs(receivedAt - sentAt) <= TOLERANCE_MS;
 
 /**
@@ -96,34 +98,34 @@ export function verifyWebhook(
   delivery: ReceivedDelivery,
   secret: string,
 ): boolean {
-  const value = headerOf(delivery, webhook.header);
-  const key = keyOf(webhook, secret);
+  const value = readDeliveryHeader(delivery, webhook.header);
+  const key = deriveHmacKey(webhook, secret);
   if (value === null || key === null) return false;
-  if (webhook.format === 'token') return sameText(value, secret);
+  if (webhook.format === 'token') return isSameSecret(value, secret);
   const hmac = createHmac(webhook.algorithm, key);
   if (webhook.format === 'standard') {
-    const id = headerOf(delivery, webhook.idHeader ?? STANDARD.id);
-    const timestamp = headerOf(delivery, webhook.timestampHeader ?? STANDARD.timestamp);
+    const id = readDeliveryHeader(delivery, webhook.idHeader ?? STANDARD.id);
+    const timestamp = readDeliveryHeader(delivery, webhook.timestampHeader ?? STANDARD.timestamp);
     // A dot in either would let the parts be cut elsewhere.
     if (id === null || id.includes('.') || timestamp === null || !/^\d{1,12}$/.test(timestamp))
       return false;
-    if (!isFresh(Number(timestamp) * 1000, delivery.receivedAt)) return false;
+    if (!isFreshTimestamp(Number(timestamp) * 1000, delivery.receivedAt)) return false;
     hmac.update(`${id}.${timestamp}.`, 'utf8');
   }
   const expected = hmac.update(delivery.rawBody).digest();
-  return signaturesIn(webhook, value).some((given) => timingSafeEqual(given, expected));
+  return parseSignatures(webhook, value).some((given) => timingSafeEqual(given, expected));
 }
 
 /**
  * Whether the time that a genuine delivery names in its body (`timestampField`, epoch ms) is near
  * enough; true where none is asked for.
  */
-export function isRecent(
+export function isRecentDelivery(
   { timestampField }: WebhookManifest,
   payload: unknown,
   receivedAt: number,
 ): boolean {
   if (timestampField === undefined) return true;
   const sentAt: unknown = Object(payload)[timestampField];
-  return typeof sentAt === 'number' && isFresh(sentAt, receivedAt);
+  return typeof sentAt === 'number' && isFreshTimestamp(sentAt, receivedAt);
 }

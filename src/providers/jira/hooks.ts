@@ -2,8 +2,16 @@ import type { WebhookManifest } from '../../schema/plugin.ts';
 import { adfToMarkdown } from './adf/adfToMarkdown.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
-import { at, has, listAt, textAt, texts, timeAt, toCount } from '../../lib/untrusted.ts';
-import { signedReader } from '../hooks/signedReader.ts';
+import {
+  readAtPath,
+  hasValueAt,
+  readListAt,
+  readTextAt,
+  dropEmptyTexts,
+  readTimeAt,
+  toWholeNumber,
+} from '../../lib/untrusted.ts';
+import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How Jira signs webhooks that an administrator made with a secret. */
 export const JIRA_SIGNATURE: WebhookManifest = {
@@ -14,58 +22,60 @@ export const JIRA_SIGNATURE: WebhookManifest = {
 };
 
 /** Wiki text as it is, a document as markdown. */
-const words = (value: unknown): string =>
+const toHookMarkdown = (value: unknown): string =>
   typeof value === 'string' ? value : adfToMarkdown(value);
 
 const KEY = /^([A-Z][A-Z0-9_]{0,30})-(\d{1,9})$/;
 
 /** Display names are anybody's to take. `name` and `key` are those of Data Center. */
-const identitiesOf = (user: unknown): string[] =>
-  texts(
-    textAt(user, 'accountId'),
-    textAt(user, 'name'),
-    textAt(user, 'key'),
-    textAt(user, 'emailAddress'),
+const listJiraIdentities = (user: unknown): string[] =>
+  dropEmptyTexts(
+    readTextAt(user, 'accountId'),
+    readTextAt(user, 'name'),
+    readTextAt(user, 'key'),
+    readTextAt(user, 'emailAddress'),
   );
 
 /**
  * Where people see the site that an address of its API belongs to; empty for Atlassian's gateway,
  * which does not say.
  */
-function siteIn(self: string): string {
+function readJiraSite(self: string): string {
   const [, site = ''] = /^(https?:\/\/.+?)\/rest\/api\//.exec(self) ?? [];
   return site.startsWith('https://api.atlassian.com/') ? '' : site;
 }
 
-function base(site: string, issue: unknown, user: unknown): HookEvent {
-  const key = textAt(issue, 'key');
+function toJiraBaseEvent(site: string, issue: unknown, user: unknown): HookEvent {
+  const key = readTextAt(issue, 'key');
   const [, project = '', number] = KEY.exec(key) ?? [];
-  const type = textAt(user, 'accountType');
-  const web = site || siteIn(textAt(issue, 'self'));
+  const type = readTextAt(user, 'accountType');
+  const web = site || readJiraSite(readTextAt(issue, 'self'));
   return {
     ...bareEvent,
     event: '',
     repo: project,
-    number: toCount(Number(number)),
+    number: toWholeNumber(Number(number)),
     ref: number === undefined ? null : key,
-    author: textAt(user, 'displayName') || (identitiesOf(user)[0] ?? ''),
-    identities: identitiesOf(user),
+    author: readTextAt(user, 'displayName') || (listJiraIdentities(user)[0] ?? ''),
+    identities: listJiraIdentities(user),
     bot: type === 'app',
     member: type === '' ? null : type === 'atlassian',
-    title: textAt(issue, 'fields', 'summary'),
-    text: words(at(issue, 'fields', 'description')),
+    title: readTextAt(issue, 'fields', 'summary'),
+    text: toHookMarkdown(readAtPath(issue, 'fields', 'description')),
     url: web === '' ? '' : `${web}/browse/${key}`,
-    labels: listAt(issue, 'fields', 'labels').filter((label) => typeof label === 'string'),
+    labels: readListAt(issue, 'fields', 'labels').filter((label) => typeof label === 'string'),
   };
 }
 
 /** What an update changed, in GitHub's words where it has them. */
-function updateOf(items: readonly unknown[]): { what: string; newLabels: string[] } {
-  const changed = (field: string) => items.find((item) => textAt(item, 'field') === field);
-  const listed = (text: string) => texts(...text.split(' '));
+function classifyJiraUpdate(items: readonly unknown[]): { what: string; newLabels: string[] } {
+  const changed = (field: string) => items.find((item) => readTextAt(item, 'field') === field);
+  const listed = (text: string) => dropEmptyTexts(...text.split(' '));
   const labels = changed('labels');
-  const before = listed(textAt(labels, 'fromString'));
-  const newLabels = listed(textAt(labels, 'toString')).filter((label) => !before.includes(label));
+  const before = listed(readTextAt(labels, 'fromString'));
+  const newLabels = listed(readTextAt(labels, 'toString')).filter(
+    (label) => !before.includes(label),
+  );
   if (labels !== undefined)
     return { what: newLabels.length > 0 ? 'labeled' : 'unlabeled', newLabels };
   return {
@@ -88,48 +98,49 @@ const COMMENTS: Readonly<Record<string, string>> = {
  * What a delivery of Jira says has happened; null for what concerns no issue. `site`: where people
  * see issues; empty = what the delivery says.
  */
-export function jiraEvent(payload: unknown, site = ''): HookEvent | null {
-  const name = textAt(payload, 'webhookEvent');
-  const [issue, comment] = [at(payload, 'issue'), at(payload, 'comment')];
-  if (!has(payload, 'issue')) return null;
+export function readJiraEvent(payload: unknown, site = ''): HookEvent | null {
+  const name = readTextAt(payload, 'webhookEvent');
+  const [issue, comment] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
+  if (!hasValueAt(payload, 'issue')) return null;
   // Data Center tells a comment as an update of the issue.
   const isComment =
-    Object.hasOwn(COMMENTS, name) || textAt(payload, 'issue_event_type_name') === 'issue_commented';
-  if (isComment && has(payload, 'comment')) {
+    Object.hasOwn(COMMENTS, name) ||
+    readTextAt(payload, 'issue_event_type_name') === 'issue_commented';
+  if (isComment && hasValueAt(payload, 'comment')) {
     const what = COMMENTS[name] ?? 'commented';
-    const common = base(
+    const common = toJiraBaseEvent(
       site,
       issue,
-      at(comment, what === 'comment_edited' ? 'updateAuthor' : 'author'),
+      readAtPath(comment, what === 'comment_edited' ? 'updateAuthor' : 'author'),
     );
-    const id = textAt(comment, 'id');
+    const id = readTextAt(comment, 'id');
     return {
       ...common,
       event: `issue.${what}`,
       kind: what === 'commented' ? 'commented' : null,
       id: `comment-${id}`,
-      text: words(at(comment, 'body')),
-      happenedAt: timeAt(comment, 'created') ?? timeAt(payload, 'timestamp'),
+      text: toHookMarkdown(readAtPath(comment, 'body')),
+      happenedAt: readTimeAt(comment, 'created') ?? readTimeAt(payload, 'timestamp'),
       url: common.url === '' ? '' : `${common.url}?focusedCommentId=${encodeURIComponent(id)}`,
     };
   }
-  const common = base(site, issue, at(payload, 'user'));
-  const { what, newLabels } = updateOf(listAt(payload, 'changelog', 'items'));
+  const common = toJiraBaseEvent(site, issue, readAtPath(payload, 'user'));
+  const { what, newLabels } = classifyJiraUpdate(readListAt(payload, 'changelog', 'items'));
   if (name !== 'jira:issue_updated' && !Object.hasOwn(CHANGES, name)) return null;
   return {
     ...common,
     event: `issue.${CHANGES[name] ?? what}`,
-    id: textAt(payload, 'timestamp'),
+    id: readTextAt(payload, 'timestamp'),
     newLabels,
-    happenedAt: timeAt(payload, 'timestamp'),
+    happenedAt: readTimeAt(payload, 'timestamp'),
   };
 }
 
 /** Reads deliveries of Jira. `site`: where people see issues. */
-export const jiraWebhook = (site: string) =>
-  signedReader({
+export const createJiraWebhook = (site: string) =>
+  createSignedReader({
     id: 'jira',
     signature: () => JIRA_SIGNATURE,
     idHeaders: ['X-Atlassian-Webhook-Identifier'],
-    read: (payload) => ({ subject: null, event: jiraEvent(payload, site) }),
+    read: (payload) => ({ subject: null, event: readJiraEvent(payload, site) }),
   });

@@ -1,13 +1,13 @@
-import { jiraSettings } from './tracker/settings.ts';
-import { JIRA_SIGNATURE, jiraWebhook } from './hooks.ts';
-import { perJobOf } from '../rest/forgePlugin.ts';
+import { readJiraSettings } from './tracker/settings.ts';
+import { JIRA_SIGNATURE, createJiraWebhook } from './hooks.ts';
+import { readRequestsPerJob } from '../rest/forgePlugin.ts';
 import {
-  builtInTracker,
+  createBuiltInTracker,
   REMOTE_TRACKER_SETTINGS,
   TRACKER_WRITE_GAP_MS,
 } from '../rest/trackerPlugin.ts';
 
-export const jiraPlugin = builtInTracker(
+export const jiraPlugin = createBuiltInTracker(
   {
     contract: 1,
     id: 'jira',
@@ -55,10 +55,10 @@ export const jiraPlugin = builtInTracker(
     webhook: JIRA_SIGNATURE,
   },
   async ({ config }, { openAccount }) => {
-    const settings = jiraSettings(config);
+    const settings = readJiraSettings(config);
     const account = { host: new URL(settings.web).host, secret: settings.authorization };
     const accountClient = openAccount(account, {
-      perJob: perJobOf(config),
+      perJob: readRequestsPerJob(config),
       writeGapMs: TRACKER_WRITE_GAP_MS,
       // Jira's limits are of a second, for one kind of request, or of one issue.
       shortWindows: true,
@@ -66,6 +66,6 @@ export const jiraPlugin = builtInTracker(
     const { createJiraTracker } = await import('./tracker/tracker.ts');
     return createJiraTracker({ settings, accountClient });
   },
-  (secret, config) => jiraWebhook(jiraSettings(config).web)(secret),
+  (secret, config) => createJiraWebhook(readJiraSettings(config).web)(secret),
   { config: { baseUrl: 'https://jira.invalid', username: 'ann', token: 'sample' } },
 );

@@ -1,8 +1,16 @@
 import type { WebhookManifest } from '../../schema/plugin.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
-import { at, has, listAt, textAt, texts, timeAt, toCount } from '../../lib/untrusted.ts';
-import { signedReader } from '../hooks/signedReader.ts';
+import {
+  readAtPath,
+  hasValueAt,
+  readListAt,
+  readTextAt,
+  dropEmptyTexts,
+  readTimeAt,
+  toWholeNumber,
+} from '../../lib/untrusted.ts';
+import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How Linear signs; the signed content includes the time of sending. */
 export const LINEAR_SIGNATURE: WebhookManifest = {
@@ -17,87 +25,91 @@ const KEY = /^([A-Z][A-Z0-9]{0,30})-(\d{1,9})$/;
 const KEY_IN_URL = /\/issue\/([A-Z][A-Z0-9]{0,30}-\d{1,9})(?:[/#?]|$)/;
 
 /** Names are anybody's to take. */
-const identitiesOf = (user: unknown): string[] => texts(textAt(user, 'id'), textAt(user, 'email'));
+const listLinearIdentities = (user: unknown): string[] =>
+  dropEmptyTexts(readTextAt(user, 'id'), readTextAt(user, 'email'));
 
-function base(payload: unknown, issue: unknown): HookEvent {
-  const actor = at(payload, 'actor') ?? at(payload, 'data', 'user');
-  const url = texts(textAt(payload, 'url'), textAt(payload, 'data', 'url'))[0] ?? '';
-  const key = textAt(issue, 'identifier') || (KEY_IN_URL.exec(url)?.[1] ?? '');
+function toLinearBaseEvent(payload: unknown, issue: unknown): HookEvent {
+  const actor = readAtPath(payload, 'actor') ?? readAtPath(payload, 'data', 'user');
+  const url =
+    dropEmptyTexts(readTextAt(payload, 'url'), readTextAt(payload, 'data', 'url'))[0] ?? '';
+  const key = readTextAt(issue, 'identifier') || (KEY_IN_URL.exec(url)?.[1] ?? '');
   const [, team = '', number] = KEY.exec(key) ?? [];
   // A delivery without an actor names the user of the comment, who is one of the workspace.
-  const type = textAt(actor, 'type') || (has(payload, 'actor') || actor == null ? '' : 'user');
-  const isOutsider = has(payload, 'data', 'externalUser') || has(payload, 'data', 'externalUserId');
+  const type =
+    readTextAt(actor, 'type') || (hasValueAt(payload, 'actor') || actor == null ? '' : 'user');
+  const isOutsider =
+    hasValueAt(payload, 'data', 'externalUser') || hasValueAt(payload, 'data', 'externalUserId');
   return {
     ...bareEvent,
     event: '',
     url,
     repo: team,
-    number: toCount(Number(number)),
+    number: toWholeNumber(Number(number)),
     ref: number === undefined ? null : key,
-    author: texts(textAt(actor, 'name'), textAt(actor, 'email'))[0] ?? '',
-    identities: isOutsider ? [] : identitiesOf(actor),
-    bot: has(payload, 'data', 'botActor') || (type !== '' && type.toLowerCase() !== 'user'),
+    author: dropEmptyTexts(readTextAt(actor, 'name'), readTextAt(actor, 'email'))[0] ?? '',
+    identities: isOutsider ? [] : listLinearIdentities(actor),
+    bot: hasValueAt(payload, 'data', 'botActor') || (type !== '' && type.toLowerCase() !== 'user'),
     member: isOutsider ? false : type.toLowerCase() === 'user' ? true : null,
-    title: textAt(issue, 'title'),
-    labels: listAt(issue, 'labels').map((label) => textAt(label, 'name')),
-    happenedAt: timeAt(payload, 'createdAt'),
+    title: readTextAt(issue, 'title'),
+    labels: readListAt(issue, 'labels').map((label) => readTextAt(label, 'name')),
+    happenedAt: readTimeAt(payload, 'createdAt'),
   };
 }
 
-function issueOf(payload: unknown, action: string): HookEvent {
-  const issue = at(payload, 'data');
-  const before = listAt(payload, 'updatedFrom', 'labelIds');
-  const isRelabeled = has(payload, 'updatedFrom', 'labelIds');
+function readLinearIssueEvent(payload: unknown, action: string): HookEvent {
+  const issue = readAtPath(payload, 'data');
+  const before = readListAt(payload, 'updatedFrom', 'labelIds');
+  const isRelabeled = hasValueAt(payload, 'updatedFrom', 'labelIds');
   const newLabels = isRelabeled
-    ? listAt(issue, 'labels').flatMap((label) =>
-        before.includes(at(label, 'id')) ? [] : texts(textAt(label, 'name')),
+    ? readListAt(issue, 'labels').flatMap((label) =>
+        before.includes(readAtPath(label, 'id')) ? [] : dropEmptyTexts(readTextAt(label, 'name')),
       )
     : [];
   const updated = isRelabeled
     ? newLabels.length > 0
       ? 'labeled'
       : 'unlabeled'
-    : has(payload, 'updatedFrom', 'stateId')
+    : hasValueAt(payload, 'updatedFrom', 'stateId')
       ? 'transitioned'
-      : at(payload, 'updatedFrom', 'assigneeId') !== undefined
+      : readAtPath(payload, 'updatedFrom', 'assigneeId') !== undefined
         ? 'assigned'
         : 'edited';
   const what = { create: 'opened', remove: 'deleted' }[action] ?? updated;
   return {
-    ...base(payload, issue),
+    ...toLinearBaseEvent(payload, issue),
     event: `issue.${what}`,
     newLabels,
-    text: textAt(issue, 'description'),
-    id: `${textAt(issue, 'id')}:${textAt(payload, 'createdAt')}`,
+    text: readTextAt(issue, 'description'),
+    id: `${readTextAt(issue, 'id')}:${readTextAt(payload, 'createdAt')}`,
   };
 }
 
-function commentOf(payload: unknown, action: string): HookEvent {
-  const comment = at(payload, 'data');
+function readLinearCommentEvent(payload: unknown, action: string): HookEvent {
+  const comment = readAtPath(payload, 'data');
   const what = { create: 'commented', remove: 'comment_deleted' }[action] ?? 'comment_edited';
   return {
-    ...base(payload, at(comment, 'issue')),
+    ...toLinearBaseEvent(payload, readAtPath(comment, 'issue')),
     event: `issue.${what}`,
-    id: `comment-${textAt(comment, 'id')}`,
+    id: `comment-${readTextAt(comment, 'id')}`,
     kind: what === 'commented' ? 'commented' : null,
-    text: textAt(comment, 'body'),
-    happenedAt: timeAt(comment, 'createdAt') ?? timeAt(payload, 'createdAt'),
+    text: readTextAt(comment, 'body'),
+    happenedAt: readTimeAt(comment, 'createdAt') ?? readTimeAt(payload, 'createdAt'),
   };
 }
 
 /** What a delivery of Linear says has happened; null for what concerns no issue. */
-export function linearEvent(payload: unknown): HookEvent | null {
-  const [type, action] = [textAt(payload, 'type'), textAt(payload, 'action')];
-  if (type === 'Issue') return issueOf(payload, action);
-  const comment = type === 'Comment' ? commentOf(payload, action) : null;
+export function readLinearEvent(payload: unknown): HookEvent | null {
+  const [type, action] = [readTextAt(payload, 'type'), readTextAt(payload, 'action')];
+  if (type === 'Issue') return readLinearIssueEvent(payload, action);
+  const comment = type === 'Comment' ? readLinearCommentEvent(payload, action) : null;
   // Updates of projects and documents have comments too.
   return comment?.ref == null ? null : comment;
 }
 
 /** Reads deliveries of Linear. */
-export const linearWebhook = signedReader({
+export const linearWebhook = createSignedReader({
   id: 'linear',
   signature: () => LINEAR_SIGNATURE,
   idHeaders: ['Linear-Delivery'],
-  read: (payload) => ({ subject: null, event: linearEvent(payload) }),
+  read: (payload) => ({ subject: null, event: readLinearEvent(payload) }),
 });

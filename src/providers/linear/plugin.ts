@@ -1,13 +1,13 @@
-import { linearSettings } from './tracker/settings.ts';
+import { readLinearSettings } from './tracker/settings.ts';
 import { LINEAR_SIGNATURE, linearWebhook } from './hooks.ts';
-import { perJobOf } from '../rest/forgePlugin.ts';
+import { readRequestsPerJob } from '../rest/forgePlugin.ts';
 import {
-  builtInTracker,
+  createBuiltInTracker,
   REMOTE_TRACKER_SETTINGS,
   TRACKER_WRITE_GAP_MS,
 } from '../rest/trackerPlugin.ts';
 
-export const linearPlugin = builtInTracker(
+export const linearPlugin = createBuiltInTracker(
   {
     contract: 1,
     id: 'linear',
@@ -38,10 +38,10 @@ export const linearPlugin = builtInTracker(
     webhook: LINEAR_SIGNATURE,
   },
   async ({ config }, { openAccount }) => {
-    const settings = linearSettings(config);
+    const settings = readLinearSettings(config);
     const account = { host: new URL(settings.api).host, secret: settings.apiKey };
     const accountClient = openAccount(account, {
-      perJob: perJobOf(config),
+      perJob: readRequestsPerJob(config),
       writeGapMs: TRACKER_WRITE_GAP_MS,
     });
     const { createLinearTracker } = await import('./tracker/tracker.ts');

@@ -1,4 +1,4 @@
-import { iso } from '../../domain/isoTime.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../schema/pr.ts';
 import type { PrComment, PrStatus } from '../../contract/forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
@@ -12,11 +12,12 @@ export const isAgentName = (name: string): boolean => /^svc:/i.test(name);
 /** Address of a pull request for people. */
 export type WebUrl = (repo: string, number: number) => string;
 
-export const prIdOf = (repo: string, number: number): string => `${LOCAL_FORGE}:${repo}#${number}`;
+export const formatLocalPrId = (repo: string, number: number): string =>
+  `${LOCAL_FORGE}:${repo}#${number}`;
 
 /** A row as the rest of the runner sees a pull request. */
-export const mappingOf = (row: PrRow, webUrl: WebUrl): PrMapping => ({
-  prId: prIdOf(row.repo, row.number),
+export const toLocalMapping = (row: PrRow, webUrl: WebUrl): PrMapping => ({
+  prId: formatLocalPrId(row.repo, row.number),
   forge: LOCAL_FORGE,
   repo: row.repo,
   number: row.number,
@@ -26,37 +27,37 @@ export const mappingOf = (row: PrRow, webUrl: WebUrl): PrMapping => ({
   url: webUrl(row.repo, row.number),
   state: row.state,
   workItem: row.work_item,
-  mergedAt: row.merged_at === null ? null : iso(row.merged_at),
+  mergedAt: row.merged_at === null ? null : toIsoTime(row.merged_at),
 });
 
 /** `mergeable` is looked up by the caller: it needs the repository. */
-export const statusOf = (
+export const toLocalPrStatus = (
   row: PrRow,
   webUrl: WebUrl,
   more: { reviews: readonly ReviewRow[]; comments: number; mergeable: boolean | null },
 ): PrStatus => ({
-  ...mappingOf(row, webUrl),
+  ...toLocalMapping(row, webUrl),
   body: row.body,
   author: row.author,
   approvals: more.reviews.map(({ author }) => author),
   mergeable: more.mergeable,
   comments: more.comments,
-  createdAt: iso(row.created_at),
+  createdAt: toIsoTime(row.created_at),
 });
 
-export const commentOf = (row: CommentRow): PrComment => ({
+export const toLocalComment = (row: CommentRow): PrComment => ({
   id: row.id,
   author: row.author,
   body: row.body,
   inReplyTo: row.in_reply_to,
-  at: iso(row.at),
+  at: toIsoTime(row.at),
 });
 
 /**
  * What the forge reports about a pull request. `id` makes the event unique among those of its kind,
  * and is the same on a repeat.
  */
-export const eventOf = (
+export const toLocalEvent = (
   row: PrRow,
   webUrl: WebUrl,
   event: { kind: ProviderEventKind; id: string; author: string; text: string; at: number },
@@ -65,10 +66,10 @@ export const eventOf = (
   forge: LOCAL_FORGE,
   repo: row.repo,
   number: row.number,
-  prId: prIdOf(row.repo, row.number),
+  prId: formatLocalPrId(row.repo, row.number),
   author: event.author,
   text: event.text,
   url: webUrl(row.repo, row.number),
-  externalId: `${prIdOf(row.repo, row.number)}:${event.kind}:${event.id}`,
+  externalId: `${formatLocalPrId(row.repo, row.number)}:${event.kind}:${event.id}`,
   happenedAt: event.at,
 });

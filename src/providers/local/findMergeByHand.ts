@@ -1,6 +1,12 @@
 import { findTakenOver } from '../../git/findTakenOver.ts';
-import { findNaming, hasCommit, isAncestor, mergeCommitOf, readCommit } from '../../git/history.ts';
-import type { Repository } from '../../git/repository.ts';
+import {
+  findNamingCommit,
+  hasCommit,
+  isAncestor,
+  findMergeCommit,
+  readCommit,
+} from '../../git/history.ts';
+import type { Repository } from '../../git/openRepository.ts';
 import type { PrRow } from './rows.ts';
 
 /** Where the branches of a pull request are, and were. Undefined: none exists, or it is not known. */
@@ -21,13 +27,13 @@ export type MergeByHand =
 
 const NOTHING: MergeByHand = { problem: null, isEmpty: false };
 
-const short = (commit: string): string => commit.slice(0, 12);
+const shortenTip = (commit: string): string => commit.slice(0, 12);
 
 /**
  * Whether a commit of the base can be a merge of this pull request: it came after the last look, or,
  * where there was none, after the pull request was opened.
  */
-async function isNew(
+async function isNewMerge(
   repository: Repository,
   pr: PrRow,
   { looked }: BranchTips,
@@ -41,7 +47,7 @@ async function isNew(
 }
 
 /** What the base shows of commits that it has not as they are. */
-async function findReplay(
+async function findReplayedMerge(
   repository: Repository,
   pr: PrRow,
   tips: BranchTips,
@@ -50,21 +56,21 @@ async function findReplay(
   const { base } = tips;
   const taken = await findTakenOver(repository, base, head);
   if (taken === undefined) {
-    const naming = await findNaming(repository, base, head);
+    const naming = await findNamingCommit(repository, base, head);
     if (naming === undefined) return NOTHING;
-    const problem = `commit ${short(naming)} of ${pr.base} names its newest commit ${short(head)}, but its changes are others: if that was its merge, close it`;
+    const problem = `commit ${shortenTip(naming)} of ${pr.base} names its newest commit ${shortenTip(head)}, but its changes are others: if that was its merge, close it`;
     return { problem, isEmpty: false };
   }
   const { commit, isWhole } = taken;
-  if (isWhole && (await isNew(repository, pr, tips, commit))) return { head, done: commit };
+  if (isWhole && (await isNewMerge(repository, pr, tips, commit))) return { head, done: commit };
   const problem = isWhole
-    ? `${pr.base} had its changes in commit ${short(commit)} already: if there is nothing left to merge, close it`
-    : `${pr.base} got its changes in commit ${short(commit)}, and some of them were removed again: if that was its merge, close it`;
+    ? `${pr.base} had its changes in commit ${shortenTip(commit)} already: if there is nothing left to merge, close it`
+    : `${pr.base} got its changes in commit ${shortenTip(commit)}, and some of them were removed again: if that was its merge, close it`;
   return { problem, isEmpty: isWhole };
 }
 
 /** Whether the base has the commits that the branch is known to have had. */
-async function hasKnown(repository: Repository, { base, head, known }: BranchTips) {
+async function hasKnownCommits(repository: Repository, { base, head, known }: BranchTips) {
   if (known === undefined || known === head) return true;
   return (await hasCommit(repository, known)) && (await isAncestor(repository, known, base));
 }
@@ -73,24 +79,28 @@ async function hasKnown(repository: Repository, { base, head, known }: BranchTip
  * A branch whose commits are all in the base was merged, unless it had others before: a branch that
  * was reset brings nothing. A merge commit counts for a branch that was moved since the last look.
  */
-async function findMerged(
+async function findContainedMerge(
   repository: Repository,
   pr: PrRow,
   tips: BranchTips,
   head: string,
 ): Promise<MergeByHand> {
   const { base, known, looked } = tips;
-  const merge = await mergeCommitOf(repository, head, base);
-  if (await hasKnown(repository, tips)) return { head, done: merge ?? head };
+  const merge = await findMergeCommit(repository, head, base);
+  if (await hasKnownCommits(repository, tips)) return { head, done: merge ?? head };
   const had = known ?? '';
   const isThere = await hasCommit(repository, had);
-  if (merge !== undefined && looked !== undefined && (await isNew(repository, pr, tips, merge))) {
+  if (
+    merge !== undefined &&
+    looked !== undefined &&
+    (await isNewMerge(repository, pr, tips, merge))
+  ) {
     const isBack = isThere && (await isAncestor(repository, head, had));
     if (!isBack) return { head, done: merge };
   }
-  const replay = isThere ? await findReplay(repository, pr, tips, had) : NOTHING;
+  const replay = isThere ? await findReplayedMerge(repository, pr, tips, had) : NOTHING;
   if ('done' in replay) return replay;
-  const problem = `its branch ${pr.head} has no commit that ${pr.base} does not have, and had ${short(had)}, which ${pr.base} does not have: push its commits again, or close it`;
+  const problem = `its branch ${pr.head} has no commit that ${pr.base} does not have, and had ${shortenTip(had)}, which ${pr.base} does not have: push its commits again, or close it`;
   return { problem: replay.problem ?? problem, isEmpty: true };
 }
 
@@ -106,9 +116,10 @@ export async function findMergeByHand(
   const { base, head, known } = tips;
   if (head !== undefined)
     return (await isAncestor(repository, head, base))
-      ? findMerged(repository, pr, tips, head)
-      : findReplay(repository, pr, tips, head);
+      ? findContainedMerge(repository, pr, tips, head)
+      : findReplayedMerge(repository, pr, tips, head);
   if (known === undefined || !(await hasCommit(repository, known))) return NOTHING;
-  if (!(await isAncestor(repository, known, base))) return findReplay(repository, pr, tips, known);
-  return { head: known, done: (await mergeCommitOf(repository, known, base)) ?? known };
+  if (!(await isAncestor(repository, known, base)))
+    return findReplayedMerge(repository, pr, tips, known);
+  return { head: known, done: (await findMergeCommit(repository, known, base)) ?? known };
 }

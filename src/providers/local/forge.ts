@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import { InTurn } from '../../lib/inTurn.ts';
+import { KeyedQueue } from '../../lib/keyedQueue.ts';
 import type {
   Forge,
   ForgeChange,
@@ -9,24 +9,24 @@ import type {
   NewsBatch,
   PrAddress,
 } from '../../contract/forge.ts';
-import { PrCreation } from './createPr.ts';
+import { PrCreation } from './prCreation.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
-import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
-import { checkMergeability, diffOf } from './inspect.ts';
-import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
-import { mergePr } from './mergePr.ts';
+import { toLocalComment, LOCAL_FORGE, toLocalPrStatus, type WebUrl } from './describe.ts';
+import { checkMergeability, readLocalDiff } from './inspectLocalPr.ts';
+import { openKnownRepo, type RepoSettings, findShownDefaultBranch } from './knownRepos.ts';
+import { mergeLocalPr } from './mergeLocalPr.ts';
 import { RepoWatch } from './repoWatch.ts';
-import { setPrOpen } from './closePr.ts';
+import { setPrOpen } from './setPrOpen.ts';
 import type { RowSource } from '../../contract/rowSource.ts';
-import { pullRequestRow, type ReviewRow } from './rows.ts';
-import { wholeReview } from '../rest/reviewing.ts';
-import { resolveThread, reviewPr, threadsOf } from './review.ts';
+import { readPrRow, type ReviewRow } from './rows.ts';
+import { toOneReviewPart } from '../rest/reviewing.ts';
+import { resolveLocalThread, reviewLocalPr, listLocalThreads } from './reviewLocalPr.ts';
 import { examineRepository } from '../../git/examineRepository.ts';
-import { findBranch } from '../../git/repository.ts';
+import { findBranch } from '../../git/openRepository.ts';
 import { UnreadParts } from '../rest/unreadParts.ts';
 import { noteBroken, readFromGit } from './readParts.ts';
-import { NO_CHECKS } from '../rest/checksState.ts';
-import { approvePr, postComment, replyToComment } from './talk.ts';
+import { NO_CHECKS } from '../rest/summarizeChecks.ts';
+import { approveLocalPr, postLocalComment, replyToLocalComment } from './commentsAndApprovals.ts';
 
 export interface LocalForgeOptions {
   repos: RepoSettings;
@@ -51,11 +51,11 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       );
     },
     create_pr: creation.run,
-    post_pr_comment: postComment,
-    reply_to_comment: replyToComment,
+    post_pr_comment: postLocalComment,
+    reply_to_comment: replyToLocalComment,
     approve_pr: async (service, args, actor) => {
-      const { head } = pullRequestRow(rows, args.repo, args.number);
-      return approvePr(
+      const { head } = readPrRow(rows, args.repo, args.number);
+      return approveLocalPr(
         service,
         args,
         actor,
@@ -65,27 +65,27 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     merge_pr: async (service, args, actor) => {
       watch.expectMerge(args);
       try {
-        return await mergePr(service, args, actor);
+        return await mergeLocalPr(service, args, actor);
       } catch (error) {
         watch.forgetMerge(args);
         throw error;
       }
     },
-    review_pr: reviewPr,
+    review_pr: reviewLocalPr,
   };
   const serviceFor = (slug: string): LocalForgeWrites => ({
-    repo: knownRepo(repos, slug),
+    repo: openKnownRepo(repos, slug),
     rows,
     webUrl,
   });
-  const turns = new InTurn();
+  const turns = new KeyedQueue();
 
   const onDisk = (slug: string): ForgeRepo => {
     const settings = repos[slug];
     return {
       slug,
       path: settings?.path ?? '',
-      defaultBranch: settings ? shownDefaultBranch(settings) : '',
+      defaultBranch: settings ? findShownDefaultBranch(settings) : '',
     };
   };
   /** Those that the store can read; the others are noted. */
@@ -115,7 +115,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     slugs: () => Object.keys(repos),
     repos: async () => Object.keys(repos).map(onDisk),
     async source(slug) {
-      const { repository, defaultBranch } = knownRepo(repos, slug);
+      const { repository, defaultBranch } = openKnownRepo(repos, slug);
       return { slug, path: repository.path, defaultBranch };
     },
     async repositoryProblem(slug) {
@@ -129,7 +129,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const unseen: NonNullable<NewsBatch['unseen']> = [];
       for (const slug of new Set(prs.map(({ repo }) => repo))) {
         const some = prs.filter(({ repo }) => repo === slug);
-        const found = await turns.run(slug, () => watch.seen(() => serviceFor(slug), some));
+        const found = await turns.run(slug, () => watch.lookAtPrs(() => serviceFor(slug), some));
         seen.push(...found.seen);
         unseen.push(...found.unseen);
       }
@@ -137,10 +137,10 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     },
 
     async pullRequests(repo) {
-      knownRepo(repos, repo);
+      openKnownRepo(repos, repo);
       const reviews = approvalsIn(rows.all('forge_reviews', { repo }, { order: 'at' }));
       return rows.all('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
-        statusOf(row, webUrl, {
+        toLocalPrStatus(row, webUrl, {
           reviews: reviews.filter(({ number }) => number === row.number),
           comments: rows.count('forge_comments', { repo, number: row.number }),
           mergeable: null,
@@ -150,12 +150,12 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
     async pullRequest(repo, number) {
       const service = serviceFor(repo);
-      const row = pullRequestRow(rows, repo, number);
+      const row = readPrRow(rows, repo, number);
       const parts = new UnreadParts();
       const { mergeable = null, ...refusal } =
         (await readFromGit(parts, () => checkMergeability(service, row))) ?? {};
       const comments = readComments(repo, number, parts);
-      const thread = comments.map(commentOf);
+      const thread = comments.map(toLocalComment);
       const decisions = rows.all('forge_reviews', { repo, number }, { order: 'at' });
       noteBroken(parts, ['reviews'], decisions, rows.count('forge_reviews', { repo, number }));
       const reviews = approvalsIn(decisions);
@@ -166,7 +166,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         .filter((one) => one.commit_hash === headCommit)
         .map(({ author }) => author);
       return {
-        ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }),
+        ...toLocalPrStatus(row, webUrl, { reviews, comments: thread.length, mergeable }),
         ...refusal,
         headCommit,
         headApprovals,
@@ -177,7 +177,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         requiredChecks: NO_CHECKS,
         thread,
         checks: [],
-        reviewThreads: threadsOf(comments, headCommit),
+        reviewThreads: listLocalThreads(comments, headCommit),
         mergeState:
           mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
         ...parts.toDetail(),
@@ -185,12 +185,12 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     },
 
     async comments(repo, number) {
-      knownRepo(repos, repo);
-      pullRequestRow(rows, repo, number);
-      return readComments(repo, number).map(commentOf);
+      openKnownRepo(repos, repo);
+      readPrRow(rows, repo, number);
+      return readComments(repo, number).map(toLocalComment);
     },
 
-    diff: async (repo, number) => diffOf(serviceFor(repo), pullRequestRow(rows, repo, number)),
+    diff: async (repo, number) => readLocalDiff(serviceFor(repo), readPrRow(rows, repo, number)),
 
     async resync(at) {
       const changes: ForgeChange[] = [];
@@ -198,7 +198,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       for (const slug of new Set(open.map(({ repo }) => repo))) {
         changes.push(
           ...(await turns
-            .run(slug, () => watch.merged(serviceFor(slug), at))
+            .run(slug, () => watch.collectMerges(serviceFor(slug), at))
             .catch((error: unknown) => {
               // A repository that cannot be read now must not keep the others from being looked at;
               // its own use tells why.
@@ -210,8 +210,9 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       return changes;
     },
 
-    reviewParts: wholeReview,
-    resolveThread: async (thread, actor) => resolveThread(serviceFor(thread.repo), thread, actor),
+    reviewParts: toOneReviewPart,
+    resolveThread: async (thread, actor) =>
+      resolveLocalThread(serviceFor(thread.repo), thread, actor),
 
     setOpen: async (change, actor) =>
       turns.run(change.repo, () => setPrOpen(serviceFor(change.repo), change, actor)),

@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
-import { openRepository, headBranch, type Repository } from '../../git/repository.ts';
-import { defaultBranch } from '../../git/tree.ts';
+import { openRepository, readHeadBranch, type Repository } from '../../git/openRepository.ts';
+import { readDefaultBranch } from '../../git/readCommitTree.ts';
 
 /**
  * Configured repositories by slug; a null branch means the one that HEAD of the repository names.
@@ -17,7 +17,7 @@ export interface KnownRepo {
  * Opens a configured repository. Throws `not-found` for an unknown slug, `config-invalid` when its
  * path is no repository.
  */
-export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
+export function openKnownRepo(repos: RepoSettings, slug: string): KnownRepo {
   const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;
   if (!settings) {
     const known = Object.keys(repos);
@@ -30,7 +30,7 @@ export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
   return {
     slug,
     repository: openRepository(settings.path),
-    defaultBranch: settings.defaultBranch ?? defaultBranch(settings.path),
+    defaultBranch: settings.defaultBranch ?? readDefaultBranch(settings.path),
   };
 }
 
@@ -38,10 +38,10 @@ export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
  * The default branch if it is known; empty for a repository that cannot be read, so that a list can
  * still be shown.
  */
-export function shownDefaultBranch(settings: RepoSettings[string]): string {
+export function findShownDefaultBranch(settings: RepoSettings[string]): string {
   if (settings.defaultBranch !== null) return settings.defaultBranch;
   try {
-    return headBranch(openRepository(settings.path)) ?? '';
+    return readHeadBranch(openRepository(settings.path)) ?? '';
   } catch (error) {
     if (error instanceof SvcError) return '';
     throw error;

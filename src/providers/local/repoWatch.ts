@@ -1,9 +1,9 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeChange, NewsBatch, PrAddress } from '../../contract/forge.ts';
 import { findBranches } from '../../git/history.ts';
-import { prIdOf } from './describe.ts';
+import { formatLocalPrId } from './describe.ts';
 import { findMergeByHand, type MergeByHand } from './findMergeByHand.ts';
-import { recordMerged } from './mergePr.ts';
+import { recordLocalMerge } from './mergeLocalPr.ts';
 import type { PrRow } from './rows.ts';
 import type { LocalForgeWrites } from './writes.ts';
 
@@ -17,7 +17,7 @@ interface Look {
   found: MergeByHand;
 }
 
-const keyOf = ({ repo, number }: PrAddress): string => `${repo}#${number}`;
+const toWatchKey = ({ repo, number }: PrAddress): string => `${repo}#${number}`;
 
 /**
  * Looks at the branches of open pull requests, again and again: what people did with git, and what
@@ -34,19 +34,19 @@ export class RepoWatch {
 
   /** Called before svc merges: the next look leaves that pull request alone. */
   expectMerge(pr: PrAddress): void {
-    this.#merging.add(keyOf(pr));
+    this.#merging.add(toWatchKey(pr));
   }
 
   /** The merge was refused: if a person merges it now, the next look reports it. */
   forgetMerge(pr: PrAddress): void {
-    this.#merging.delete(keyOf(pr));
+    this.#merging.delete(toWatchKey(pr));
   }
 
   /**
    * A change for each open pull request that was merged with git: by a merge, a fast-forward, or
    * commits that brought all of its changes.
    */
-  async merged(service: LocalForgeWrites, at: number): Promise<ForgeChange[]> {
+  async collectMerges(service: LocalForgeWrites, at: number): Promise<ForgeChange[]> {
     const { slug, repository } = service.repo;
     const open = service.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
     const now = await findBranches(
@@ -62,7 +62,7 @@ export class RepoWatch {
         const change = await this.#mergedByHand(service, pr, now, at);
         if (change === undefined) continue;
         isQuiet = false;
-        if (!this.#merging.delete(keyOf(pr))) changes.push(change);
+        if (!this.#merging.delete(toWatchKey(pr))) changes.push(change);
       } catch (error) {
         // One that git cannot read now must not keep the others from being looked at.
         if (!(error instanceof SvcError)) throw error;
@@ -82,8 +82,12 @@ export class RepoWatch {
     const look = await this.#look(service, pr, now);
     if (look === undefined || !('done' in look.found)) return undefined;
     const { head, done } = look.found;
-    const actor = { author: 'unknown', at, operationId: `resync:${prIdOf(pr.repo, pr.number)}` };
-    return recordMerged(service, pr, { base: look.base, head, done }, actor);
+    const actor = {
+      author: 'unknown',
+      at,
+      operationId: `resync:${formatLocalPrId(pr.repo, pr.number)}`,
+    };
+    return recordLocalMerge(service, pr, { base: look.base, head, done }, actor);
   }
 
   /** Looks at the branches of a pull request, where they have moved; undefined without a base. */
@@ -94,7 +98,7 @@ export class RepoWatch {
   ): Promise<Look | undefined> {
     const [base, head] = [now.get(pr.base), now.get(pr.head)];
     if (base === undefined) return undefined;
-    const key = keyOf(pr);
+    const key = toWatchKey(pr);
     const last = this.#looks.get(key);
     const text = `${base}:${head}`;
     if (last?.text === text) return last;
@@ -109,7 +113,7 @@ export class RepoWatch {
   }
 
   /** Which of these pull requests of one repository can be merged, and why the others cannot. */
-  async seen(
+  async lookAtPrs(
     service: () => LocalForgeWrites,
     prs: readonly PrAddress[],
   ): Promise<Required<Pick<NewsBatch, 'seen' | 'unseen'>>> {

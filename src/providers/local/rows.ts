@@ -18,7 +18,7 @@ export const NO_PLACE = {
 } as const;
 
 /** The pull request; throws `not-found` when none has this number. */
-export function pullRequestRow(rows: RowSource, repo: string, number: number): PrRow {
+export function readPrRow(rows: RowSource, repo: string, number: number): PrRow {
   const row = rows.one('forge_prs', { repo, number });
   if (row) return row;
   const known = rows.all('forge_prs', { repo }, { order: 'number', desc: true, limit: 1 })[0];

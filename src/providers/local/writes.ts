@@ -27,7 +27,7 @@ export const MAX_TITLE_LENGTH = 256;
 export const MAX_BODY_LENGTH = 65_536;
 
 /** One line of text that is not empty. */
-export function checkTitle(title: string): string {
+export function checkLocalTitle(title: string): string {
   const line = title.trim();
   if (line === '')
     throw new SvcError('bad-argument', 'title is empty: summarize the pull request in one line.');
@@ -42,7 +42,7 @@ export function checkTitle(title: string): string {
 }
 
 /** Text of a pull request or comment. */
-export function checkBody(body: string, mayBeEmpty: boolean): string {
+export function checkLocalBody(body: string, mayBeEmpty: boolean): string {
   if (!mayBeEmpty && body.trim() === '')
     throw new SvcError('bad-argument', 'body is empty: write the text.');
   if (body.length > MAX_BODY_LENGTH)

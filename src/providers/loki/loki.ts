@@ -1,11 +1,21 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { after, cursorOf, type Direction, type Place, placeOf } from './cursor.ts';
-import { at, list, listAt, textAt } from '../../lib/untrusted.ts';
-import { labelsOf, nanoseconds } from '../observability/labels.ts';
+import {
+  advanceLogPlace,
+  formatLogCursor,
+  type Direction,
+  type LogPlace,
+  parseLogCursor,
+} from './logCursor.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../lib/untrusted.ts';
+import { readLabels, parseNanoseconds } from '../observability/labels.ts';
 import { clip } from '../../domain/clip.ts';
-import { ask, notLikeIt, type Server } from '../observability/server.ts';
-import { iso, type TimeWords, timeRange } from '../observability/timeRange.ts';
+import {
+  askObservability,
+  createWrongServerError,
+  type ObservabilityServer,
+} from '../observability/server.ts';
+import { toIsoNanoseconds, type TimeWords, resolveTimeRange } from '../observability/timeRange.ts';
 
 /** Lines of one answer where the caller does not say. */
 export const DEFAULT_LINES = 100;
@@ -61,12 +71,12 @@ interface RawLine {
   line: string;
 }
 
-function linesIn(result: unknown, direction: Direction): RawLine[] {
-  const lines = list(result).flatMap((stream, index) =>
-    listAt(stream, 'values').flatMap((value): RawLine[] => {
-      const [time, line] = list(value);
-      const at = nanoseconds(time);
-      return at === null ? [] : [{ at, stream: index, line: textAt(line) }];
+function readLogLines(result: unknown, direction: Direction): RawLine[] {
+  const lines = toListOrEmpty(result).flatMap((stream, index) =>
+    readListAt(stream, 'values').flatMap((value): RawLine[] => {
+      const [time, line] = toListOrEmpty(value);
+      const at = parseNanoseconds(time);
+      return at === null ? [] : [{ at, stream: index, line: readTextAt(line) }];
     }),
   );
   const sign = direction === 'backward' ? -1 : 1;
@@ -76,7 +86,7 @@ function linesIn(result: unknown, direction: Direction): RawLine[] {
 }
 
 /** As many lines as one answer may hold; at least one. */
-function page(lines: readonly RawLine[], limit: number): RawLine[] {
+function takeLinePage(lines: readonly RawLine[], limit: number): RawLine[] {
   let chars = 0;
   const taken: RawLine[] = [];
   for (const line of lines) {
@@ -88,53 +98,58 @@ function page(lines: readonly RawLine[], limit: number): RawLine[] {
   return taken;
 }
 
-function logLines(result: unknown, place: Place, limit: number, asked: number): LogLines {
-  const all = linesIn(result, place.direction);
+function toLogLines(result: unknown, place: LogPlace, limit: number, asked: number): LogLines {
+  const all = readLogLines(result, place.direction);
   const first = place.direction === 'backward' ? place.end - 1n : place.start;
   const known = all.findIndex(({ at }, index) => index >= place.skip || at !== first);
   const lines = place.skip === 0 ? all : known < 0 ? [] : all.slice(known);
-  const taken = page(lines, limit);
+  const taken = takeLinePage(lines, limit);
   const last = taken.at(-1);
   const more = last !== undefined && (taken.length < lines.length || all.length >= asked);
-  const streams = list(result).map((stream) => labelsOf(at(stream, 'stream')));
+  const streams = toListOrEmpty(result).map((stream) => readLabels(readAtPath(stream, 'stream')));
   const shown = new Set(taken.map(({ stream }) => stream));
   return {
     kind: 'lines',
-    from: iso(place.start),
-    to: iso(place.end),
+    from: toIsoNanoseconds(place.start),
+    to: toIsoNanoseconds(place.end),
     streams: Object.fromEntries(
       [...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}]),
     ),
     lines: taken.map(({ at, stream, line }) => ({
-      at: iso(at),
+      at: toIsoNanoseconds(at),
       stream: String(stream),
       line: clip(line, MAX_LINE_CHARS),
     })),
     cursor: more
-      ? cursorOf(after(place, last.at, taken.filter(({ at }) => at === last.at).length))
+      ? formatLogCursor(
+          advanceLogPlace(place, last.at, taken.filter(({ at }) => at === last.at).length),
+        )
       : null,
   };
 }
 
-function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
-  const all = list(result);
+function toLogNumbers(result: unknown, { start, end }: LogPlace): LogNumbers {
+  const all = toListOrEmpty(result);
   const shown = all.slice(0, MAX_SERIES);
   const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shown.length)));
   const point = (value: unknown) => {
-    const [time, number] = list(value);
+    const [time, number] = toListOrEmpty(value);
     return {
       at: new Date(Number(time) * 1000 || 0).toISOString(),
-      value: clip(textAt(number), 40),
+      value: clip(readTextAt(number), 40),
     };
   };
   return {
     kind: 'numbers',
-    from: iso(start),
-    to: iso(end),
+    from: toIsoNanoseconds(start),
+    to: toIsoNanoseconds(end),
     leftOut: all.length - shown.length,
     series: shown.map((one) => ({
-      labels: labelsOf(at(one, 'metric')),
-      points: (at(one, 'value') === undefined ? listAt(one, 'values') : [at(one, 'value')])
+      labels: readLabels(readAtPath(one, 'metric')),
+      points: (readAtPath(one, 'value') === undefined
+        ? readListAt(one, 'values')
+        : [readAtPath(one, 'value')]
+      )
         .slice(-each)
         .map(point),
     })),
@@ -148,14 +163,14 @@ export interface Loki {
 }
 
 /** A Loki, its own or behind Grafana. */
-export const createLoki = (server: Server, clock: Clock): Loki => ({
+export const createLoki = (server: ObservabilityServer, clock: Clock): Loki => ({
   async query(
     { query, direction = 'backward', limit = DEFAULT_LINES, step, cursor, ...words },
     signal,
   ) {
-    const place: Place = cursor
-      ? placeOf(cursor)
-      : { ...timeRange(words, clock.now()), direction, skip: 0 };
+    const place: LogPlace = cursor
+      ? parseLogCursor(cursor)
+      : { ...resolveTimeRange(words, clock.now()), direction, skip: 0 };
     const asked = limit + place.skip;
     if (asked > SERVER_LINES)
       throw new SvcError(
@@ -163,7 +178,7 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
         'Too many lines share one timestamp to page through: narrow the query.',
       );
     const seconds = Math.max(1, Math.ceil(Number(place.end - place.start) / 1e9 / POINTS));
-    const answer = await ask(
+    const answer = await askObservability(
       server,
       '/loki/api/v1/query_range',
       {
@@ -180,24 +195,24 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
           'Loki was not found at this address: a person must fix plugins.installed.loki.config.baseUrl.',
       },
     );
-    const data = at(answer, 'data');
-    const result = at(data, 'result');
-    return at(data, 'resultType') === 'streams'
-      ? logLines(result, place, limit, asked)
-      : logNumbers(result, place);
+    const data = readAtPath(answer, 'data');
+    const result = readAtPath(data, 'result');
+    return readAtPath(data, 'resultType') === 'streams'
+      ? toLogLines(result, place, limit, asked)
+      : toLogNumbers(result, place);
   },
   async healthcheck() {
-    const { start, end } = timeRange({}, clock.now());
-    const labels = await ask(
+    const { start, end } = resolveTimeRange({}, clock.now());
+    const labels = await askObservability(
       server,
       '/loki/api/v1/labels',
       { start: String(start), end: String(end) },
       { signal: AbortSignal.timeout(server.timeoutMs), missing: `${server.base} has no Loki.` },
     );
     // Without any label Loki leaves `data` out.
-    if (at(labels, 'status') !== 'success') throw notLikeIt(server);
-    const names = listAt(labels, 'data')
-      .map((name) => textAt(name))
+    if (readAtPath(labels, 'status') !== 'success') throw createWrongServerError(server);
+    const names = readListAt(labels, 'data')
+      .map((name) => readTextAt(name))
       .slice(0, 20);
     return {
       ok: true,

@@ -1,14 +1,14 @@
-import { textAt } from '../../lib/untrusted.ts';
+import { readTextAt } from '../../lib/untrusted.ts';
 import { clip } from '../../domain/clip.ts';
 
 /** Labels as texts, each cut. */
-export const labelsOf = (value: unknown, most = 200): Record<string, string> =>
+export const readLabels = (value: unknown, most = 200): Record<string, string> =>
   Object.fromEntries(
     Object.entries(typeof value === 'object' && value !== null ? value : {})
       .slice(0, 50)
-      .map(([name, label]) => [clip(name, most), clip(textAt(label), most)]),
+      .map(([name, label]) => [clip(name, most), clip(readTextAt(label), most)]),
   );
 
 /** Digits of a whole number of nanoseconds; null for anything else. */
-export const nanoseconds = (value: unknown): bigint | null =>
-  /^\d{1,20}$/.test(textAt(value)) ? BigInt(textAt(value)) : null;
+export const parseNanoseconds = (value: unknown): bigint | null =>
+  /^\d{1,20}$/.test(readTextAt(value)) ? BigInt(readTextAt(value)) : null;

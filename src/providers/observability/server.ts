@@ -1,6 +1,6 @@
 import { clip } from '../../domain/clip.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { toPlainText } from '../../lib/toPlainText.ts';
+import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
 import type { GuardedRequest } from '../../contract/guardedRequest.ts';
 import type { GuardedAnswer } from '../../contract/guardedRequest.ts';
 
@@ -12,7 +12,7 @@ const MAX_WORDS = 500;
 export type ServerConfig = Readonly<Record<string, string | number | boolean>>;
 
 /** A Loki or Tempo as the configuration names it. */
-export interface Server {
+export interface ObservabilityServer {
   /** For messages. */
   name: 'Loki' | 'Tempo';
   /** Without a slash at its end. */
@@ -23,11 +23,11 @@ export interface Server {
 }
 
 /** Throws SvcError `config-invalid` for an address that is none, and for a login in two ways. */
-export function serverOf(
-  name: Server['name'],
+export function createObservabilityServer(
+  name: ObservabilityServer['name'],
   config: ServerConfig,
   request: GuardedRequest,
-): Server {
+): ObservabilityServer {
   const id = name.toLowerCase();
   const wrong = (what: string) =>
     new SvcError('config-invalid', `plugins.installed.${id}.config: ${what}`);
@@ -70,8 +70,8 @@ export function serverOf(
   };
 }
 
-const said = ({ text }: GuardedAnswer): string => {
-  const words = toPlainText(text);
+const quoteServerWords = ({ text }: GuardedAnswer): string => {
+  const words = htmlToPlainText(text);
   if (words === '') return '';
   return ` It says: ${clip(words, MAX_WORDS, () => '…')}`;
 };
@@ -80,12 +80,16 @@ const said = ({ text }: GuardedAnswer): string => {
  * What a refusal means, in words that help; the server's own are kept, since they say where in a
  * query the mistake is.
  */
-function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): SvcError {
+function createServerRefusal(
+  { name, base }: ObservabilityServer,
+  answer: GuardedAnswer,
+  what: string,
+): SvcError {
   const { status, retryAfter } = answer;
   const settings = `plugins.installed.${name.toLowerCase()}.config`;
   const { host } = new URL(base);
   if (status === 400 || status === 422)
-    return new SvcError('bad-argument', `${name} rejects the query.${said(answer)}`);
+    return new SvcError('bad-argument', `${name} rejects the query.${quoteServerWords(answer)}`);
   if (status === 401)
     return new SvcError(
       'config-invalid',
@@ -94,9 +98,9 @@ function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): S
   if (status === 403)
     return new SvcError(
       'forbidden',
-      `${host} does not let this login read ${name}.${said(answer)}`,
+      `${host} does not let this login read ${name}.${quoteServerWords(answer)}`,
     );
-  if (status === 404) return new SvcError('not-found', `${what}${said(answer)}`);
+  if (status === 404) return new SvcError('not-found', `${what}${quoteServerWords(answer)}`);
   if (status === 429) {
     const when =
       retryAfter === undefined
@@ -104,7 +108,7 @@ function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): S
         : `Try again after ${retryAfter} s.`;
     return new SvcError(
       'rate-limited',
-      `${name} accepts no more requests now. ${when}${said(answer)}`,
+      `${name} accepts no more requests now. ${when}${quoteServerWords(answer)}`,
     );
   }
   if (status >= 300 && status < 400)
@@ -112,11 +116,17 @@ function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): S
       'config-invalid',
       `${host} sends ${name}'s requests elsewhere: ${settings}.baseUrl is not its address.`,
     );
-  return new SvcError('unreachable', `${name} at ${host} answered ${status}.${said(answer)}`);
+  return new SvcError(
+    'unreachable',
+    `${name} at ${host} answered ${status}.${quoteServerWords(answer)}`,
+  );
 }
 
 /** The error of an answer that something else than this server has given. */
-export function notLikeIt({ name, base }: Pick<Server, 'name' | 'base'>): SvcError {
+export function createWrongServerError({
+  name,
+  base,
+}: Pick<ObservabilityServer, 'name' | 'base'>): SvcError {
   const place = `plugins.installed.${name.toLowerCase()}.config.baseUrl`;
   return new SvcError(
     'config-invalid',
@@ -128,8 +138,8 @@ export function notLikeIt({ name, base }: Pick<Server, 'name' | 'base'>): SvcErr
  * Asks the server once. Throws SvcError `bad-argument` (with its words about the query),
  * `config-invalid`, `forbidden`, `not-found` (with `missing`), `rate-limited`, `unreachable`.
  */
-export async function ask(
-  server: Server,
+export async function askObservability(
+  server: ObservabilityServer,
   path: string,
   query: Readonly<Record<string, string>>,
   { signal, missing }: { signal: AbortSignal; missing: string },
@@ -138,10 +148,10 @@ export async function ask(
   for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
   const { headers, timeoutMs, request } = server;
   const answer = await request(url.href, { headers, timeoutMs, signal });
-  if (answer.status !== 200) throw refusal(server, answer, missing);
+  if (answer.status !== 200) throw createServerRefusal(server, answer, missing);
   try {
     return JSON.parse(answer.text);
   } catch {
-    throw notLikeIt(server);
+    throw createWrongServerError(server);
   }
 }

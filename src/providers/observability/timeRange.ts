@@ -36,17 +36,17 @@ const EPOCH_NS: Readonly<Record<number, bigint>> = {
   19: 1n,
 };
 
-const wrong = (field: string, value: string, rule: string): SvcError =>
+const createTimeError = (field: string, value: string, rule: string): SvcError =>
   new SvcError('bad-argument', `${field} ${JSON.stringify(value.slice(0, 60))} ${rule}`);
 
-const duration = (text: string): bigint | null => {
+const parseDurationNs = (text: string): bigint | null => {
   const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h|d|w)$/.exec(text) ?? [];
   return count === undefined ? null : BigInt(count) * (UNIT_NS[unit] ?? 0n);
 };
 
-function instant(field: string, text: string, now: bigint): bigint {
+function parseInstant(field: string, text: string, now: bigint): bigint {
   if (text === 'now') return now;
-  const back = text.startsWith('now-') ? duration(text.slice(4)) : null;
+  const back = text.startsWith('now-') ? parseDurationNs(text.slice(4)) : null;
   if (back !== null) return now - back;
   const factor = /^\d+$/.test(text) ? EPOCH_NS[text.length] : undefined;
   if (factor !== undefined) return BigInt(text) * factor;
@@ -55,7 +55,7 @@ function instant(field: string, text: string, now: bigint): bigint {
     ? Date.parse(text)
     : Number.NaN;
   if (Number.isFinite(date)) return BigInt(date) * NS_IN_MS;
-  throw wrong(
+  throw createTimeError(
     field,
     text,
     'is not a time: give 2026-01-31T12:00:00Z, epoch seconds, "now" or "now-1h".',
@@ -66,32 +66,32 @@ function instant(field: string, text: string, now: bigint): bigint {
  * The range that a call means; `nowMs` is epoch ms. Throws SvcError `bad-argument` that says how to
  * write it.
  */
-export function timeRange({ since, start, end }: TimeWords, nowMs: number): TimeRange {
+export function resolveTimeRange({ since, start, end }: TimeWords, nowMs: number): TimeRange {
   const now = BigInt(nowMs) * NS_IN_MS;
   if (since !== undefined && start !== undefined)
     throw new SvcError(
       'bad-argument',
       'Give since or start, not both: each sets the start of the time range.',
     );
-  const to = end === undefined ? now : instant('end', end, now);
-  const back = duration(since ?? DEFAULT_SINCE);
+  const to = end === undefined ? now : parseInstant('end', end, now);
+  const back = parseDurationNs(since ?? DEFAULT_SINCE);
   if (back === null)
-    throw wrong(
+    throw createTimeError(
       'since',
       since ?? '',
       'is not a duration: give a number and ms, s, m, h, d or w, such as 30m.',
     );
-  const from = start === undefined ? to - back : instant('start', start, now);
+  const from = start === undefined ? to - back : parseInstant('start', start, now);
   if (from >= to)
     throw new SvcError(
       'bad-argument',
-      `The time range is empty: it begins at ${iso(from)} and ends at ${iso(to)}.`,
+      `The time range is empty: it begins at ${toIsoNanoseconds(from)} and ends at ${toIsoNanoseconds(to)}.`,
     );
   return { start: from, end: to };
 }
 
 /** ISO 8601 with as many digits of the second as there are. */
-export function iso(ns: bigint): string {
+export function toIsoNanoseconds(ns: bigint): string {
   const [date, rest] = [new Date(Number(ns / NS_IN_MS)).toISOString(), ns % NS_IN_MS];
   return rest === 0n ? date : date.replace('Z', `${String(rest).padStart(6, '0')}Z`);
 }

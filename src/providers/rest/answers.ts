@@ -2,7 +2,7 @@ import type { PrMapping } from '../../schema/pr.ts';
 import type { ForgeChange } from '../../contract/forge.ts';
 
 /** Answer of a health check; null = the token may not ask whose it is. */
-export const signedIn = (account: string | null): { ok: boolean; detail: string } => ({
+export const answerHealthcheck = (account: string | null): { ok: boolean; detail: string } => ({
   ok: true,
   detail:
     account === null
@@ -14,40 +14,47 @@ export const signedIn = (account: string | null): { ok: boolean; detail: string 
  * The answer of an operation about a pull request. Rows and events are none: what happened is asked
  * for as news.
  */
-export const answerOf = (pr: PrMapping | null, result: Record<string, unknown>): ForgeChange => ({
+export const toForgeAnswer = (
+  pr: PrMapping | null,
+  result: Record<string, unknown>,
+): ForgeChange => ({
   pr,
   result,
   rows: [],
   events: [],
 });
 
-export const openedAnswer = (pr: PrMapping, existing: boolean): ForgeChange => {
+export const answerOpenedPr = (pr: PrMapping, existing: boolean): ForgeChange => {
   const { prId, number, url, state, head, base } = pr;
-  return answerOf(pr, { prId, number, url, state, head, base, existing });
+  return toForgeAnswer(pr, { prId, number, url, state, head, base, existing });
 };
 
-export const commentAnswer = (
+export const answerPostedComment = (
   pr: PrMapping,
   comment: { id: string; url: string; inReplyTo: string | null },
 ): ForgeChange =>
-  answerOf(pr, {
+  toForgeAnswer(pr, {
     prId: pr.prId,
     commentId: comment.id,
     inReplyTo: comment.inReplyTo,
     url: comment.url,
   });
 
-export const mergedAnswer = (pr: PrMapping, mergeCommit: string, mergedBy: string): ForgeChange => {
+export const answerMergedPr = (
+  pr: PrMapping,
+  mergeCommit: string,
+  mergedBy: string,
+): ForgeChange => {
   const { prId, number, url, state, mergedAt } = pr;
-  return answerOf(pr, { prId, number, url, state, mergedAt, mergeCommit, mergedBy });
+  return toForgeAnswer(pr, { prId, number, url, state, mergedAt, mergeCommit, mergedBy });
 };
 
 /**
  * The forge has accepted the merge and does it later: the pull request is still open, and its merge
  * will come as an event. `how`: what it waits for.
  */
-export const queuedAnswer = (pr: PrMapping, how: string): ForgeChange => {
+export const answerQueuedMerge = (pr: PrMapping, how: string): ForgeChange => {
   const { prId, number, url, state } = pr;
   const note = `${prId} is not merged yet: ${how} Wait for the merge (await_event with merged); do not merge it again.`;
-  return answerOf(pr, { prId, number, url, state, mergedAt: null, queued: true, note });
+  return toForgeAnswer(pr, { prId, number, url, state, mergedAt: null, queued: true, note });
 };

@@ -1,14 +1,14 @@
 import { SvcError } from '../../lib/errors.ts';
-import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../lib/hugeIntegers.ts';
-import { toPlainText } from '../../lib/toPlainText.ts';
+import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../lib/quoteHugeIntegers.ts';
+import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
 import type { LimitedRequest } from '../../contract/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
 import {
   createUnreadError,
   type Refusal,
   type RestServer,
-  refused,
-  unlikeAnAnswer,
+  createRefusalError,
+  createUnconfirmedError,
 } from './refusal.ts';
 
 /** Most of a list that is read: more is cut there. */
@@ -46,12 +46,12 @@ export interface RestOptions {
    */
   wantsNumericIds?: boolean;
   /** What a refusal says in the way of this server; `status`: what its own one means. */
-  refusalIn(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
+  readRefusal(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
   /**
    * The things on one page of a list, refused where they are none, and the address of the next page;
    * null = it was the last.
    */
-  pageIn(answer: RestAnswer, url: string): { items: unknown; next: string | null };
+  readListPage(answer: RestAnswer, url: string): { items: unknown; next: string | null };
 }
 
 /** `what` names in errors what was asked for: `pull request acme/shop#1`. All throw SvcError. */
@@ -79,13 +79,13 @@ export class RestClient {
     body: object,
     isDone: (answer: Partial<T>) => boolean,
   ): Promise<T> {
-    const answer = (await this.sent(what, method, path, body)).body;
-    if (!isDone(Object(answer) as Partial<T>)) throw unlikeAnAnswer(this.server, what);
+    const answer = (await this.sendForAnswer(what, method, path, body)).body;
+    if (!isDone(Object(answer) as Partial<T>)) throw createUnconfirmedError(this.server, what);
     return answer as T;
   }
 
   /** As `send`, with status and headers. `URLSearchParams` go as a form. */
-  async sent(
+  async sendForAnswer(
     what: string,
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -129,7 +129,7 @@ export class RestClient {
         );
       }
       const answer: RestAnswer = await this.#ask(what, 'GET', url, undefined);
-      const { items, next } = this.#options.pageIn(answer, url);
+      const { items, next } = this.#options.readListPage(answer, url);
       if (!Array.isArray(items))
         throw createUnreadError(this.server, what, 'something other than a list', answer.status);
       found.push(...items);
@@ -194,14 +194,14 @@ export class RestClient {
     const { host } = this.server;
     throw new SvcError(
       'unreachable',
-      `${host} answers about ${what} with something other than data. Check the address of the server. It answers: ${toPlainText(text)}`,
+      `${host} answers about ${what} with something other than data. Check the address of the server. It answers: ${htmlToPlainText(text)}`,
       { data: { status, sent: true } },
     );
   }
 
   #refused(what: string, answer: RestAnswer): SvcError {
-    const said = this.#options.refusalIn(answer);
-    return refused(this.server, what, {
+    const said = this.#options.readRefusal(answer);
+    return createRefusalError(this.server, what, {
       status: answer.status,
       ...said,
       message: said.message.slice(0, MAX_SAID),

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import { checkBranch } from '../../git/names.ts';
+import { checkBranch } from '../../git/gitNames.ts';
 
 /** Title and branch of a pull request that is to be made. Throws SvcError `bad-argument`. */
 export function checkCreation({ head, title }: { head: string; title: string }): {
@@ -13,7 +13,7 @@ export function checkCreation({ head, title }: { head: string; title: string }):
 }
 
 /** Throws SvcError `conflict` where a branch would be merged into itself. */
-export function checkApart(head: string, base: string): void {
+export function checkBranchesApart(head: string, base: string): void {
   if (head !== base) return;
   throw new SvcError(
     'conflict',
@@ -22,20 +22,20 @@ export function checkApart(head: string, base: string): void {
 }
 
 /** The refusal of a branch without work. */
-export const nothingToMerge = (head: string, base: string): SvcError =>
+export const createNothingToMergeError = (head: string, base: string): SvcError =>
   new SvcError(
     'conflict',
     `${head} has no commit that ${base} does not have: commit your work to ${head} first.`,
   );
 
 /** The text of a comment. Throws SvcError `bad-argument` for an empty one. */
-export function checkText(body: string): string {
+export function checkCommentText(body: string): string {
   if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: write the text.');
   return body;
 }
 
 /** The refusal of a comment's id that the forge did not give. */
-export const noSuchCommentId = (commentId: string): SvcError =>
+export const createCommentIdError = (commentId: string): SvcError =>
   new SvcError(
     'bad-argument',
     `commentId ${JSON.stringify(commentId)} is no id of a comment; get_pr_comments lists them.`,

@@ -1,5 +1,5 @@
-import { toPlainText } from '../../lib/toPlainText.ts';
-import { fields, list } from '../../lib/untrusted.ts';
+import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
+import { toFields, toListOrEmpty } from '../../lib/untrusted.ts';
 
 /** Most single errors of one answer that are repeated. */
 const MAX_ERRORS = 10;
@@ -26,7 +26,7 @@ const WORDS = ['userPresentableMessage', 'message', 'detail', 'description', 'ti
 /** Members with the errors of single fields, or with further errors. */
 const INNER = ['errors', 'validationErrors', 'constraints', 'children', 'fields', 'details'];
 
-const first = (of: Readonly<Record<string, unknown>>, names: readonly string[]): string => {
+const pickFirstText = (of: Readonly<Record<string, unknown>>, names: readonly string[]): string => {
   for (const name of names) {
     const value = of[name];
     if (typeof value === 'string' && value.trim() !== '') return value;
@@ -34,31 +34,35 @@ const first = (of: Readonly<Record<string, unknown>>, names: readonly string[]):
   return '';
 };
 
-const showValue = (value: unknown): string => {
+const formatErrorValue = (value: unknown): string => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return text === '' || text.length > MAX_VALUE_CHARS ? '' : ` (${JSON.stringify(text)})`;
 };
 
 /** An object that says what is wrong with one thing; null = its members are names of fields. */
-function readStructured(
+function readStructuredErrors(
   of: Readonly<Record<string, unknown>>,
   field: string,
   depth: number,
 ): ErrorText[] | null {
   const code = typeof of.code === 'string' ? of.code : '';
-  const words = first(of, WORDS);
+  const words = pickFirstText(of, WORDS);
   const isInner = INNER.some((name) => typeof of[name] === 'object' && of[name] !== null);
   if (code === '' && words === '' && !isInner) return null;
   const path = Array.isArray(of.path) ? of.path.join('.') : '';
   const index = typeof of.index === 'number' ? `[${of.index}]` : '';
-  const named = first(of, NAMES) || field || path || (words === '' ? first(of, ['resource']) : '');
+  const named =
+    pickFirstText(of, NAMES) ||
+    field ||
+    path ||
+    (words === '' ? pickFirstText(of, ['resource']) : '');
   const inner = INNER.flatMap((name) => {
     // The names of constraints are those of a library.
-    const errors = name === 'constraints' ? Object.values(fields(of[name])) : of[name];
-    return readErrors(errors, named, depth - 1);
+    const errors = name === 'constraints' ? Object.values(toFields(of[name])) : of[name];
+    return readErrorTexts(errors, named, depth - 1);
   });
   if (inner.length > 0) return words === '' ? inner : [{ field: '', text: words }, ...inner];
-  const text = words || `${CODES[code] ?? code.replace(/_/g, ' ')}${showValue(of.value)}`;
+  const text = words || `${CODES[code] ?? code.replace(/_/g, ' ')}${formatErrorValue(of.value)}`;
   return text === '' ? [] : [{ field: `${named}${index}`, text }];
 }
 
@@ -66,38 +70,38 @@ function readStructured(
  * What is wrong by the errors of an answer, whatever their shape: texts, lists, texts by field, and
  * objects with a field, a code or a message. Untrusted; empty where nothing in it is a text.
  */
-export function readErrors(value: unknown, field = '', depth = MAX_DEPTH): ErrorText[] {
+export function readErrorTexts(value: unknown, field = '', depth = MAX_DEPTH): ErrorText[] {
   if (typeof value === 'string') {
-    const text = toPlainText(value);
+    const text = htmlToPlainText(value);
     return text === '' ? [] : [{ field, text }];
   }
   if (depth === 0 || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value))
-    return list(value)
-      .flatMap((one) => readErrors(one, field, depth - 1))
+    return toListOrEmpty(value)
+      .flatMap((one) => readErrorTexts(one, field, depth - 1))
       .slice(0, MAX_ERRORS);
-  const of = fields(value);
-  const known = readStructured(of, field, depth);
+  const of = toFields(value);
+  const known = readStructuredErrors(of, field, depth);
   if (known)
-    return known.map((one) => ({ ...one, text: toPlainText(one.text) })).slice(0, MAX_ERRORS);
+    return known.map((one) => ({ ...one, text: htmlToPlainText(one.text) })).slice(0, MAX_ERRORS);
   return Object.entries(of)
-    .flatMap(([name, inner]) => readErrors(inner, name === 'base' ? field : name, depth - 1))
+    .flatMap(([name, inner]) => readErrorTexts(inner, name === 'base' ? field : name, depth - 1))
     .slice(0, MAX_ERRORS);
 }
 
-const isNamedIn = (text: string, field: string): boolean =>
+const isFieldNamed = (text: string, field: string): boolean =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}_.[\]-]+/u)
     .some((word) => word.replace(/\.+$/, '') === field.toLowerCase());
 
-const withField = ({ field, text }: ErrorText): string =>
-  field === '' || isNamedIn(text, field) ? text : `${field}: ${text}`;
+const formatErrorText = ({ field, text }: ErrorText): string =>
+  field === '' || isFieldNamed(text, field) ? text : `${field}: ${text}`;
 
 /** The errors as one line, each once. */
-export function joinErrors(
+export function joinErrorTexts(
   errors: readonly ErrorText[],
-  show: (one: ErrorText) => string = withField,
+  show: (one: ErrorText) => string = formatErrorText,
 ): string {
   const all = [...new Set(errors.map(show))];
   return all.length === 1 ? (all[0] ?? '') : all.map((one) => one.replace(/\.$/, '')).join('; ');
@@ -122,9 +126,11 @@ const MEMBERS = [
  */
 export function describeRefusal(body: unknown, show?: (one: ErrorText) => string): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return joinErrors(readErrors(body), show);
-  const of = fields(body);
-  const [general = '', ...others] = MEMBERS.map((name) => joinErrors(readErrors(of[name]), show))
+    return joinErrorTexts(readErrorTexts(body), show);
+  const of = toFields(body);
+  const [general = '', ...others] = MEMBERS.map((name) =>
+    joinErrorTexts(readErrorTexts(of[name]), show),
+  )
     .filter((text) => text !== '')
     .filter((text, n, all) => all.indexOf(text) === n);
   const details = others.filter((text) => !general.includes(text)).join('; ');

@@ -14,11 +14,11 @@ export interface DiffPlaces {
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** Without the `a/` or `b/` of a diff, also where that is behind a quote. */
-const pathIn = (name: string): string =>
+const readDiffPath = (name: string): string =>
   showQuoted(name.replace(/\t$/, '').replace(/^("?)[ab]\//, '$1'));
 
 /** The lines that a unified diff shows, by the path after the change. */
-export function diffPlaces(diff: string): Map<string, DiffPlaces> {
+export function readDiffPlaces(diff: string): Map<string, DiffPlaces> {
   const files = new Map<string, DiffPlaces>();
   let [from, to]: [string, string] = ['', ''];
   let [before, after] = [0, 0];
@@ -31,7 +31,7 @@ export function diffPlaces(diff: string): Map<string, DiffPlaces> {
   for (const line of diff.split('\n')) {
     const hunk = HUNK.exec(line);
     if (line.startsWith('diff --git ')) {
-      to = pathIn(/ ("?b\/.*)$/.exec(line)?.[1] ?? '');
+      to = readDiffPath(/ ("?b\/.*)$/.exec(line)?.[1] ?? '');
       from = to;
       inHunk = false;
       begin();
@@ -40,10 +40,11 @@ export function diffPlaces(diff: string): Map<string, DiffPlaces> {
       inHunk = true;
     } else if (!inHunk) {
       if (line.startsWith('rename from ')) from = showQuoted(line.slice('rename from '.length));
-      else if (line.startsWith('--- ') && line !== '--- /dev/null') from = pathIn(line.slice(4));
+      else if (line.startsWith('--- ') && line !== '--- /dev/null')
+        from = readDiffPath(line.slice(4));
       else if (line.startsWith('+++ ') && line !== '+++ /dev/null') {
         files.delete(to);
-        to = pathIn(line.slice(4));
+        to = readDiffPath(line.slice(4));
       } else continue;
       begin();
     } else if (line.startsWith('+')) lines.set(after++, null);
@@ -57,7 +58,7 @@ export function diffPlaces(diff: string): Map<string, DiffPlaces> {
 }
 
 /** Why the diff has no place for a comment; null = it has. An answer needs none. */
-export function placeProblem(
+export function explainMissingPlace(
   files: ReadonlyMap<string, DiffPlaces>,
   { path, line, startLine, side, replyTo }: ReviewComment,
 ): string | null {

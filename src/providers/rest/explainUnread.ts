@@ -1,5 +1,5 @@
 import { shorten } from '../../domain/clip.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import { isUnexpectedValue } from './expectedValues.ts';
 
 /** Most reasons that are named for what was left out. */
@@ -12,7 +12,7 @@ export const MAX_ITEM_WHY_CHARS = 150;
  * svc's own is about a value of another shape than expected.
  */
 export function explainUnread(error: unknown, most: number): string {
-  const why = shorten(messageOf(error), most).replace(/\.$/, '');
+  const why = shorten(toErrorMessage(error), most).replace(/\.$/, '');
   return error instanceof SvcError || isUnexpectedValue(error)
     ? why
     : `it is not as expected: ${why}`;

@@ -2,7 +2,7 @@ import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ReadWebhook } from '../../contract/hook.ts';
 import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
 import type { PluginContext } from '../../contract/plugin.ts';
-import type { BuiltIn } from './pair.ts';
+import type { BuiltInPlugin } from './builtInPlugin.ts';
 
 /** Requests that one job may make in an hour where the configuration does not say. */
 const DEFAULT_PER_JOB = 600;
@@ -10,7 +10,7 @@ const DEFAULT_PER_JOB = 600;
 export const DEFAULT_POLL_SECONDS = 60;
 
 /** A forge behind a network that is part of svc. */
-export interface BuiltInForge extends BuiltIn<BuiltInForgePlugin> {
+export interface BuiltInForge extends BuiltInPlugin<BuiltInForgePlugin> {
   /** Reads what it sends to `POST /webhooks/<id>`, signed with the setting `webhookSecret`. */
   readWebhook(secret: string): ReadWebhook;
 }
@@ -61,5 +61,5 @@ export const REMOTE_FORGE_SETTINGS = {
   },
 } as const satisfies PluginManifest['settings'];
 
-export const perJobOf = ({ requestsPerJob }: PluginContext['config']): number =>
+export const readRequestsPerJob = ({ requestsPerJob }: PluginContext['config']): number =>
   Number(requestsPerJob ?? DEFAULT_PER_JOB);

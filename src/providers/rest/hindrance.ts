@@ -8,16 +8,19 @@ export interface Hindrance {
   isUnread: boolean;
 }
 
-const known = (why: string, asks: boolean): Hindrance => ({ why, asks, isUnread: false });
+const createHindrance = (why: string, asks: boolean): Hindrance => ({ why, asks, isUnread: false });
 
-export const archived = known(
+export const archivedHindrance = createHindrance(
   'its repository is archived, which makes it read-only: a person must unarchive it',
   true,
 );
-export const unavailable = known('its repository is locked or disabled at the forge', true);
-export const conversationLocked = known(
+export const unavailableHindrance = createHindrance(
+  'its repository is locked or disabled at the forge',
+  true,
+);
+export const lockedConversationHindrance = createHindrance(
   'its conversation is locked: only people with write access can comment',
   false,
 );
-export const branchGone = (branch: string): Hindrance =>
-  known(`its branch ${branch} no longer exists: it was deleted or renamed`, true);
+export const createGoneBranchHindrance = (branch: string): Hindrance =>
+  createHindrance(`its branch ${branch} no longer exists: it was deleted or renamed`, true);

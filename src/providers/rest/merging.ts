@@ -43,20 +43,20 @@ export function checkPinned(
 }
 
 /** The refusal of an approval of one's own work. */
-export const ownWork = (self: string, prId: string, forge: string): SvcError =>
+export const createOwnWorkError = (self: string, prId: string, forge: string): SvcError =>
   new SvcError(
     'conflict',
     `${self} opened ${prId}, and ${forge} lets no one approve their own pull request. Ask a person.`,
   );
 
 /** How agents get out of a merge that git cannot do. */
-export const conflictReason = (head: string, base: string): string =>
+export const explainMergeConflict = (head: string, base: string): string =>
   `${head} and ${base} both changed the same places. Fetch, merge ${base} into ${head}, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`;
 
-export const protectedReason = (base: string): string =>
+export const explainProtectedBase = (base: string): string =>
   `${base} is protected, and a review or a check that it requires is missing. Wait for it (await_event), or ask a person.`;
 
-export const behindReason = (head: string, base: string): string =>
+export const explainBehindBase = (head: string, base: string): string =>
   `${base} requires ${head} to be up to date: merge ${base} into it and push the branch to the forge again.`;
 
 export const DRAFT_REASON = 'it is a draft. A person must mark it as ready.';
@@ -66,7 +66,7 @@ const STATUS_ALONE =
   /^(?:\d{3}\s+)?(?:Method Not Allowed|Unauthorized|Not Acceptable|Conflict|Bad Request|no message|no reason)\.?$/i;
 
 /** What the forge itself says of a refusal, to be put behind svc's own words; empty for nothing. */
-export const inItsWords = (host: string, { message, data }: SvcError): string => {
+export const quoteForgeWords = (host: string, { message, data }: SvcError): string => {
   const said = typeof data.said === 'string' ? data.said : message;
   return said.trim() === '' || STATUS_ALONE.test(said.trim())
     ? ''
@@ -74,5 +74,5 @@ export const inItsWords = (host: string, { message, data }: SvcError): string =>
 };
 
 /** The refusal of a merge. `reason`: the forge's own word for it. */
-export const cannotMerge = (prId: string, text: string, reason: unknown): SvcError =>
+export const createMergeError = (prId: string, text: string, reason: unknown): SvcError =>
   new SvcError('conflict', `${prId} cannot be merged: ${text}`, { data: { reason } });

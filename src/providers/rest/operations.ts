@@ -6,12 +6,12 @@ import type {
 } from '../../contract/forge.ts';
 
 /** How a forge does each operation. */
-export type Acts = {
+export type ForgeActions = {
   [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange>;
 };
 
 /** How a forge checks whether an operation was done; null = not visible. */
-export type Looks = {
+export type ForgeLookups = {
   [K in ForgeOperation]: (
     args: ForgeOperations[K],
     actor: ForgeActor,

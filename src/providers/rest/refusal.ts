@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import { isRedirect, notFollowed } from '../account/redirects.ts';
+import { isRedirect, createRedirectError } from '../account/redirects.ts';
 
 /** A forge's server, as messages name it. */
 export interface RestServer {
@@ -13,7 +13,10 @@ export interface RestServer {
  * The error of an answer to a write that does not show that it was done. Whether it was is looked
  * for, as after a lost answer (`data.sent`).
  */
-export const unlikeAnAnswer = ({ host }: Pick<RestServer, 'host'>, what: string): SvcError =>
+export const createUnconfirmedError = (
+  { host }: Pick<RestServer, 'host'>,
+  what: string,
+): SvcError =>
   new SvcError(
     'unreachable',
     `${host} answers the write to ${what} with something that does not confirm that it was done.`,
@@ -34,7 +37,7 @@ export const createUnreadError = (
   });
 
 /** The error of a health check whose answer names no account. */
-export const noAccount = ({ host, tokenSetting }: RestServer): SvcError =>
+export const createNoAccountError = ({ host, tokenSetting }: RestServer): SvcError =>
   new SvcError(
     'config-invalid',
     `${host} answers, but does not name the token's account: something else may be answering, such as a proxy or a login page. Check ${tokenSetting.replace(/\.[^.]+$/, '.baseUrl')}.`,
@@ -74,7 +77,7 @@ const CAUSES: readonly [words: RegExp, text: string][] = [
 const SINGLE_SIGN_ON = /\bSAML\b|\bsingle sign-?on\b|\bSSO\b/i;
 
 /** Why a request was refused where it is not the rights of the token; null = it is these. */
-function findCause({ host }: RestServer, { message, signOn }: Refusal): string | null {
+function findRefusalCause({ host }: RestServer, { message, signOn }: Refusal): string | null {
   if (signOn || SINGLE_SIGN_ON.test(message)) {
     const where = signOn
       ? `A person opens ${signOn} (valid for an hour) and authorizes the token.`
@@ -88,7 +91,7 @@ function findCause({ host }: RestServer, { message, signOn }: Refusal): string |
  * An error that says what to do about a refusal. `data.status` is the HTTP status, `data.said` what
  * the server says; `what` is what was asked for.
  */
-export function refused(
+export function createRefusalError(
   server: RestServer,
   what: string,
   refusal: Refusal,
@@ -96,7 +99,7 @@ export function refused(
 ): SvcError {
   const { host, tokenSetting } = server;
   const { status, message, needs, has, hint } = refusal;
-  if (isRedirect(status)) return notFollowed(host, status, what);
+  if (isRedirect(status)) return createRedirectError(host, status, what);
   const error = (
     code: ConstructorParameters<typeof SvcError>[0],
     text: string,
@@ -110,7 +113,7 @@ export function refused(
       `${host} does not accept the token: renew ${tokenSetting}.${hint === undefined ? '' : ` ${hint}`}`,
     );
   if (status === 403) {
-    const why = needs ? null : findCause(server, refusal);
+    const why = needs ? null : findRefusalCause(server, refusal);
     if (why !== null) return error('forbidden', `${host} refuses ${what}: ${why}${says}`);
     const scopes = needs
       ? ` It needs one of: ${needs}${has == null ? '' : `; it has: ${has || 'none'}`}.`

@@ -2,7 +2,7 @@ import type { ReviewPart } from '../../contract/forge.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { PrMapping } from '../../schema/pr.ts';
 import type { Decision, ReviewComment, ReviewWrite } from '../../contract/review.ts';
-import { withSuggestion } from './suggestion.ts';
+import { appendSuggestion } from './appendSuggestion.ts';
 
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;
@@ -12,7 +12,7 @@ export const isSameCommit = (one: string, other: string): boolean =>
   one.length >= SHOWN && other.length >= SHOWN && (one.startsWith(other) || other.startsWith(one));
 
 /** The refusal of what a person decided about another commit than the newest. */
-export const headMoved = (prId: string, reviewed: string, newest: string): SvcError =>
+export const createHeadMovedError = (prId: string, reviewed: string, newest: string): SvcError =>
   new SvcError(
     'conflict',
     `${prId} has new commits: ${reviewed.slice(0, SHOWN)} was reviewed, ${newest.slice(0, SHOWN) || 'an unknown commit'} is the newest. Nothing was sent. Look at the new commits, then send it again.`,
@@ -26,35 +26,35 @@ export function checkReviewed(
   reviewed: string | undefined,
 ): void {
   if (reviewed !== undefined && !isSameCommit(newest, reviewed))
-    throw headMoved(prId, reviewed, newest);
+    throw createHeadMovedError(prId, reviewed, newest);
 }
 
 /** A comment on code as text, for a forge that takes no comment at this place. */
-export function placedText(comment: ReviewComment): string {
+export function formatPlacedComment(comment: ReviewComment): string {
   const { path, line, startLine, side } = comment;
   const lines = startLine !== null && startLine !== line ? `${startLine}-${line}` : line;
   const where = `${path}${lines === null ? '' : `:${lines}`}${side === 'before' ? ' (before the change)' : ''}`;
-  return `On \`${where}\`:\n\n${withSuggestion(comment)}`;
+  return `On \`${where}\`:\n\n${appendSuggestion(comment)}`;
 }
 
 export const isDecision = (verdict: ReviewWrite['verdict']): verdict is Decision =>
   verdict !== 'comment';
 
 /** An answer in a thread, as a part of its own. */
-export const replyPart = (
+export const createReplyPart = (
   { repo, number }: ReviewWrite,
   comment: ReviewComment,
   index: number,
 ): ReviewPart => ({
   id: `c${index}`,
   operation: 'reply_to_comment',
-  args: { repo, number, commentId: comment.replyTo ?? '', body: withSuggestion(comment) },
+  args: { repo, number, commentId: comment.replyTo ?? '', body: appendSuggestion(comment) },
   comments: [index],
   decides: false,
 });
 
 /** The whole review as one part, for a forge that takes it so. */
-export const wholeReview = (review: ReviewWrite): ReviewPart[] => [
+export const toOneReviewPart = (review: ReviewWrite): ReviewPart[] => [
   {
     id: 'review',
     operation: 'review_pr',
@@ -68,10 +68,10 @@ export const wholeReview = (review: ReviewWrite): ReviewPart[] => [
  * Each comment, then the text, then the verdict: for a forge without reviews. The verdict is last:
  * with it, the comments can be read.
  */
-export function piecewiseReview(review: ReviewWrite): ReviewPart[] {
+export function splitIntoReviewParts(review: ReviewWrite): ReviewPart[] {
   const { repo, number, head, verdict, body } = review;
   const parts = review.comments.map((comment, index): ReviewPart => {
-    if (comment.replyTo !== null) return replyPart(review, comment, index);
+    if (comment.replyTo !== null) return createReplyPart(review, comment, index);
     const args: ReviewWrite = { ...review, verdict: 'comment', body: '', comments: [comment] };
     return { id: `c${index}`, operation: 'review_pr', args, comments: [index], decides: false };
   });
@@ -111,12 +111,12 @@ export function checkReviewable({ prId, state }: Pick<PrMapping, 'prId' | 'state
 }
 
 /** For a forge that takes no comment at a place in the code: the place is part of the text. */
-export const reviewAsText = (review: ReviewWrite): ReviewPart[] =>
-  piecewiseReview(review).map((part) => {
+export const splitIntoTextParts = (review: ReviewWrite): ReviewPart[] =>
+  splitIntoReviewParts(review).map((part) => {
     const [index] = part.comments;
     if (part.operation !== 'review_pr' || index === undefined) return part;
     const [comment] = part.args.comments;
     const { repo, number } = review;
-    const body = comment ? placedText(comment) : '';
+    const body = comment ? formatPlacedComment(comment) : '';
     return { ...part, operation: 'post_pr_comment', args: { repo, number, body } };
   });

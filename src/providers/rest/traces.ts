@@ -1,19 +1,19 @@
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import { shorten } from '../../domain/clip.ts';
 import type { Hindrance } from './hindrance.ts';
-import { judgeFailure, MAX_UNANSWERED } from './judgeFailure.ts';
+import { classifyFailure, MAX_UNANSWERED } from './classifyFailure.ts';
 
 /** Longest clause about an answer that cannot be read, characters. */
 const MAX_WHY_CHARS = 300;
 
-const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
+const toTraceKey = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
 
 /**
  * What was read of a pull request: its news, and whether it can be merged without anybody's work;
  * default: unknown.
  */
-type ReadNews =
+type ReadPrNews =
   | AuthoredEvent[]
   | {
       news: AuthoredEvent[];
@@ -23,14 +23,14 @@ type ReadNews =
       hindrances?: readonly Hindrance[];
     };
 
-const isGreen = (news: readonly AuthoredEvent[]): boolean =>
+const hasPassedChecks = (news: readonly AuthoredEvent[]): boolean =>
   news.some(({ event }) => event.kind === 'check_passed');
 
 /**
  * Under the name by which svc knows the pull request: a repository may have been renamed since, and
  * its events stay the same ones.
  */
-function asAsked({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent {
+function restoreAskedName({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent {
   const { forge, prId: named, externalId } = one.event;
   const prId = `${forge}:${repo}#${number}`;
   const id = externalId.startsWith(named) ? `${prId}${externalId.slice(named.length)}` : externalId;
@@ -38,13 +38,13 @@ function asAsked({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent
 }
 
 /** A clause that names the pull request; an error that is not svc's own is about a wrong shape. */
-const explainFailure = ({ repo, number }: PrAddress, error: unknown): string =>
+const explainTraceFailure = ({ repo, number }: PrAddress, error: unknown): string =>
   error instanceof SvcError
     ? error.message
-    : `the answer about ${repo}#${number} is not as expected: ${shorten(messageOf(error), MAX_WHY_CHARS)}`;
+    : `the answer about ${repo}#${number} is not as expected: ${shorten(toErrorMessage(error), MAX_WHY_CHARS)}`;
 
 /** One that has changed since it was read. */
-interface Changed {
+interface ChangedPr {
   pr: PrAddress;
   /** To be called when it was read. */
   read(): void;
@@ -85,7 +85,7 @@ export class Traces {
 
   /** They count as changed. */
   forget(prs: readonly PrAddress[]): void {
-    for (const pr of prs) this.#known.delete(keyOf(pr));
+    for (const pr of prs) this.#known.delete(toTraceKey(pr));
   }
 
   /**
@@ -95,8 +95,8 @@ export class Traces {
   async #look(
     prs: readonly PrAddress[],
     now: number,
-  ): Promise<{ changed: Changed[]; shown: PrAddress[]; unseen: PrAddress[] }> {
-    const found: Changed[] = [];
+  ): Promise<{ changed: ChangedPr[]; shown: PrAddress[]; unseen: PrAddress[] }> {
+    const found: ChangedPr[] = [];
     const shown: PrAddress[] = [];
     const unseen: PrAddress[] = [];
     const traces = await this.#options.ask(prs);
@@ -110,7 +110,7 @@ export class Traces {
       }
       const seen = typeof asked === 'string' ? { text: asked, changedAt: now } : asked;
       const { text } = seen;
-      const key = keyOf(pr);
+      const key = toTraceKey(pr);
       const before = this.#known.get(key);
       const trace = before?.text === text ? before : seen;
       // Not remembered before it was read: a failure in between must not lose the change.
@@ -119,7 +119,7 @@ export class Traces {
       else if (trace.changedAt !== 0)
         found.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
     });
-    const wanted = new Set(prs.map(keyOf));
+    const wanted = new Set(prs.map(toTraceKey));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
     for (const key of this.#hindered.keys()) if (!wanted.has(key)) this.#hindered.delete(key);
     return { changed: found, shown, unseen };
@@ -132,7 +132,7 @@ export class Traces {
   async news(
     prs: readonly PrAddress[],
     now: number,
-    read: (pr: PrAddress) => Promise<ReadNews>,
+    read: (pr: PrAddress) => Promise<ReadPrNews>,
   ): Promise<NewsBatch> {
     const { changed, shown, unseen } = await this.#look(prs, now);
     const left = new Set(changed.map(({ pr }) => pr));
@@ -152,17 +152,17 @@ export class Traces {
     for (const { pr, read: wasRead } of changed) {
       try {
         const was = await read(pr);
-        const news = (Array.isArray(was) ? was : was.news).map((one) => asAsked(pr, one));
+        const news = (Array.isArray(was) ? was : was.news).map((one) => restoreAskedName(pr, one));
         batch.news.push(...news);
-        if (!isGreen(news)) batch.notGreen.push(pr);
+        if (!hasPassedChecks(news)) batch.notGreen.push(pr);
         if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
         if (!Array.isArray(was)) isOpen.set(pr, was.isOpen);
         if (!this.#noteHindrances(pr, was)) seen.push(wasRead);
         left.delete(pr);
         [inSequence, isAnswering] = [0, true];
       } catch (error) {
-        const failure = judgeFailure(error);
-        const why = explainFailure(pr, error);
+        const failure = classifyFailure(error);
+        const why = explainTraceFailure(pr, error);
         if (failure === 'one') {
           batch.unseen.push({ ...pr, why });
           [inSequence, isAnswering] = [0, true];
@@ -183,13 +183,13 @@ export class Traces {
     return {
       ...batch,
       seen: shownNow
-        .filter((pr) => !this.#hindered.has(keyOf(pr)))
+        .filter((pr) => !this.#hindered.has(toTraceKey(pr)))
         .map((pr) => {
           const open = isOpen.get(pr);
           return open === undefined ? pr : { ...pr, isOpen: open };
         }),
       hindered: shownNow.flatMap((pr) => {
-        const hindrance = this.#hindered.get(keyOf(pr));
+        const hindrance = this.#hindered.get(toTraceKey(pr));
         return hindrance ? [{ ...pr, ...hindrance }] : [];
       }),
       delivered: () => seen.forEach((one) => void one()),
@@ -197,15 +197,15 @@ export class Traces {
   }
 
   /** Whether a part of it could not be read, so that it counts as changed. */
-  #noteHindrances(pr: PrAddress, was: ReadNews): boolean {
+  #noteHindrances(pr: PrAddress, was: ReadPrNews): boolean {
     const { hindrances = [], isOpen = true } = Array.isArray(was) ? {} : was;
     const [first] = hindrances;
     if (first === undefined) {
-      this.#hindered.delete(keyOf(pr));
+      this.#hindered.delete(toTraceKey(pr));
       return false;
     }
     const why = hindrances.map((one) => one.why).join('; ');
-    this.#hindered.set(keyOf(pr), { why, asks: hindrances.some(({ asks }) => asks), isOpen });
+    this.#hindered.set(toTraceKey(pr), { why, asks: hindrances.some(({ asks }) => asks), isOpen });
     return hindrances.some(({ isUnread }) => isUnread);
   }
 }

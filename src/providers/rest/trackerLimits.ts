@@ -8,5 +8,5 @@ export const MAX_COMMENTS = 200;
 export const MAX_FOUND = 50;
 
 /** The text of an issue or a comment, cut where it is too long. */
-export const cut = (text: string): string =>
+export const cutIssueText = (text: string): string =>
   clip(text, MAX_BODY_CHARS, (left) => `\n… (${left} more characters are left out)`);

@@ -9,11 +9,11 @@ import {
   type Tracker,
   type TrackerContext,
 } from '../../contract/plugin.ts';
-import type { BuiltIn } from './pair.ts';
+import type { BuiltInPlugin } from './builtInPlugin.ts';
 import { REMOTE_FORGE_SETTINGS } from './forgePlugin.ts';
 
 /** A tracker that is part of svc. */
-export interface BuiltInTracker extends BuiltIn<PluginOf<'tracker'>> {
+export interface BuiltInTracker extends BuiltInPlugin<PluginOf<'tracker'>> {
   /** The same, for jobs. Throws SvcError for settings that cannot be used. */
   open(context: TrackerContext): Promise<JobTracker & Tracker>;
   /** Reads what it sends to `POST /webhooks/<id>`; null = another plugin does. */
@@ -47,7 +47,7 @@ export const TRACKER_WRITE_GAP_MS = 250;
  * Joins manifest and code. `samples` for the conformance kit: settings with which it can be made
  * without a network.
  */
-export const builtInTracker = (
+export const createBuiltInTracker = (
   manifest: PluginManifest,
   create: (
     context: TrackerContext,

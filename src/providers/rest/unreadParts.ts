@@ -3,7 +3,7 @@ import type { PrPart, UnreadPart } from '../../schema/prDetail.ts';
 import { expectList } from './expectedValues.ts';
 import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';
 import type { Hindrance } from './hindrance.ts';
-import { judgeFailure } from './judgeFailure.ts';
+import { classifyFailure } from './classifyFailure.ts';
 
 /** Longest reason why nothing of a list was read, characters. */
 const MAX_LIST_WHY_CHARS = 300;
@@ -24,7 +24,7 @@ const nameParts = (parts: readonly PrPart[]): string =>
  * does not answer.
  */
 export const isOfPart = (error: unknown): boolean =>
-  judgeFailure(error) === 'one' ||
+  classifyFailure(error) === 'one' ||
   (error instanceof SvcError && error.code === 'unreachable' && Number(error.data.status) >= 200);
 
 /**

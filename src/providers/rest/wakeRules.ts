@@ -1,7 +1,7 @@
 import type { AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 
-const logins = (text: string): string[] =>
+const parseLogins = (text: string): string[] =>
   text
     .split(',')
     .map((login) => login.trim().replace(/^@/, '').toLowerCase())
@@ -11,17 +11,17 @@ const logins = (text: string): string[] =>
  * `wakeAuthors`: logins separated by commas, `*` = everybody, empty = members. `ignoreAuthors`:
  * logins.
  */
-export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules {
-  const named = logins(wakeAuthors);
+export function parseWakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules {
+  const named = parseLogins(wakeAuthors);
   const who = named.includes('*') ? 'everybody' : named.length === 0 ? 'members' : new Set(named);
-  return { who, never: new Set(logins(ignoreAuthors)) };
+  return { who, never: new Set(parseLogins(ignoreAuthors)) };
 }
 
 /**
  * Why a job does not hear of something: svc did it itself; a program did it; `ignoreAuthors` names
  * the author; `wakeAuthors` names others; the author is no member.
  */
-type Unheard = 'own' | 'program' | 'ignored' | 'not-named' | 'not-member';
+type UnheardReason = 'own' | 'program' | 'ignored' | 'not-named' | 'not-member';
 
 /** Events that say what the state of a pull request is from now on. */
 export const isStateKind = (kind: string): boolean =>
@@ -32,10 +32,10 @@ export const isStateKind = (kind: string): boolean =>
  * always of a merge, a close or a reopening, which change what can be done, regardless of who did
  * them.
  */
-export function whyUnheard(
+export function explainUnheard(
   { event, own, bot, member, identities }: AuthoredEvent,
   { who, never }: WakeRules,
-): Unheard | null {
+): UnheardReason | null {
   if (isStateKind(event.kind)) return null;
   const author = event.author.toLowerCase();
   const names = identities?.map((name) => name.toLowerCase()) ?? [author];
@@ -50,7 +50,7 @@ export function whyUnheard(
 
 /** Whether a job hears of it. */
 export const mayWake = (one: AuthoredEvent, rules: WakeRules): boolean =>
-  whyUnheard(one, rules) === null;
+  explainUnheard(one, rules) === null;
 
 /**
  * The same on the local forge, where every author is a person of this machine or a job. A job acts

@@ -1,7 +1,7 @@
-import { at, list, listAt, textAt } from '../../lib/untrusted.ts';
-import { nanoseconds } from '../observability/labels.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../lib/untrusted.ts';
+import { parseNanoseconds } from '../observability/labels.ts';
 import { clip } from '../../domain/clip.ts';
-import { iso } from '../observability/timeRange.ts';
+import { toIsoNanoseconds } from '../observability/timeRange.ts';
 
 /** Most characters of one attribute's value. */
 const MAX_VALUE_CHARS = 500;
@@ -24,66 +24,67 @@ export interface Span {
 }
 
 /** A value of OpenTelemetry as text. */
-const valueText = (value: unknown): string => {
+const formatOtelValue = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return '';
   const [[kind, inner] = []] = Object.entries(value);
-  if (kind === 'arrayValue') return `[${listAt(inner, 'values').map(valueText).join(', ')}]`;
+  if (kind === 'arrayValue')
+    return `[${readListAt(inner, 'values').map(formatOtelValue).join(', ')}]`;
   return typeof inner === 'object' ? JSON.stringify(inner) : String(inner);
 };
 
-const attributesOf = (value: unknown, most = MAX_ATTRIBUTES): Record<string, string> =>
+const readSpanAttributes = (value: unknown, most = MAX_ATTRIBUTES): Record<string, string> =>
   Object.fromEntries(
-    list(value)
+    toListOrEmpty(value)
       .slice(0, most)
       .map((one) => [
-        clip(textAt(one, 'key'), 200),
-        clip(valueText(at(one, 'value')), MAX_VALUE_CHARS),
+        clip(readTextAt(one, 'key'), 200),
+        clip(formatOtelValue(readAtPath(one, 'value')), MAX_VALUE_CHARS),
       ]),
   );
 
 /** Tempo writes ids as base64, as protobuf's JSON does; others, and its search, as hex. */
-const hexId = (id: string): string =>
+const toHexId = (id: string): string =>
   /^([0-9a-f]{16}|[0-9a-f]{32})$/i.test(id)
     ? id.toLowerCase()
     : Buffer.from(id, 'base64').toString('hex');
 
-const word = (value: unknown, prefix: string): string =>
-  textAt(value).replace(prefix, '').toLowerCase();
+const readEnumWord = (value: unknown, prefix: string): string =>
+  readTextAt(value).replace(prefix, '').toLowerCase();
 
-function statusOf(status: unknown): string {
-  const code = word(at(status, 'code'), 'STATUS_CODE_');
-  const message = clip(textAt(status, 'message'), MAX_VALUE_CHARS);
+function describeSpanStatus(status: unknown): string {
+  const code = readEnumWord(readAtPath(status, 'code'), 'STATUS_CODE_');
+  const message = clip(readTextAt(status, 'message'), MAX_VALUE_CHARS);
   if (code !== 'error' && code !== '2') return code === 'ok' || code === '1' ? 'ok' : 'unset';
   return message === '' ? 'error' : `error: ${message}`;
 }
 
-interface Timed {
+interface TimedSpan {
   from: bigint;
   span: Span;
 }
 
-function timed(span: unknown, service: string): Timed {
-  const from = nanoseconds(at(span, 'startTimeUnixNano')) ?? 0n;
-  const to = nanoseconds(at(span, 'endTimeUnixNano')) ?? from;
-  const parent = textAt(span, 'parentSpanId');
+function toTimedSpan(span: unknown, service: string): TimedSpan {
+  const from = parseNanoseconds(readAtPath(span, 'startTimeUnixNano')) ?? 0n;
+  const to = parseNanoseconds(readAtPath(span, 'endTimeUnixNano')) ?? from;
+  const parent = readTextAt(span, 'parentSpanId');
   return {
     from,
     span: {
-      id: hexId(textAt(span, 'spanId')),
-      parent: parent === '' ? null : hexId(parent),
+      id: toHexId(readTextAt(span, 'spanId')),
+      parent: parent === '' ? null : toHexId(parent),
       service,
-      name: clip(textAt(span, 'name'), MAX_VALUE_CHARS),
-      kind: word(at(span, 'kind'), 'SPAN_KIND_'),
-      start: iso(from),
+      name: clip(readTextAt(span, 'name'), MAX_VALUE_CHARS),
+      kind: readEnumWord(readAtPath(span, 'kind'), 'SPAN_KIND_'),
+      start: toIsoNanoseconds(from),
       durationMs: Number(to - from) / 1e6,
-      status: statusOf(at(span, 'status')),
-      attributes: attributesOf(at(span, 'attributes')),
-      events: listAt(span, 'events')
+      status: describeSpanStatus(readAtPath(span, 'status')),
+      attributes: readSpanAttributes(readAtPath(span, 'attributes')),
+      events: readListAt(span, 'events')
         .slice(0, 20)
         .map((event) => ({
-          at: iso(nanoseconds(at(event, 'timeUnixNano')) ?? from),
-          name: clip(textAt(event, 'name'), MAX_VALUE_CHARS),
-          attributes: attributesOf(at(event, 'attributes'), 20),
+          at: toIsoNanoseconds(parseNanoseconds(readAtPath(event, 'timeUnixNano')) ?? from),
+          name: clip(readTextAt(event, 'name'), MAX_VALUE_CHARS),
+          attributes: readSpanAttributes(readAtPath(event, 'attributes'), 20),
         })),
     },
   };
@@ -93,16 +94,19 @@ function timed(span: unknown, service: string): Timed {
  * All spans of a trace as Tempo answers it, in the order in which they began. Older servers use
  * other names for the same.
  */
-export function spansIn(answer: unknown): Span[] {
-  const trace = at(answer, 'trace') ?? answer;
-  const batches = [...listAt(trace, 'batches'), ...listAt(trace, 'resourceSpans')];
+export function listTraceSpans(answer: unknown): Span[] {
+  const trace = readAtPath(answer, 'trace') ?? answer;
+  const batches = [...readListAt(trace, 'batches'), ...readListAt(trace, 'resourceSpans')];
   const all = batches.flatMap((batch) => {
-    const service = attributesOf(at(batch, 'resource', 'attributes'), 200)['service.name'] ?? '';
+    const service =
+      readSpanAttributes(readAtPath(batch, 'resource', 'attributes'), 200)['service.name'] ?? '';
     const scopes = [
-      ...listAt(batch, 'scopeSpans'),
-      ...listAt(batch, 'instrumentationLibrarySpans'),
+      ...readListAt(batch, 'scopeSpans'),
+      ...readListAt(batch, 'instrumentationLibrarySpans'),
     ];
-    return scopes.flatMap((scope) => listAt(scope, 'spans').map((span) => timed(span, service)));
+    return scopes.flatMap((scope) =>
+      readListAt(scope, 'spans').map((span) => toTimedSpan(span, service)),
+    );
   });
   return all.sort((a, b) => Number(a.from - b.from)).map(({ span }) => span);
 }

@@ -1,11 +1,20 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { at, list, listAt, textAt } from '../../lib/untrusted.ts';
-import { nanoseconds } from '../observability/labels.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../lib/untrusted.ts';
+import { parseNanoseconds } from '../observability/labels.ts';
 import { clip } from '../../domain/clip.ts';
-import { ask, notLikeIt, type Server } from '../observability/server.ts';
-import { type Span, spansIn } from './spans.ts';
-import { iso, type TimeRange, type TimeWords, timeRange } from '../observability/timeRange.ts';
+import {
+  askObservability,
+  createWrongServerError,
+  type ObservabilityServer,
+} from '../observability/server.ts';
+import { type Span, listTraceSpans } from './spans.ts';
+import {
+  toIsoNanoseconds,
+  type TimeRange,
+  type TimeWords,
+  resolveTimeRange,
+} from '../observability/timeRange.ts';
 
 /** Spans of one answer where the caller does not say, and at most. */
 export const DEFAULT_SPANS = 50;
@@ -19,7 +28,7 @@ export const MAX_TRACES = 100;
 const SPANS_PER_TRACE = 5;
 
 /** An id of a search: hex, of which leading zeros may be left out. */
-const paddedId = (id: string, digits: number): string => id.toLowerCase().padStart(digits, '0');
+const padTraceId = (id: string, digits: number): string => id.toLowerCase().padStart(digits, '0');
 
 export interface TraceQuery extends TimeWords {
   traceId: string;
@@ -71,19 +80,19 @@ export interface Tempo {
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
 }
 
-const seconds = ({ start, end }: TimeRange): { start: string; end: string } => ({
+const toSecondRange = ({ start, end }: TimeRange): { start: string; end: string } => ({
   start: String(start / 1_000_000_000n),
   end: String((end + 999_999_999n) / 1_000_000_000n),
 });
 
-const attributesOf = (value: unknown): Record<string, string> =>
+const readMatchAttributes = (value: unknown): Record<string, string> =>
   Object.fromEntries(
-    list(value)
+    toListOrEmpty(value)
       .slice(0, 20)
       .map((one) => [
-        clip(textAt(one, 'key'), 200),
+        clip(readTextAt(one, 'key'), 200),
         clip(
-          Object.values(Object(at(one, 'value')))
+          Object.values(Object(readAtPath(one, 'value')))
             .map(String)
             .join(),
           200,
@@ -91,27 +100,30 @@ const attributesOf = (value: unknown): Record<string, string> =>
       ]),
   );
 
-function foundTrace(trace: unknown): FoundTrace {
-  const sets = list(at(trace, 'spanSets') ?? (at(trace, 'spanSet') ? [at(trace, 'spanSet')] : []));
+function toFoundTrace(trace: unknown): FoundTrace {
+  const sets = toListOrEmpty(
+    readAtPath(trace, 'spanSets') ??
+      (readAtPath(trace, 'spanSet') ? [readAtPath(trace, 'spanSet')] : []),
+  );
   return {
-    traceId: paddedId(textAt(trace, 'traceID'), 32),
-    service: clip(textAt(trace, 'rootServiceName'), 200),
-    name: clip(textAt(trace, 'rootTraceName'), 200),
-    start: iso(nanoseconds(at(trace, 'startTimeUnixNano')) ?? 0n),
-    durationMs: Number(at(trace, 'durationMs') ?? 0),
-    matched: sets.reduce<number>((sum, set) => sum + Number(at(set, 'matched') ?? 0), 0),
+    traceId: padTraceId(readTextAt(trace, 'traceID'), 32),
+    service: clip(readTextAt(trace, 'rootServiceName'), 200),
+    name: clip(readTextAt(trace, 'rootTraceName'), 200),
+    start: toIsoNanoseconds(parseNanoseconds(readAtPath(trace, 'startTimeUnixNano')) ?? 0n),
+    durationMs: Number(readAtPath(trace, 'durationMs') ?? 0),
+    matched: sets.reduce<number>((sum, set) => sum + Number(readAtPath(set, 'matched') ?? 0), 0),
     spans: sets
-      .flatMap((set) => listAt(set, 'spans'))
+      .flatMap((set) => readListAt(set, 'spans'))
       .slice(0, SPANS_PER_TRACE)
       .map((span) => ({
-        id: paddedId(textAt(span, 'spanID'), 16),
-        durationMs: Number(nanoseconds(at(span, 'durationNanos')) ?? 0n) / 1e6,
-        attributes: attributesOf(at(span, 'attributes')),
+        id: padTraceId(readTextAt(span, 'spanID'), 16),
+        durationMs: Number(parseNanoseconds(readAtPath(span, 'durationNanos')) ?? 0n) / 1e6,
+        attributes: readMatchAttributes(readAtPath(span, 'attributes')),
       })),
   };
 }
 
-function page(spans: readonly Span[], from: number, limit: number): Span[] {
+function takeSpanPage(spans: readonly Span[], from: number, limit: number): Span[] {
   let chars = 0;
   const taken: Span[] = [];
   for (const span of spans.slice(from, from + limit)) {
@@ -122,7 +134,7 @@ function page(spans: readonly Span[], from: number, limit: number): Span[] {
   return taken;
 }
 
-function firstSpan(cursor: string | undefined): number {
+function parseSpanCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,7}$/.test(cursor)) return Number(cursor);
   throw new SvcError(
@@ -132,17 +144,20 @@ function firstSpan(cursor: string | undefined): number {
 }
 
 /** A Tempo, its own or behind Grafana. */
-export const createTempo = (server: Server, clock: Clock): Tempo => ({
+export const createTempo = (server: ObservabilityServer, clock: Clock): Tempo => ({
   async trace({ traceId, limit = DEFAULT_SPANS, cursor, ...words }, signal) {
-    const from = firstSpan(cursor);
+    const from = parseSpanCursor(cursor);
     const isTimed = Object.values(words).some((word) => word !== undefined);
     const missing = `Tempo has no trace ${traceId}${isTimed ? ' in this time range: leave the times out' : '. It may be too new, too old, or not sampled'}.`;
-    const range = isTimed ? seconds(timeRange(words, clock.now())) : {};
-    const spans = spansIn(
-      await ask(server, `/api/traces/${traceId.toLowerCase()}`, range, { signal, missing }),
+    const range = isTimed ? toSecondRange(resolveTimeRange(words, clock.now())) : {};
+    const spans = listTraceSpans(
+      await askObservability(server, `/api/traces/${traceId.toLowerCase()}`, range, {
+        signal,
+        missing,
+      }),
     );
     if (spans.length === 0) throw new SvcError('not-found', missing);
-    const taken = page(spans, from, limit);
+    const taken = takeSpanPage(spans, from, limit);
     const next = from + taken.length;
     return {
       traceId,
@@ -152,31 +167,39 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
     };
   },
   async search({ query, limit = DEFAULT_TRACES, ...words }, signal) {
-    const range = timeRange(words, clock.now());
-    const answer = await ask(
+    const range = resolveTimeRange(words, clock.now());
+    const answer = await askObservability(
       server,
       '/api/search',
-      { q: query, limit: String(limit), spss: String(SPANS_PER_TRACE), ...seconds(range) },
+      { q: query, limit: String(limit), spss: String(SPANS_PER_TRACE), ...toSecondRange(range) },
       {
         signal,
         missing:
           'Tempo was not found at this address: a person must fix plugins.installed.tempo.config.baseUrl.',
       },
     );
-    const traces = listAt(answer, 'traces').slice(0, limit).map(foundTrace);
-    return { from: iso(range.start), to: iso(range.end), traces, full: traces.length === limit };
+    const traces = readListAt(answer, 'traces').slice(0, limit).map(toFoundTrace);
+    return {
+      from: toIsoNanoseconds(range.start),
+      to: toIsoNanoseconds(range.end),
+      traces,
+      full: traces.length === limit,
+    };
   },
   async healthcheck() {
-    const range = seconds(timeRange({}, clock.now()));
+    const range = toSecondRange(resolveTimeRange({}, clock.now()));
     const signal = AbortSignal.timeout(server.timeoutMs);
-    const answer = await ask(server, '/api/search/tags', range, {
+    const answer = await askObservability(server, '/api/search/tags', range, {
       signal,
       missing: `${server.base} has no Tempo.`,
     });
-    if (!Array.isArray(at(answer, 'tagNames')) && at(answer, 'metrics') === undefined)
-      throw notLikeIt(server);
-    const names = listAt(answer, 'tagNames')
-      .map((name) => textAt(name))
+    if (
+      !Array.isArray(readAtPath(answer, 'tagNames')) &&
+      readAtPath(answer, 'metrics') === undefined
+    )
+      throw createWrongServerError(server);
+    const names = readListAt(answer, 'tagNames')
+      .map((name) => readTextAt(name))
       .slice(0, 20);
     return {
       ok: true,

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import { insideCommand } from './insideCommand.ts';
-import { insiders } from './insiders.ts';
+import { buildInsideCommand } from './buildInsideCommand.ts';
+import { findSandboxedProcesses } from './findSandboxedProcesses.ts';
 import type { HostPolicy } from './policy.ts';
 import { Refusals } from './refusals.ts';
 import { loadRuntime } from './runtime.ts';
@@ -18,7 +18,7 @@ import { forwardTools } from './toolForwarder.ts';
 const COMMAND_ID = 'svc';
 const FAILED = 70;
 
-async function run([file = '', ...argv]: readonly string[]): Promise<number> {
+async function runHostedProgram([file = '', ...argv]: readonly string[]): Promise<number> {
   const policy: HostPolicy = JSON.parse(readFileSync(file, 'utf8'));
   const { write, hide, show, hosts, dir, cwd } = policy;
   const temporary = process.env.TMPDIR ?? '/tmp';
@@ -54,7 +54,7 @@ async function run([file = '', ...argv]: readonly string[]): Promise<number> {
       if (shown !== null) appendFileSync(policy.refused, `${shown}\n`);
     }
   });
-  const inside = insideCommand({
+  const inside = buildInsideCommand({
     argv,
     cwd,
     temporary,
@@ -71,7 +71,7 @@ async function run([file = '', ...argv]: readonly string[]): Promise<number> {
     const { pid } = child;
     if (pid === undefined) return;
     // A signal to what is around the agent would end that at once, and the agent with it.
-    const targets = process.platform === 'linux' ? insiders(pid) : [-pid];
+    const targets = process.platform === 'linux' ? findSandboxedProcesses(pid) : [-pid];
     for (const target of targets) {
       try {
         process.kill(target, signal);
@@ -93,7 +93,7 @@ async function run([file = '', ...argv]: readonly string[]): Promise<number> {
   return code;
 }
 
-run(process.argv.slice(2)).then(
+runHostedProgram(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     process.stderr.write(

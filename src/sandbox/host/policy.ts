@@ -1,4 +1,4 @@
-import type { Reach } from '../reach.ts';
+import type { Reach } from '../computeReach.ts';
 
 /** The orders of the program around a session, as JSON in a file of its own folder. */
 export interface HostPolicy extends Reach {

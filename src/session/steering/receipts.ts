@@ -3,8 +3,8 @@ import type { MessageWay } from '../../schema/message.ts';
 import type { Send } from '../../durable/contract.ts';
 import type { Kernel } from '../../records/changes.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { type InboxItemRow, isOpen } from '../../views/jobRows.ts';
-import { lastAttempt, messageItem } from '../../views/messageRows.ts';
+import { type InboxItemRow, isInboxItemOpen } from '../../views/jobRows.ts';
+import { findLastAttempt, findMessageItem } from '../../views/messageRows.ts';
 
 /** The journal's source of acknowledgements: one for each message. */
 const READ = 'message-read';
@@ -30,7 +30,7 @@ export class Receipts {
   constructor({ jobId, visit, session }: SessionKey, deps: ReceiptsDeps) {
     this.#deps = deps;
     // Not that of the effect: it counts from 1 again whenever there was progress.
-    const attempt = 1 + lastAttempt(deps.rows, { jobId, visit, session });
+    const attempt = 1 + findLastAttempt(deps.rows, { jobId, visit, session });
     this.#run = { jobId, visit, session, attempt };
   }
 
@@ -61,7 +61,7 @@ export class Receipts {
   }
 
   /** The executor reports what has become of a message, or of the whole kickoff. */
-  reported(id: string, state: 'delivered' | 'acknowledged', kickoff: string): void {
+  takeReport(id: string, state: 'delivered' | 'acknowledged', kickoff: string): void {
     const ids = id === kickoff ? this.#withKickoff : this.#offered.has(id) ? [id] : [];
     for (const one of ids) this.#write(one, state);
   }
@@ -78,11 +78,11 @@ export class Receipts {
 
   #isOpen(id: string): boolean {
     const item = this.#item(id);
-    return item !== undefined && isOpen(item);
+    return item !== undefined && isInboxItemOpen(item);
   }
 
   #item(id: string): InboxItemRow | undefined {
-    return messageItem(this.#deps.rows, this.#run.jobId, id);
+    return findMessageItem(this.#deps.rows, this.#run.jobId, id);
   }
 
   #write(id: string, state: 'delivered' | 'acknowledged'): void {

@@ -1,24 +1,30 @@
 import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xstate';
 import {
-  batchPrompt,
-  batchSize,
+  buildBatchPrompt,
+  countBatchItems,
   addUnread,
-  eventKindIn,
-  type LeftOver,
-  type Unread,
-  reminderPrompt,
+  toEventKind,
+  type LeftoverItems,
+  type UnreadInbox,
+  buildReminderPrompt,
   steeringMachine,
   type SteeringEvent,
 } from '../../../machines/index.ts';
-import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../steered.ts';
+import type {
+  ArrivedBatch,
+  ContinuedSession,
+  PlayedSession,
+  SteerableRun,
+  SteeredRun,
+} from '../steeredRun.ts';
 import { KICKOFF, type Session, type SessionEvent } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
-import { type InboxItemRow, inboxItems, isOpen } from '../../views/jobRows.ts';
-import { actorClock } from '../../lib/actorClock.ts';
-import { visitMessages } from '../../views/messageRows.ts';
-import { developerMessage, withReminder } from './developerMessage.ts';
+import { type InboxItemRow, listInboxItems, isInboxItemOpen } from '../../views/jobRows.ts';
+import { createActorClock } from '../../lib/createActorClock.ts';
+import { readVisitMessages } from '../../views/messageRows.ts';
+import { formatDeveloperMessage, appendReminder } from './formatDeveloperMessage.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 
 export interface SteeredSessionDeps extends ReceiptsDeps {
@@ -42,19 +48,19 @@ const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
  * What of the batch is still to be given; those that came after it are counted by the chart
  * already.
  */
-function leftOver(items: readonly InboxItemRow[]): LeftOver | null {
+function summarizeLeftOver(items: readonly InboxItemRow[]): LeftoverItems | null {
   const [first] = items;
   if (!first) return null;
   const events = items
     .filter(({ kind }) => kind !== 'message')
-    .map(({ kind, pr_id: prId }) => ({ kind: eventKindIn(kind), prId: prId ?? '' }));
-  const messages = items.filter((item) => item.kind === 'message' && isOpen(item)).length;
-  const none: Unread = { messages, kinds: [] };
+    .map(({ kind, pr_id: prId }) => ({ kind: toEventKind(kind), prId: prId ?? '' }));
+  const messages = items.filter((item) => item.kind === 'message' && isInboxItemOpen(item)).length;
+  const none: UnreadInbox = { messages, kinds: [] };
   return { from: first.n - 1, ...events.reduce(addUnread, none) };
 }
 
 /** One run of a session with its steering actor, which lives as long as the session plays. */
-export class SteeredSession implements Steered {
+export class SteeredSession implements SteerableRun {
   readonly calls: CallWatch;
   readonly #run: SteeredRun;
   readonly #deps: SteeredSessionDeps;
@@ -63,7 +69,7 @@ export class SteeredSession implements Steered {
   readonly #early: SteeringEvent[] = [];
   #actor: Actor<ReturnType<typeof steeringMachine>> | null = null;
   #nudges = 0;
-  #left: LeftOver | null = null;
+  #left: LeftoverItems | null = null;
 
   constructor(run: SteeredRun, deps: SteeredSessionDeps) {
     this.#run = run;
@@ -76,48 +82,51 @@ export class SteeredSession implements Steered {
     };
   }
 
-  async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<Arrived> {
+  async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<ArrivedBatch> {
     const { jobId, visit, session } = this.#run;
     const { rows } = this.#deps;
-    const { open, read, uncertain, had } = visitMessages(
+    const { open, read, uncertain, had } = readVisitMessages(
       rows,
       { jobId, visit, session, continued },
       to,
     );
-    const waiting: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
-    const items = waiting.slice(0, batchSize(waiting));
+    const waiting: InboxItemRow[] = [...listInboxItems(rows, jobId, from, to), ...open];
+    const items = waiting.slice(0, countBatchItems(waiting));
     const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
     const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
     const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
-    this.#left = leftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
+    this.#left = summarizeLeftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
     const news = given.filter(({ kind, id, n }) =>
       kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0),
     );
     return {
-      batch: batchPrompt(given),
+      batch: buildBatchPrompt(given),
       items: given,
-      news: batchPrompt(news),
+      news: buildBatchPrompt(news),
       newItems: news,
-      readBefore: reminderPrompt(read),
+      readBefore: buildReminderPrompt(read),
       uncertain,
       upTo: this.#left?.from ?? to,
     };
   }
 
   onEvent(event: SessionEvent): void {
-    if (event.type === 'message') this.#receipts.reported(event.id, event.state, KICKOFF);
+    if (event.type === 'message') this.#receipts.takeReport(event.id, event.state, KICKOFF);
     else if (event.type === 'turn')
       this.#tell({ type: 'turn.ended', stopReason: event.stopReason });
     else if (event.type === 'tool') this.#tool(event);
   }
 
   message(n: number): void {
-    const item = inboxItems(this.#deps.rows, this.#run.jobId, n - 1, n)[0];
+    const item = listInboxItems(this.#deps.rows, this.#run.jobId, n - 1, n)[0];
     if (item)
-      this.#tell({ type: 'message', message: { id: item.id, text: developerMessage(item.text) } });
+      this.#tell({
+        type: 'message',
+        message: { id: item.id, text: formatDeveloperMessage(item.text) },
+      });
   }
 
-  async play(live: Session, end: AbortSignal): Promise<Played> {
+  async play(live: Session, end: AbortSignal): Promise<PlayedSession> {
     const actor = live.steering === null ? null : this.#actorOf(live, live.steering);
     const stop = () => (actor ? actor.send({ type: 'stop' }) : void live.end(this.#run.graceMs));
     if (actor) {
@@ -173,7 +182,7 @@ export class SteeredSession implements Steered {
       },
       actions: {
         send: (_, { messages }) => {
-          if (messages.length > 0) steering.send(withReminder(messages));
+          if (messages.length > 0) steering.send(appendReminder(messages));
         },
         nudge: (_, { text }) => {
           this.#nudges += 1;
@@ -189,7 +198,7 @@ export class SteeredSession implements Steered {
     return createActor(machine, {
       id: `steering/${this.#run.jobId}`,
       input: { folds },
-      clock: actorClock(clock),
+      clock: createActorClock(clock),
       ...(inspect ? { inspect } : {}),
     });
   }

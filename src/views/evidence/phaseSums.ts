@@ -1,6 +1,6 @@
 import type { EvidenceQuote, PhaseEvidence } from '../../contract/jobEvidence.ts';
 import { MAX_EVIDENCE_EXAMPLES } from '../../domain/selfUpdate.ts';
-import { type EndedJob, type EndedWork, GATE } from './endedJob.ts';
+import { type EndedJob, type EndedWork, GATE } from './readEndedWork.ts';
 
 /** Outcomes of visits that the agent did not end in order. */
 const BROKEN_OFF = new Set([

@@ -1,23 +1,23 @@
 import type { ResolvedOverlay } from '../jobOverlays.ts';
 import type { Workplace } from '../workplace.ts';
-import { didYouMean } from '../../lib/closestName.ts';
+import { suggestClosestName } from '../../lib/findClosestName.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { groupLeftOut } from '../../authoring/overlay/leftOutFindings.ts';
+import { groupLeftOutItems } from '../../authoring/overlay/toLeftOutFindings.ts';
 import { isAppended, type Overlay } from '../../authoring/overlay/mergeLayers.ts';
-import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
+import { type LayerName, explainBadLayerPath } from '../../authoring/overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { LayerList } from '../../schema/intelligence.ts';
 import type { Settings } from '../../schema/settings.ts';
-import { shownProofs } from '../../authoring/workflows/invariants/shownProofs.ts';
-import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
+import { toInvariantProofs } from '../../authoring/workflows/invariants/toInvariantProofs.ts';
+import { buildWorkflowMachine } from '../../authoring/workflows/buildWorkflowMachine.ts';
 import type { Authoring } from '../../contract/authoring.ts';
 import { simulateText } from './simulateText.ts';
 import type { TenantFolder } from './tenantFolder.ts';
 import type { FileVersions } from './fileVersions.ts';
-import { mergedFile } from './mergedFile.ts';
+import { readMergedFile } from './readMergedFile.ts';
 import {
-  checkWritable,
-  etagOf,
+  checkWritablePath,
+  toTextEtag,
   readTenantText,
   removeTenantFile,
   writeTenantFile,
@@ -37,18 +37,18 @@ const DEVELOPER = 'developer';
 
 const IN_AGENTS = /(?:^|\/)agents\//;
 
-const checkPath = (path: string): void => {
-  const problem = pathProblem(path);
+const checkOverlayPath = (path: string): void => {
+  const problem = explainBadLayerPath(path);
   if (problem !== null)
     throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
 };
 
 /** What is bad of one layer, for people; nothing where nothing is. */
-const shownLeftOut = (
+const toShownLeftOut = (
   { leftOut }: Overlay,
   name: LayerName,
 ): Partial<Pick<LayerList['layers'][number], 'leftOut'>> => {
-  const own = groupLeftOut(leftOut.filter(({ layer }) => layer === name));
+  const own = groupLeftOutItems(leftOut.filter(({ layer }) => layer === name));
   return own.length === 0
     ? {}
     : { leftOut: own.map(({ path, reason, hint }) => ({ path, reason, hint })) };
@@ -81,17 +81,17 @@ export const createAuthoring = ({
       return { diagnostics: [], machine: null, proofs: [] };
     const { diagnostics, sketch, meta, proofs } = overlay.draft(path, text);
     const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
-    const machine = sketch && workflowMachine(path, meta, sketch, textOf);
-    return { diagnostics, machine, proofs: shownProofs(sketch, proofs) };
+    const machine = sketch && buildWorkflowMachine(path, meta, sketch, textOf);
+    return { diagnostics, machine, proofs: toInvariantProofs(sketch, proofs) };
   };
 
   return {
     async lintText({ path, text, layer = 'tenant', repo }) {
-      checkPath(path);
+      checkOverlayPath(path);
       return lint(await resolve(repo), path, text, layer);
     },
     async simulateText({ path, text, script = '', repo }) {
-      checkPath(path);
+      checkOverlayPath(path);
       return simulateText(await resolve(repo), path, text, script);
     },
     async intelligenceLayers({ repo }) {
@@ -102,7 +102,7 @@ export const createAuthoring = ({
           origin,
           editable: editable(name),
           ...(name === 'tenant' && tenantProblem ? { problem: tenantProblem } : {}),
-          ...shownLeftOut(merged, name),
+          ...toShownLeftOut(merged, name),
           files: [...files]
             .map(([path, bytes]) => ({ path, bytes: bytes.length }))
             .sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -110,7 +110,7 @@ export const createAuthoring = ({
       };
     },
     async intelligenceFile({ path, layer, repo }) {
-      checkPath(path);
+      checkOverlayPath(path);
       const { layers } = await resolve(repo);
       const having = layers.filter(({ files }) => files.has(path));
       const one = layer === undefined ? having.at(-1) : having.find(({ name }) => name === layer);
@@ -122,7 +122,7 @@ export const createAuthoring = ({
         const where = layer === undefined ? 'No layer' : `The ${layer} layer`;
         throw new SvcError(
           'not-found',
-          `${where} has no ${path}. ${didYouMean(path, [...new Set(paths)].slice(0, 50))}`,
+          `${where} has no ${path}. ${suggestClosestName(path, [...new Set(paths)].slice(0, 50))}`,
         );
       }
       const file = {
@@ -131,11 +131,11 @@ export const createAuthoring = ({
         text: new TextDecoder().decode(bytes),
         editable: editable(one.name),
       };
-      return { etag: etagOf(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
+      return { etag: toTextEtag(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
     },
     writeIntelligenceFile: (path, text, ifMatch, by = 'open') =>
       tenantFolder.inTurn(async (root) => {
-        checkWritable(path);
+        checkWritablePath(path);
         const isLinted =
           /^(?:workflows\/[^/]+|agents\/.+)\.md$/.test(path) && path !== 'workflows/README.md';
         const diagnostics: Diagnostic[] = isLinted
@@ -158,7 +158,7 @@ export const createAuthoring = ({
       }),
     removeIntelligenceFile: (path, ifMatch, by = 'open') =>
       tenantFolder.inTurn(async (root) => {
-        checkWritable(path);
+        checkWritablePath(path);
         const before = await readTenantText(root, path);
         await removeTenantFile(root, path, ifMatch);
         await versions.keep([{ path, before, after: null }], { author: DEVELOPER, by });
@@ -166,8 +166,8 @@ export const createAuthoring = ({
     intelligenceHistory: (path) => versions.history(path),
     intelligenceVersion: ({ path, n }) => versions.version(path, n),
     async mergedFile({ path, repo }) {
-      checkPath(path);
-      return mergedFile(await resolve(repo), path);
+      checkOverlayPath(path);
+      return readMergedFile(await resolve(repo), path);
     },
   };
 };

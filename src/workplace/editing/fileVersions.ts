@@ -1,4 +1,4 @@
-import { iso } from '../../domain/isoTime.ts';
+import { toIsoTime } from '../../domain/toIsoTime.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { RowChange } from '../../records/changes.ts';
@@ -31,7 +31,7 @@ export interface ChangedBy {
 }
 
 /** How many of the oldest versions go; `rows` oldest first. */
-function overLimits(rows: readonly Row[]): number {
+function countVersionsOverLimits(rows: readonly Row[]): number {
   let chars = 0;
   const fits = rows.toReversed().findIndex(({ text }, at) => {
     chars += text?.length ?? 0;
@@ -71,7 +71,15 @@ export class FileVersions {
       .map(({ n, at, author, came, proposal, text }, index): FileVersion => {
         const before = versions[index - 1]?.text ?? null;
         const change = text === null ? 'removed' : before === null ? 'created' : 'changed';
-        return { n, at: iso(at), author, by: came, proposal, change, chars: text?.length ?? 0 };
+        return {
+          n,
+          at: toIsoTime(at),
+          author,
+          by: came,
+          proposal,
+          change,
+          chars: text?.length ?? 0,
+        };
       })
       .toReversed();
   }
@@ -113,7 +121,7 @@ export class FileVersions {
     const isKnown = last === undefined ? before === null : last.text === before;
     const next = (last?.n ?? 0) + 1;
     const fresh = (isKnown ? [made] : [found, made]).map((row, at) => ({ ...row, n: next + at }));
-    const over = overLimits([...versions, ...fresh]);
+    const over = countVersionsOverLimits([...versions, ...fresh]);
     return [
       ...versions.slice(0, over).map(({ n }) => ({
         op: 'drop' as const,

@@ -1,9 +1,9 @@
 import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 import { sha256 } from '../../lib/ids.ts';
-import { writePrivateFile } from '../../lib/privateFile.ts';
-import { pathProblem } from '../../authoring/overlay/layer.ts';
+import { writePrivateFile } from '../../lib/writePrivateFile.ts';
+import { explainBadLayerPath } from '../../authoring/overlay/layer.ts';
 
 /** What may be written: texts that agents read. Everything else of a layer could be run. */
 const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\.md$/;
@@ -12,14 +12,14 @@ const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\
 export const isWritable = (path: string): boolean => WRITABLE.test(path);
 
 /** The version of a text, as an ETag. */
-export const etagOf = (bytes: Uint8Array | string): string => `"${sha256(bytes)}"`;
+export const toTextEtag = (bytes: Uint8Array | string): string => `"${sha256(bytes)}"`;
 
 /**
  * Throws SvcError `bad-argument` for a path that leaves its layer, or of a file that is not written
  * here.
  */
-export function checkWritable(path: string): void {
-  const problem = pathProblem(path);
+export function checkWritablePath(path: string): void {
+  const problem = explainBadLayerPath(path);
   if (problem !== null)
     throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
   if (isWritable(path)) return;
@@ -33,14 +33,17 @@ export function checkWritable(path: string): void {
  * Walks to the file without following a link. Null = there is no such file; throws `forbidden` for
  * a link or no plain file.
  */
-async function place(root: string, path: string): Promise<{ full: string; exists: boolean }> {
+async function locateTenantFile(
+  root: string,
+  path: string,
+): Promise<{ full: string; exists: boolean }> {
   const parts = path.split('/');
   let full = root;
   for (const [index, part] of parts.entries()) {
     full = join(full, part);
     const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw new SvcError('store-failed', `${full} cannot be read: ${messageOf(error)}.`, {
+      throw new SvcError('store-failed', `${full} cannot be read: ${toErrorMessage(error)}.`, {
         cause: error,
       });
     });
@@ -60,13 +63,13 @@ async function readTenantFile(
   root: string,
   path: string,
 ): Promise<{ full: string; etag: string | null }> {
-  const { full, exists } = await place(root, path);
-  return { full, etag: exists ? etagOf(await readFile(full)) : null };
+  const { full, exists } = await locateTenantFile(root, path);
+  return { full, etag: exists ? toTextEtag(await readFile(full)) : null };
 }
 
 /** The text of a file of the tenant's folder; null = it does not exist. Throws the same as writing. */
 export async function readTenantText(root: string, path: string): Promise<string | null> {
-  const { full, exists } = await place(root, path);
+  const { full, exists } = await locateTenantFile(root, path);
   return exists ? readFile(full, 'utf8') : null;
 }
 
@@ -99,18 +102,18 @@ export async function writeTenantFile(
   text: string,
   { ifMatch, draftName }: { ifMatch: string | null; draftName: string },
 ): Promise<string> {
-  checkWritable(path);
+  checkWritablePath(path);
   const { full, etag } = await readTenantFile(root, path);
   checkVersion(path, etag, ifMatch);
   try {
     await mkdir(join(full, '..'), { recursive: true });
     await writePrivateFile(full, text, draftName);
   } catch (error) {
-    throw new SvcError('store-failed', `${path} could not be written: ${messageOf(error)}.`, {
+    throw new SvcError('store-failed', `${path} could not be written: ${toErrorMessage(error)}.`, {
       cause: error,
     });
   }
-  return etagOf(text);
+  return toTextEtag(text);
 }
 
 /** Takes a file out of the tenant's folder. Throws `not-found` if it does not exist. */
@@ -119,7 +122,7 @@ export async function removeTenantFile(
   path: string,
   ifMatch: string | null,
 ): Promise<void> {
-  checkWritable(path);
+  checkWritablePath(path);
   const { full, etag } = await readTenantFile(root, path);
   if (etag === null) throw new SvcError('not-found', `The tenant layer has no ${path}.`);
   checkVersion(path, etag, ifMatch);

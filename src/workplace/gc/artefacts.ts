@@ -3,7 +3,7 @@ import type { EndedArtefact, RetentionReader } from '../../durable/sqlite/retent
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { RowChange } from '../../records/changes.ts';
 import type { Blobs } from '../blobs.ts';
-import type { Held, Holding } from './holding.ts';
+import type { HeldThing, Holding } from './holding.ts';
 
 /** Age from which a file that no artefact names is left over: a day. */
 const OLD_MS = 86_400_000;
@@ -59,9 +59,9 @@ export class Artefacts implements Holding {
     const jobs = new Map<string, EndedArtefact[]>();
     for (const one of retention.artefacts())
       jobs.set(one.jobId, [...(jobs.get(one.jobId) ?? []), one]);
-    const things = [...jobs].map(([id, own]): Held => {
+    const things = [...jobs].map(([id, own]): HeldThing => {
       const since = own[0]?.since ?? 0;
-      return { id, since, bytes: bytesOfAlone(own, retention) };
+      return { id, since, bytes: countUnsharedBytes(own, retention) };
     });
     return { things, total };
   }
@@ -70,16 +70,16 @@ export class Artefacts implements Holding {
     return this.#deps.retention.hasFamilyEnded(id);
   }
 
-  async remove({ id, bytes }: Held, dryRun: boolean) {
+  async remove({ id, bytes }: HeldThing, dryRun: boolean) {
     const { retention, writeRows, blobsDir, now, reached } = this.#deps;
     const removed = [{ kind: 'artefacts' as const, jobId: id, path: blobsDir, bytes }];
     if (dryRun) return { removed };
     const own = this.#deps.rows.all('artefacts', { job_id: id, removed_at: null });
-    await writeRows(own.map((row) => marked(row, now())));
+    await writeRows(own.map((row) => toRemovedPatch(row, now())));
     reached?.('marked');
     // It may have been run again in the same commit.
     if (!retention.hasFamilyEnded(id)) {
-      await writeRows(own.map((row) => marked(row, null)));
+      await writeRows(own.map((row) => toRemovedPatch(row, null)));
       return {};
     }
     for (const hash of new Set(own.map(({ sha256 }) => sha256))) await this.#drop(hash);
@@ -96,7 +96,7 @@ export class Artefacts implements Holding {
     if (named.length === 0 && (await this.#leftOver(blobs.path(hash))) === null) return 0;
     const back = named.filter((row) => !retention.hasFamilyEnded(row.job_id));
     if (back.length > 0) {
-      await writeRows(back.map((row) => marked(row, null)));
+      await writeRows(back.map((row) => toRemovedPatch(row, null)));
       return 0;
     }
     // In one step with this look: what is put from now on is written again.
@@ -111,13 +111,13 @@ export class Artefacts implements Holding {
   }
 }
 
-const marked = (
+const toRemovedPatch = (
   { job_id, id }: { job_id: string; id: string },
   removed_at: number | null,
 ): RowChange => ({ op: 'patch', table: 'artefacts', key: { job_id, id }, set: { removed_at } });
 
 /** Bytes of the contents that no other job names. */
-function bytesOfAlone(
+function countUnsharedBytes(
   own: readonly EndedArtefact[],
   retention: Pick<RetentionReader, 'uses'>,
 ): number {

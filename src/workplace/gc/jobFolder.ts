@@ -1,12 +1,12 @@
 import { renameSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../lib/errors.ts';
-import { checkoutDirOf } from '../../git/checkout.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { toCheckoutDir } from '../../git/checkout.ts';
 import { COPY_FOLDERS } from '../artefactFiles.ts';
 import { keepWork } from '../../git/gc/keepWork.ts';
-import type { Found } from './holding.ts';
-import { lookThrough, removeTree } from '../../git/gc/tree.ts';
+import type { CleanupFindings } from './holding.ts';
+import { surveyTree, removeTree } from '../../git/gc/tree.ts';
 
 /**
  * A checkout that is set aside: no agent works in it any more, and its work is saved once more
@@ -23,7 +23,7 @@ const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|_layers|contracts)
 const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
 
 /** The moments between which a runner may be killed. */
-export type GcStep = 'saved' | 'aside' | 'saved-again' | 'gone' | 'removed';
+export type JobFolderStep = 'saved' | 'aside' | 'saved-again' | 'gone' | 'removed';
 
 export interface EndedJob {
   id: string;
@@ -42,7 +42,7 @@ export interface JobFolderDeps {
   /** Ends names that are not to meet: 16 characters of [0-9a-z]. */
   nextName(): string;
   /** Default: nothing. */
-  reached?(step: GcStep): void;
+  reached?(step: JobFolderStep): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export class JobFolder {
   readonly #dir: string;
   readonly #job: EndedJob;
   readonly #deps: JobFolderDeps;
-  readonly #found: Found = { removed: [], kept: [], left: [] };
+  readonly #found: CleanupFindings = { removed: [], kept: [], left: [] };
 
   constructor(dir: string, job: EndedJob, deps: JobFolderDeps) {
     this.#dir = dir;
@@ -61,9 +61,9 @@ export class JobFolder {
     this.#deps = deps;
   }
 
-  async clear(): Promise<Found> {
+  async clear(): Promise<CleanupFindings> {
     const { slug } = this.#job;
-    const checkout = slug === null ? null : checkoutDirOf(slug);
+    const checkout = slug === null ? null : toCheckoutDir(slug);
     for (const name of (await readdir(this.#dir)).sort()) {
       if (name.startsWith(GONE)) await this.#remove(name);
       else if (name.startsWith(ASIDE)) await this.#clearAside(name);
@@ -122,7 +122,7 @@ export class JobFolder {
   }
 
   async #clearAgentsOwn(name: string): Promise<void> {
-    const { repository } = await lookThrough(join(this.#dir, name));
+    const { repository } = await surveyTree(join(this.#dir, name));
     if (repository === null) return this.#drop(name);
     this.#leave(
       name,
@@ -149,34 +149,35 @@ export class JobFolder {
       this.#leave(name, 'the job was rerun meanwhile');
       return null;
     }
-    const renamed = `${prefix}${plainName(name)}.${this.#deps.nextName()}`;
+    const renamed = `${prefix}${stripRemovalMark(name)}.${this.#deps.nextName()}`;
     renameSync(join(this.#dir, name), join(this.#dir, renamed));
     return renamed;
   }
 
   async #count(name: string): Promise<void> {
     const path = join(this.#dir, name);
-    const { bytes } = await lookThrough(path);
+    const { bytes } = await surveyTree(path);
     this.#found.removed.push({ kind: 'checkouts', jobId: this.#job.id, path, bytes });
   }
 
   async #remove(name: string): Promise<void> {
     if (this.#deps.dryRun) return this.#count(name);
     const path = join(this.#dir, name);
-    const { bytes } = await lookThrough(path);
+    const { bytes } = await surveyTree(path);
     try {
       await removeTree(path);
       this.#found.removed.push({
         kind: 'checkouts',
         jobId: this.#job.id,
-        path: join(this.#dir, plainName(name)),
+        path: join(this.#dir, stripRemovalMark(name)),
         bytes,
       });
     } catch (error) {
-      this.#leave(name, `it cannot be removed: ${messageOf(error)}`);
+      this.#leave(name, `it cannot be removed: ${toErrorMessage(error)}`);
     }
   }
 }
 
 /** What it was called before it was to go. */
-const plainName = (name: string): string => name.replace(/^\.(gc|gone)-(.+)\.[0-9a-z]{16}$/, '$2');
+const stripRemovalMark = (name: string): string =>
+  name.replace(/^\.(gc|gone)-(.+)\.[0-9a-z]{16}$/, '$2');

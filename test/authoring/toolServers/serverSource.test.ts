@@ -51,7 +51,7 @@ test('the servers of the agent host are taken only where that is switched on, an
     servers: ['gh claude'],
     notes: [],
   });
-  assert.equal(await shown(sourceOf(claudeFile, {}).source.inherited()), {
+  assert.equal(await shown(sourceOf(claudeFile, {}).source.resolveInherited()), {
     servers: ['gh claude'],
     notes: [],
   });

@@ -6,10 +6,10 @@ import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
 import type { LintContext } from '../../../src/authoring/overlay/readDraft.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
 import { acpPlugin } from '../../../src/plugins/builtIn/acp.ts';
-import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
-import { unknownProvider } from '../../../src/tools/unknownProvider.ts';
+import { createUnknownToolExplainer } from '../../../src/tools/toolAllowlist.ts';
+import { createUnknownProviderExplainer } from '../../../src/tools/createUnknownProviderExplainer.ts';
 import { LINT_CODES } from '../../../src/authoring/workflows/findings.ts';
-import { providersOf } from '../../../src/authoring/workflows/phaseModel.ts';
+import { listPhaseProviders } from '../../../src/authoring/workflows/resolvePhaseModel.ts';
 
 const test = suite('corpus of workflows and agents');
 
@@ -40,7 +40,7 @@ const home: Partial<LintContext> = {
   servers: ['browser'],
   interactive: false,
   caps: { job: { usd: 10 } },
-  unknownProvider: unknownProvider([]),
+  unknownProvider: createUnknownProviderExplainer([]),
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };
 
@@ -48,8 +48,8 @@ const findingsOf = async (path: string, more: Partial<LintContext> = {}): Promis
   const found = await lintPaths([join(corpus, path)], {
     baseIntelligence: join(root, 'intelligence'),
     aliases: Object.keys(llm.aliases),
-    executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm },
-    unknownTool: unknownTool(['local']),
+    executors: { ids: ['command', ...listPhaseProviders(acpPlugin.manifest)], llm },
+    unknownTool: createUnknownToolExplainer(['local']),
     ...(path.includes('of-a-repository') ? { layer: 'repo' } : {}),
     ...more,
   });

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, createMachine } from 'xstate';
-import { chartAsMermaid } from '../../../src/authoring/workflows/graph/mermaid.ts';
-import { chartAsSvg } from '../../../src/authoring/workflows/graph/svg.ts';
+import { renderMermaidChart } from '../../../src/authoring/workflows/graph/renderMermaidChart.ts';
+import { renderSvgChart } from '../../../src/authoring/workflows/graph/renderSvgChart.ts';
 import {
-  chartAsXState,
-  chartAsXStateConfig,
-} from '../../../src/authoring/workflows/graph/xstate.ts';
+  renderXStateModule,
+  toXStateConfig,
+} from '../../../src/authoring/workflows/graph/renderXStateModule.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
-import { workflowMachine } from '../../../src/authoring/workflows/workflowMachine.ts';
+import { buildWorkflowMachine } from '../../../src/authoring/workflows/buildWorkflowMachine.ts';
 
 const test = suite('graph of a workflow');
 
@@ -18,7 +18,7 @@ const chartOf = (phases: string, texts: Record<string, string> = {}) => {
     'workflows/w.md',
   );
   if (!sketch) throw new Error('there is no phase');
-  return workflowMachine('workflows/w.md', meta, sketch, (path) => texts[path]).definition;
+  return buildWorkflowMachine('workflows/w.md', meta, sketch, (path) => texts[path]).definition;
 };
 
 const JOB = `  - { name: plan, agent: agents/a.md, status: planning, interactive_checkpoint: true }
@@ -30,7 +30,7 @@ const TEXTS = { 'agents/c.md': 'When work is missing: `goto_phase { "phase": "co
 
 test('Mermaid: every phase by an id of its own, its description, every way with its condition (UI-4)', () => {
   assert.is(
-    chartAsMermaid(chartOf(JOB, TEXTS)),
+    renderMermaidChart(chartOf(JOB, TEXTS)),
     `stateDiagram-v2
   direction TB
   state "plan" as s0
@@ -58,16 +58,16 @@ const EVIL = `  - { name: plan, agent: 'agents/"; click s0 "x".md', status: s, m
 
 test('texts of a file can neither end a line of Mermaid nor an element of the drawing', () => {
   const chart = chartOf(EVIL);
-  const line = chartAsMermaid(chart).split('\n')[3];
+  const line = renderMermaidChart(chart).split('\n')[3];
   assert.is(
     line,
     '  s0 : agents/#34;#59; click s0 #34;x#34;.md · model #60;script#62;alert(1)#60;/script#62; · status s',
   );
-  assert.not.match(chartAsSvg(chart, '</title><script>x'), /<script|<\/title><s/);
+  assert.not.match(renderSvgChart(chart, '</title><script>x'), /<script|<\/title><s/);
 });
 
 test('SVG: a document with a title, every phase and every label once, nothing that runs or is loaded', () => {
-  const svg = chartAsSvg(chartOf(JOB, TEXTS), 'A job');
+  const svg = renderSvgChart(chartOf(JOB, TEXTS), 'A job');
   const texts = [...svg.matchAll(/<text class="([^"]+)"[^>]*>([^<]*)<\/text>/g)].map(
     ([, kind, text]) => `${kind}: ${text}`,
   );
@@ -112,7 +112,7 @@ const guards = (
 });
 
 test('XState: createMachine takes it, and it can be run to its end', () => {
-  const config = chartAsXStateConfig('w', chartOf(JOB, TEXTS));
+  const config = toXStateConfig('w', chartOf(JOB, TEXTS));
   const truth: Record<string, boolean> = {};
   const walked: string[] = [];
   const machine = createMachine(config).provide({
@@ -169,12 +169,12 @@ test('XState: createMachine takes it, and it can be run to its end', () => {
 
 test('XState: the module holds the same config, and names the guards to provide', () => {
   const chart = chartOf(JOB, TEXTS);
-  const module = chartAsXState('w', chart);
+  const module = renderXStateModule('w', chart);
   const config = module.slice(
     module.indexOf('createMachine({') + 'createMachine('.length,
     module.lastIndexOf(')'),
   );
-  assert.equal(JSON.parse(config), JSON.parse(JSON.stringify(chartAsXStateConfig('w', chart))));
+  assert.equal(JSON.parse(config), JSON.parse(JSON.stringify(toXStateConfig('w', chart))));
   assert.match(
     module,
     '// Guards to provide: "approved", "rejected", "merged", "news", "gatePasses", "gateBlocks", "goesTo".',

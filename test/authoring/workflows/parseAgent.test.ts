@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillCommand } from '../../../src/authoring/workflows/command.ts';
+import { fillCommand } from '../../../src/authoring/workflows/fillCommand.ts';
 import { type LayerName, parseAgent } from '../../../src/authoring/workflows/parseAgent.ts';
 
 const test = suite('parseAgent');

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findingsFor } from '../../../src/authoring/workflows/findings.ts';
+import { createFindings } from '../../../src/authoring/workflows/findings.ts';
 import { checkMergesInText } from '../../../src/authoring/workflows/mergeRule.ts';
 import { parseAgent } from '../../../src/authoring/workflows/parseAgent.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
-import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
+import { createUnknownToolExplainer } from '../../../src/tools/toolAllowlist.ts';
 import { phaseOf } from '../../support/http/fakeAgentJob.ts';
 
-const context = { unknownTool: unknownTool(['local']) };
+const context = { unknownTool: createUnknownToolExplainer(['local']) };
 
 const workflowWith = (tools: string) => {
   const { table, diagnostics } = parseWorkflow(
@@ -76,7 +76,7 @@ test('the same holds for the tools of an agent', () => {
 });
 
 const mergesFound = (tools: readonly string[], text: string): string[] => {
-  const findings = findingsFor('agents/a.md');
+  const findings = createFindings('agents/a.md');
   checkMergesInText(text, 1, [{ ...phaseOf('a'), tools: [...tools] }], findings);
   return findings.list.map(({ code }) => code);
 };
@@ -88,7 +88,7 @@ test('scm_merge_pr in a list covers the merge of whichever forge the text names'
 });
 
 test('the name of another agent program for a built-in tool leads to ours', () => {
-  const hint = unknownTool([]);
+  const hint = createUnknownToolExplainer([]);
   assert.equal(['bash', 'Bash', 'read_file', 'Search'].map(hint), [
     'Did you mean shell?',
     'Did you mean shell?',

@@ -15,14 +15,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkKeepPlace, takeBundle } from '../../../cli/run/bundle/keepPlace.ts';
-import { bundleIn, unpackBundle } from '../../../cli/run/bundle/readBundle.ts';
-import { manifestText, readManifest } from '../../../cli/run/bundle/manifest.ts';
+import { checkKeepPlace, takeBundle } from '../../../cli/run/bundle/takeBundle.ts';
+import { readBundleManifest, unpackBundle } from '../../../cli/run/bundle/unpackBundle.ts';
+import { formatBundleManifest, parseBundleManifest } from '../../../cli/run/bundle/manifest.ts';
 import { SecretSearch } from '../../../cli/run/bundle/secretSearch.ts';
-import { type About, writeBundle } from '../../../cli/run/bundle/writeBundle.ts';
+import { type BundleSummary, writeJobBundle } from '../../../cli/run/bundle/writeJobBundle.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
-const ABOUT: About = {
+const ABOUT: BundleSummary = {
   format: 1,
   svc: '0.2.0',
   job: {
@@ -63,7 +63,7 @@ test.before.each((context) => {
 test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 
 const unpacked = async (kept: string, to: string) => {
-  await unpackBundle(kept, await bundleIn(kept), to, join(to, 'parts'));
+  await unpackBundle(kept, await readBundleManifest(kept), to, join(to, 'parts'));
   return (path: string) => readFileSync(join(to, path), 'utf8');
 };
 
@@ -72,7 +72,7 @@ test('state, links, rights and unpushed files come back as they were', async ({
   home,
   kept,
 }) => {
-  await writeBundle(kept, home, ABOUT, []);
+  await writeJobBundle(kept, home, ABOUT, []);
   const to = join(dir, 'again');
   const read = await unpacked(kept, to);
   assert.is(read('state.db'), 'state');
@@ -86,8 +86,8 @@ test('configuration, token, logins of agents and what git ignores are left out',
   home,
   kept,
 }) => {
-  await writeBundle(kept, home, ABOUT, []);
-  const { files } = await bundleIn(kept);
+  await writeJobBundle(kept, home, ABOUT, []);
+  const { files } = await readBundleManifest(kept);
   const left = /config\.json|runner\.token|\/home\/|node_modules/;
   assert.equal(
     files.filter(({ path }) => left.test(path)),
@@ -101,7 +101,7 @@ test('a file with a known secret keeps the job from being kept, and no draft sta
   kept,
 }) => {
   writeFileSync(join(home, 'work/shop-job-1/shop/src/new.js'), 'const key = "sk-ant-0123456789";');
-  const error = await refusalOf(() => writeBundle(kept, home, ABOUT, ['sk-ant-0123456789']));
+  const error = await refusalOf(() => writeJobBundle(kept, home, ABOUT, ['sk-ant-0123456789']));
   assert.match(error.message, 'src/new.js of it holds a secret');
   assert.equal(execFileSync('ls', ['-A', dir], { encoding: 'utf8' }).trim(), 'home');
 });
@@ -113,34 +113,34 @@ test('a secret is found across two pieces', () => {
 });
 
 test('a bundle replaces an earlier one', async ({ home, kept }) => {
-  await writeBundle(kept, home, ABOUT, []);
-  await writeBundle(kept, home, { ...ABOUT, job: { ...ABOUT.job, frame: 20 } }, []);
-  assert.is((await bundleIn(kept)).job.frame, 20);
+  await writeJobBundle(kept, home, ABOUT, []);
+  await writeJobBundle(kept, home, { ...ABOUT, job: { ...ABOUT.job, frame: 20 } }, []);
+  assert.is((await readBundleManifest(kept)).job.frame, 20);
 });
 
 test('a job that has ended keeps no files', async ({ home, kept }) => {
-  await writeBundle(kept, home, { ...ABOUT, job: { ...ABOUT.job, ended: 0 } }, []);
-  assert.equal((await bundleIn(kept)).files, []);
+  await writeJobBundle(kept, home, { ...ABOUT, job: { ...ABOUT.job, ended: 0 } }, []);
+  assert.equal((await readBundleManifest(kept)).files, []);
 });
 
 test('a changed manifest is refused', async ({ home, kept }) => {
-  await writeBundle(kept, home, ABOUT, []);
+  await writeJobBundle(kept, home, ABOUT, []);
   const file = join(kept, 'manifest.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"frame": 17', '"frame": 18'));
-  assert.match((await refusalOf(() => bundleIn(kept))).message, 'is damaged');
+  assert.match((await refusalOf(() => readBundleManifest(kept))).message, 'is damaged');
 });
 
 test('cut files are refused', async ({ dir, home, kept }) => {
-  await writeBundle(kept, home, ABOUT, []);
+  await writeJobBundle(kept, home, ABOUT, []);
   truncateSync(join(kept, 'files.gz'), statSync(join(kept, 'files.gz')).size - 20);
   assert.match((await refusalOf(() => unpacked(kept, join(dir, 'again')))).message, 'is damaged');
 });
 
 test('changed files are refused', async ({ dir, home, kept }) => {
-  await writeBundle(kept, home, ABOUT, []);
+  await writeJobBundle(kept, home, ABOUT, []);
   const other = join(dir, 'other');
   writeFileSync(join(home, 'state.db'), 'STATE');
-  await writeBundle(other, home, ABOUT, []);
+  await writeJobBundle(other, home, ABOUT, []);
   writeFileSync(join(kept, 'files.gz'), readFileSync(join(other, 'files.gz')));
   const error = await refusalOf(() => unpacked(kept, join(dir, 'again')));
   assert.match(error.message, 'state.db is not as it was written');
@@ -148,7 +148,10 @@ test('changed files are refused', async ({ dir, home, kept }) => {
 
 test('a newer format is refused by its number', () => {
   const text = JSON.stringify({ body: { format: 3, something: 'else' }, sha256: '' });
-  assert.throws(() => readManifest(text, 'kept'), /has format 3, and this svc reads up to 2/);
+  assert.throws(
+    () => parseBundleManifest(text, 'kept'),
+    /has format 3, and this svc reads up to 2/,
+  );
 });
 
 const file = (path: string, link = false) => ({
@@ -162,7 +165,7 @@ const file = (path: string, link = false) => ({
 test('paths that lead out of the home are refused', () => {
   for (const path of ['../state.db', '/etc/passwd', 'work/../../x', 'work//x'])
     assert.throws(
-      () => readManifest(manifestText({ ...ABOUT, files: [file(path)] }), 'kept'),
+      () => parseBundleManifest(formatBundleManifest({ ...ABOUT, files: [file(path)] }), 'kept'),
       /files that cannot be/,
       path,
     );
@@ -170,7 +173,10 @@ test('paths that lead out of the home are refused', () => {
 
 test('files behind a link are refused', () => {
   const files = [file('work', true), file('work/x')];
-  assert.throws(() => readManifest(manifestText({ ...ABOUT, files }), 'kept'), /behind a link/);
+  assert.throws(
+    () => parseBundleManifest(formatBundleManifest({ ...ABOUT, files }), 'kept'),
+    /behind a link/,
+  );
 });
 
 test('a folder with other files is no place for a bundle', async ({ home }) => {

@@ -16,17 +16,17 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openBundle } from '../../../cli/run/bundle/openBundle.ts';
-import { bundleIn } from '../../../cli/run/bundle/readBundle.ts';
-import { type About, writeBundle } from '../../../cli/run/bundle/writeBundle.ts';
+import { readBundleManifest } from '../../../cli/run/bundle/unpackBundle.ts';
+import { type BundleSummary, writeJobBundle } from '../../../cli/run/bundle/writeJobBundle.ts';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
-import { parseManifest } from '../../../src/durable/sqlite/pair/manifest.ts';
+import { parsePairManifest } from '../../../src/durable/sqlite/pair/pairManifest.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { forgeBundle, type Forged } from '../../support/cli/forgedBundle.ts';
 import { git } from '../../support/gitRepository.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
-const ABOUT: About = {
+const ABOUT: BundleSummary = {
   format: 2,
   svc: '0.2.0',
   job: {
@@ -77,7 +77,7 @@ test.before(async () => {
   const db = new Database(made.db);
   migrate(db, MIGRATIONS);
   db.close();
-  await writeBundle(made.kept, home, ABOUT, []);
+  await writeJobBundle(made.kept, home, ABOUT, []);
 });
 test.before.each((stage) => {
   const dir = mkdtempSync(join(made.dir, 'one-'));
@@ -99,7 +99,7 @@ const filesIn = (dir: string): string[] =>
 async function opened({ dir, kept, source }: Stage, files: Record<string, Forged | string | null>) {
   forgeBundle(kept, files);
   const home = mkdtempSync(join(dir, 'again-'));
-  const line = await openBundle(kept, await bundleIn(kept), home, () => ({
+  const line = await openBundle(kept, await readBundleManifest(kept), home, () => ({
     source,
     origin: source,
   }));
@@ -202,7 +202,7 @@ test('the manifest of a state and what SQLite keeps beside it are not taken', as
   });
   const own = readFileSync(join(home, 'state.db-manifest'), 'utf8');
   assert.not.match(own, 'evil');
-  assert.is(parseManifest(own)?.home, null);
+  assert.is(parsePairManifest(own)?.home, null);
   assert.is(existsSync(join(home, 'state.db-journal')), false);
   assert.is(existsSync(join(home, 'state.db-shm')), false);
   assert.is(line, 'state.db-manifest, state.db-journal, state.db-shm');
@@ -223,7 +223,7 @@ test('settings of git are those of a fresh checkout', async (stage) => {
 });
 
 test('objects that are not what their id says, and refs without objects, are refused', async (stage) => {
-  const { files } = await bundleIn(stage.kept);
+  const { files } = await readBundleManifest(stage.kept);
   const object = files.find(({ path }) => /objects\/[0-9a-f]{2}\//.test(path))?.path ?? '';
   for (const forged of [
     { [object]: 'no object' },

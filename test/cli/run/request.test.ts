@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import RunCommand from '../../../cli/commands/run.ts';
-import { atSite, repositoryOf } from '../../../cli/run/repository.ts';
+import { findSiteRepository, resolveRunRepository } from '../../../cli/run/resolveRunRepository.ts';
 import { withModelFlags } from '../../../cli/run/modelFlags.ts';
 import { describeSources } from '../../../cli/run/settingSources.ts';
-import { givenConfig, runConfig, sitesOf } from '../../../cli/run/runConfig.ts';
-import { workflowChoice } from '../../../cli/run/workflowChoice.ts';
+import { readGivenConfig, buildRunConfig, listRunSites } from '../../../cli/run/buildRunConfig.ts';
+import { resolveWorkflowChoice } from '../../../cli/run/resolveWorkflowChoice.ts';
 import { CommandLine } from '../../support/cli/commandLine.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
@@ -26,7 +26,7 @@ const git = (cwd: string, ...args: string[]) =>
 
 /** What `--repo` means in a folder, with an account at GitHub. */
 const found = (cwd: string, given = '.', forge: string | null = null) =>
-  repositoryOf(given, { cwd, homeDir: cwd, forge, sites: GITHUB, slug: null });
+  resolveRunRepository(given, { cwd, homeDir: cwd, forge, sites: GITHUB, slug: null });
 
 function repository(dir: string, origin: string | null = null): string {
   const path = join(dir, 'my shop');
@@ -87,12 +87,12 @@ for (const [env, inFile, expected] of [
 
 test('origins are recognised in every form of address', () => {
   const shop = { forge: 'github', slug: 'acme/shop' };
-  assert.equal(atSite('https://github.com/acme/shop.git', GITHUB), shop);
-  assert.equal(atSite('https://x-access-token:t@github.com/acme/shop', GITHUB), shop);
-  assert.equal(atSite('git@github.com:acme/shop.git', GITHUB), shop);
-  assert.equal(atSite('ssh://git@github.com/acme/shop.git', GITHUB), shop);
-  assert.is(atSite('https://github.com.example/acme/shop', GITHUB), null);
-  assert.is(atSite('/srv/git/shop.git', GITHUB), null);
+  assert.equal(findSiteRepository('https://github.com/acme/shop.git', GITHUB), shop);
+  assert.equal(findSiteRepository('https://x-access-token:t@github.com/acme/shop', GITHUB), shop);
+  assert.equal(findSiteRepository('git@github.com:acme/shop.git', GITHUB), shop);
+  assert.equal(findSiteRepository('ssh://git@github.com/acme/shop.git', GITHUB), shop);
+  assert.is(findSiteRepository('https://github.com.example/acme/shop', GITHUB), null);
+  assert.is(findSiteRepository('/srv/git/shop.git', GITHUB), null);
 });
 
 test('a folder below a repository stands for it, under a slug of its name', async ({ dir }) => {
@@ -141,7 +141,7 @@ test('what is no repository, has no commit, or is shallow is refused with the re
 test('a workflow is a name, a path in the overlay, or a file with the layer around it', async ({
   dir,
 }) => {
-  const chosen = (given: string) => workflowChoice(given, { cwd: dir, homeDir: dir });
+  const chosen = (given: string) => resolveWorkflowChoice(given, { cwd: dir, homeDir: dir });
   assert.equal(await chosen('job'), { path: 'workflows/job.md', layer: null });
   assert.equal(await chosen('workflows/x.md'), { path: 'workflows/x.md', layer: null });
   mkdirSync(join(dir, 'ci', 'workflows'), { recursive: true });
@@ -157,7 +157,7 @@ const LOCAL = { slug: 'shop', forge: 'local', path: '/src/shop', identity: 'firs
 const REMOTE = { slug: 'acme/shop', forge: 'github', path: null, identity: 'acme/shop' };
 const config = (more: object = {}) =>
   Object(
-    runConfig({
+    buildRunConfig({
       given: {},
       env: { PATH: '' },
       home: '/tmp/home',
@@ -180,7 +180,7 @@ test('a repository at a code host takes the token and the server of the pipeline
   const env = { PATH: '', GITHUB_TOKEN: 'ghp_1', GITHUB_SERVER_URL: 'https://git.example' };
   const { github } = config({ env, repository: REMOTE }).plugins.installed;
   assert.equal(github.config, { token: 'ghp_1', baseUrl: 'https://git.example' });
-  assert.equal(sitesOf({}, env), [{ forge: 'github', web: 'https://git.example' }]);
+  assert.equal(listRunSites({}, env), [{ forge: 'github', web: 'https://git.example' }]);
 });
 
 test('what --config says of a plugin is not replaced', () => {
@@ -217,7 +217,7 @@ test('of --config, folders become absolute, and what makes other jobs is left ou
     forges: { local: { repos: { shop: 'shop' } } },
   };
   writeFileSync(join(dir, 'config.json'), JSON.stringify(text));
-  assert.equal(await givenConfig(join(dir, 'config.json'), dir), {
+  assert.equal(await readGivenConfig(join(dir, 'config.json'), dir), {
     tenant: { overlay: { kind: 'localDir', path: join(dir, 'team') } },
     forges: { local: { repos: { shop: join(dir, 'shop') } } },
   });

@@ -11,14 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bundleIn } from '../../../cli/run/bundle/readBundle.ts';
+import { readBundleManifest } from '../../../cli/run/bundle/unpackBundle.ts';
 import { openSealedBundle, readBundleKey } from '../../../cli/run/bundle/sealBundle.ts';
-import { type About, writeBundle } from '../../../cli/run/bundle/writeBundle.ts';
+import { type BundleSummary, writeJobBundle } from '../../../cli/run/bundle/writeJobBundle.ts';
 import { longLane } from '../../support/longLane.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const KEY = 'a key of the pipeline';
-const ABOUT: About = {
+const ABOUT: BundleSummary = {
   format: 2,
   svc: '0.2.0',
   job: {
@@ -41,7 +41,7 @@ test.before(async () => {
   const home = join(sealed, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'state.db'), 'the plan of the job'.repeat(10_000));
-  await writeBundle(join(sealed, 'kept'), home, ABOUT, [], KEY);
+  await writeJobBundle(join(sealed, 'kept'), home, ABOUT, [], KEY);
 });
 test.after(() => rmSync(sealed, { recursive: true, force: true }));
 
@@ -59,9 +59,9 @@ const refused = (kept: string, key: string | null) =>
   refusalOf(() => openSealedBundle(kept, key)).then(({ message }) => message);
 
 test('it is what was kept, and removed again', async ({ kept, home, dir }) => {
-  await writeBundle(join(dir, 'plain'), home, ABOUT, []);
+  await writeJobBundle(join(dir, 'plain'), home, ABOUT, []);
   const opened = await openSealedBundle(kept, KEY);
-  assert.equal(await bundleIn(opened.dir), await bundleIn(join(dir, 'plain')));
+  assert.equal(await readBundleManifest(opened.dir), await readBundleManifest(join(dir, 'plain')));
   assert.ok(
     readFileSync(join(opened.dir, 'files.gz')).equals(readFileSync(join(dir, 'plain', 'files.gz'))),
   );
@@ -77,7 +77,7 @@ test('its folder shows nothing of the job but whether it has ended', ({ kept }) 
 
 test('the same job is never encrypted alike', async ({ kept, home }) => {
   const first = readFileSync(join(kept, 'sealed.bin'));
-  await writeBundle(kept, home, ABOUT, [], KEY);
+  await writeJobBundle(kept, home, ABOUT, [], KEY);
   assert.not(readFileSync(join(kept, 'sealed.bin')).equals(first));
 });
 
@@ -132,7 +132,7 @@ test('without a key it names the variable', async ({ kept }) => {
 
 test('one that is not encrypted is refused where a key is set', async ({ dir, home }) => {
   const kept = join(dir, 'plain');
-  await writeBundle(kept, home, ABOUT, []);
+  await writeJobBundle(kept, home, ABOUT, []);
   assert.match(await refused(kept, KEY), /is not encrypted, and SVC_BUNDLE_KEY is set/);
 });
 

@@ -1,13 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  invariantKey,
+  toInvariantKey,
   MAX_FACTS,
   MAX_VISITS,
-  phasesOf,
-  unitedInvariants,
+  listRulePhases,
+  uniteInvariants,
 } from '../../../src/domain/invariants/invariant.ts';
-import { allows, missingFor, stepMonitor } from '../../../src/domain/invariants/monitor.ts';
+import {
+  allowsAct,
+  listMissingClauses,
+  advanceMonitor,
+} from '../../../src/domain/invariants/monitor.ts';
 import type { Invariant } from '../../../src/domain/invariants/invariant.ts';
 import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
 
@@ -40,7 +44,7 @@ test('phases are named as workflows name them', () => {
 });
 
 test('one phase needs no list', () => {
-  assert.equal(phasesOf(rule({ 'only-in': 'merging', tool: 'merge_pr' })), ['merging']);
+  assert.equal(listRulePhases(rule({ 'only-in': 'merging', tool: 'merge_pr' })), ['merging']);
 });
 
 test('an approval is no act', () => {
@@ -55,43 +59,44 @@ test('nothing follows the fact after since', () => {
 });
 
 test('every phase that a rule names is known', () => {
-  assert.equal(phasesOf(rule({ 'at-most': '2 visits of coding' })), ['coding']);
+  assert.equal(listRulePhases(rule({ 'at-most': '2 visits of coding' })), ['coding']);
   const need = rule({ before: 'a', need: 'approved(b) since phase(c) and person' });
-  assert.equal(phasesOf(need), ['a', 'b', 'c']);
-  assert.equal(phasesOf(rule({ never: 'merge', unless: 'approved' })), []);
+  assert.equal(listRulePhases(need), ['a', 'b', 'c']);
+  assert.equal(listRulePhases(rule({ never: 'merge', unless: 'approved' })), []);
 });
 
 test('a call may be kept to several phases', () => {
   const only = rule({ 'only-in': ['a', 'b'], tool: 'merge_pr' });
-  assert.ok(allows(only, 0, 'tool(merge_pr)', 'b'));
+  assert.ok(allowsAct(only, 0, 'tool(merge_pr)', 'b'));
 });
 
 test('the visits are counted up to the limit of the rule', () => {
   const two = rule({ 'at-most': '2 visits of coding' });
-  assert.is(stepMonitor(two, 2, 'phase(coding)'), 2);
+  assert.is(advanceMonitor(two, 2, 'phase(coding)'), 2);
 });
 
 test('what is missing is only what has not happened, of each list by itself', () => {
   const one = rule({ never: 'merge', unless: 'push and person and merge or complete and person' });
-  const after = ['push', 'complete'].reduce((bits, fact) => stepMonitor(one, bits, fact), 0);
-  assert.equal(missingFor(one, after), [{ fact: 'person' }]);
-  assert.equal(missingFor(one, stepMonitor(one, stepMonitor(one, 0, 'person'), 'merge')), [
-    { fact: 'push' },
-  ]);
-  assert.equal(missingFor(rule({ 'at-most': '2 visits of coding' }), 2), []);
+  const after = ['push', 'complete'].reduce((bits, fact) => advanceMonitor(one, bits, fact), 0);
+  assert.equal(listMissingClauses(one, after), [{ fact: 'person' }]);
+  assert.equal(
+    listMissingClauses(one, advanceMonitor(one, advanceMonitor(one, 0, 'person'), 'merge')),
+    [{ fact: 'push' }],
+  );
+  assert.equal(listMissingClauses(rule({ 'at-most': '2 visits of coding' }), 2), []);
 });
 
 test('a list counts its own facts, however many the lists before it have', () => {
   const one = rule({ never: 'merge', unless: 'push or person and complete' });
-  const after = ['person', 'complete'].reduce((bits, fact) => stepMonitor(one, bits, fact), 0);
-  assert.equal(missingFor(one, after), []);
+  const after = ['person', 'complete'].reduce((bits, fact) => advanceMonitor(one, bits, fact), 0);
+  assert.equal(listMissingClauses(one, after), []);
 });
 
 test('rules with another id are other rules; of equal ones the first stays', () => {
   const one = rule({ never: 'merge' });
   const two: Invariant = { ...one, id: 'two' };
-  assert.is.not(invariantKey(one), invariantKey(two));
-  assert.equal(unitedInvariants([one], [{ ...one, from: 'tenant' }]), [one]);
+  assert.is.not(toInvariantKey(one), toInvariantKey(two));
+  assert.equal(uniteInvariants([one], [{ ...one, from: 'tenant' }]), [one]);
 });
 
 test.run();

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  allows,
-  missingFor,
+  allowsAct,
+  listMissingClauses,
   NOTHING_HAPPENED,
-  stepMonitor,
+  advanceMonitor,
 } from '../../../src/domain/invariants/monitor.ts';
 import type { Invariant } from '../../../src/domain/invariants/invariant.ts';
-import { unitedInvariants } from '../../../src/domain/invariants/invariant.ts';
+import { uniteInvariants } from '../../../src/domain/invariants/invariant.ts';
 import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
 
 const test = suite('rules about jobs: what they remember');
@@ -19,7 +19,7 @@ function rule(form: Record<string, unknown>): Invariant {
 }
 
 const after = (one: Invariant, ...facts: string[]): number =>
-  facts.reduce((monitor, fact) => stepMonitor(one, monitor, fact), NOTHING_HAPPENED);
+  facts.reduce((monitor, fact) => advanceMonitor(one, monitor, fact), NOTHING_HAPPENED);
 
 /** The rule, the act, the facts before it, and whether it may happen. */
 const CASES: readonly [Record<string, unknown>, string, string[], boolean][] = [
@@ -59,19 +59,19 @@ const CASES: readonly [Record<string, unknown>, string, string[], boolean][] = [
 for (const [form, act, facts, may] of CASES) {
   test(`${JSON.stringify(form)}: ${act} after ${facts.join(', ') || 'nothing'}: ${may}`, () => {
     const one = rule(form);
-    assert.is(allows(one, after(one, ...facts), act, 'merging'), may);
+    assert.is(allowsAct(one, after(one, ...facts), act, 'merging'), may);
   });
 }
 
 test('what is missing is the shortest way', () => {
   const one = rule({ never: 'merge', unless: 'push and person or checks.green' });
-  assert.equal(missingFor(one, NOTHING_HAPPENED), [{ fact: 'checks.green' }]);
+  assert.equal(listMissingClauses(one, NOTHING_HAPPENED), [{ fact: 'checks.green' }]);
 });
 
 test('no list takes away what another one says, and no rule is kept twice', () => {
   const merge = rule({ never: 'merge', unless: 'approved since push' });
   const weaker = rule({ never: 'merge', unless: 'person' });
-  assert.equal(unitedInvariants([merge], [weaker], undefined, [merge]), [merge, weaker]);
+  assert.equal(uniteInvariants([merge], [weaker], undefined, [merge]), [merge, weaker]);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ruleText } from '../../../src/domain/invariants/invariant.ts';
+import { formatRule } from '../../../src/domain/invariants/invariant.ts';
 import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
 
 const test = suite('rules about jobs: how they are written');
@@ -30,7 +30,7 @@ const FORMS: readonly [Record<string, unknown>, string][] = [
 for (const [form, text] of FORMS) {
   test(`${JSON.stringify(form)} is read`, () => {
     const { invariant, problems } = parseInvariant({ id: 'one', ...form });
-    assert.equal([invariant && ruleText(invariant), problems], [text, []]);
+    assert.equal([invariant && formatRule(invariant), problems], [text, []]);
   });
 }
 

@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/durable/sqlite/database.ts';
-import { isHeld } from '../../../src/durable/sqlite/inspectStore.ts';
+import { isStateHeld } from '../../../src/durable/sqlite/inspectStore.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { openStore, openStoreOfRunner } from '../../../src/durable/sqlite/openStore.ts';
-import { releaseOf } from '../../../src/durable/sqlite/release.ts';
+import { readStateRelease } from '../../../src/durable/sqlite/takeOverState.ts';
 
 const test = suite('store: a runner takes over the state of an older release');
 
@@ -47,7 +47,7 @@ test('the copy is what the older release left', async () => {
   older();
   await told();
   const copy = new Database(`${file}.0.2.0`);
-  assert.is(releaseOf(copy), '0.2.0');
+  assert.is(readStateRelease(copy), '0.2.0');
   copy.close();
 });
 
@@ -115,7 +115,7 @@ test('the state of a newer release is refused and not copied', async () => {
 test('no other process can have the state while it is copied', async () => {
   older();
   const held: boolean[] = [];
-  await told(() => void held.push(isHeld(file)));
+  await told(() => void held.push(isStateHeld(file)));
   assert.equal(held, [true, true]);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../../src/durable/contract.ts';
-import { svcErrorOf } from '../../../src/job/refusals.ts';
+import { toSurfaceError } from '../../../src/job/refusals.ts';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 
 const test = suite('a store whose disk is full');
@@ -57,11 +57,11 @@ test('the same connection writes again once there is room', () => {
 test('who has sent a command is given the reason', () => {
   const full = new KernelError('commit-failed', 'Could not write: database or disk is full');
   assert.match(
-    String(svcErrorOf('job-1', full)),
+    String(toSurfaceError('job-1', full)),
     'The state could not be saved: its disk is full. Free some space; the runner continues by itself.',
   );
   const other = new KernelError('commit-failed', 'Could not write: readonly');
-  assert.match(String(svcErrorOf('job-1', other)), 'The state could not be saved. Send');
+  assert.match(String(toSurfaceError('job-1', other)), 'The state could not be saved. Send');
 });
 
 test.run();

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import {
-  conditionOf,
-  countedIn,
+  buildJobCondition,
+  buildCountSource,
   type JobListFilter,
 } from '../../../src/durable/sqlite/jobListFilter.ts';
 import { JobListReader } from '../../../src/durable/sqlite/jobListReader.ts';
@@ -93,8 +93,8 @@ test('an older store is counted when it is migrated', () => {
 test('what the list is filtered by in the dashboard is counted without reading the jobs', () => {
   const db = opened();
   const planOf = (filter: JobListFilter): string => {
-    const { where, values } = conditionOf(filter);
-    const { from, tally } = countedIn(filter);
+    const { where, values } = buildJobCondition(filter);
+    const { from, tally } = buildCountSource(filter);
     return db
       .all(`EXPLAIN QUERY PLAN SELECT ${tally} FROM ${from} ${where}`, ...values)
       .map(({ detail }) => String(detail))

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { foldedText } from '../../../src/domain/foldedText.ts';
+import { foldText } from '../../../src/domain/foldText.ts';
 import type { JobListFilter } from '../../../src/durable/sqlite/jobListFilter.ts';
 import type { JobOrder } from '../../../src/durable/sqlite/jobOrder.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
@@ -213,13 +213,13 @@ test('each failure is counted as one, also of a sub-run that is left out and of 
 });
 
 test('every word of a search must occur, whatever its case and accents; %, _ and \\ are letters', () => {
-  const text = (words: string) => ({ text: foldedText(words) });
+  const text = (words: string) => ({ text: foldText(words) });
   const { ids } = storeOf({
     a: text('Das Café an der Straße'),
     b: text('100% done, path C:\\temp'),
     c: text('1000 done'),
   });
-  const search = (q: string) => ids({ words: foldedText(q).split(' ') });
+  const search = (q: string) => ids({ words: foldText(q).split(' ') });
   assert.is(search('cafe STRASSE'), 'a');
   assert.is(search('CAFÉ missing'), '');
   assert.is(search('100%'), 'b');

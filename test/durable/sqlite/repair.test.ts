@@ -9,7 +9,7 @@ import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { inspectRows } from '../../../src/durable/sqlite/repair/inspectRows.ts';
 import { openRepair } from '../../../src/durable/sqlite/repair/openRepair.ts';
-import type { InspectActor } from '../../../src/durable/sqlite/repair/suspectRows.ts';
+import type { InspectActor } from '../../../src/durable/sqlite/repair/findSuspectRows.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { aCall, SUNDAY } from './aCall.ts';
 

@@ -28,14 +28,14 @@ const waysToActors = (act: (reader: RetentionReader) => unknown): string[] =>
 
 test('ended actors of every chart are found', () => {
   assert.equal(
-    new RetentionReader(withActors()).withoutArchive(1).map(({ id }) => id),
+    new RetentionReader(withActors()).listUnarchived(1).map(({ id }) => id),
     ['job ended', 'quota ended'],
   );
 });
 
 test('ended actors without an archive are found without reading the parked ones', () => {
   assert.equal(
-    waysToActors((reader) => reader.withoutArchive(1)),
+    waysToActors((reader) => reader.listUnarchived(1)),
     ['SEARCH actors USING INDEX actors_ended (since<?)'],
   );
 });
@@ -50,14 +50,14 @@ test('artefacts of ended jobs are found from these jobs, not from all artefacts'
 test('actors that have not ended are listed by their numbers', () => {
   const reader = new RetentionReader(withActors());
   assert.equal(
-    reader.atWork().map((row) => reader.idAt(row)),
+    reader.listUnended().map((row) => reader.idAt(row)),
     ['job live', 'job parked', 'quota live', 'quota parked'],
   );
 });
 
 test('actors that have not ended are listed from indexes alone', () => {
   assert.equal(
-    waysToActors((reader) => reader.atWork()),
+    waysToActors((reader) => reader.listUnended()),
     [
       'SCAN actors USING COVERING INDEX sqlite_autoindex_actors_1',
       'SCAN actors USING COVERING INDEX actors_ended',

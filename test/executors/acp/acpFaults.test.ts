@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acpExecutor } from '../../../src/executors/acp/executor.ts';
+import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { McpServer } from '../../../src/schema/mcpServer.ts';
@@ -10,7 +10,11 @@ import { isAlive, type Prepared, prepare } from '../../support/agents/sessionReq
 
 const test = suite('executor acp faults');
 
-const executor = acpExecutor({ clock: systemClock, config: { preset: 'custom' }, graceMs: 300 });
+const executor = createAcpExecutor({
+  clock: systemClock,
+  config: { preset: 'custom' },
+  graceMs: 300,
+});
 
 /**
  * A small agent in a file; `prompt` is what it does with a prompt, `cancel` what it does when asked
@@ -148,7 +152,7 @@ test('an agent without a command, without settings or of an unknown name is refu
     await using prepared = await prepare(null, {
       llm: { provider, model: null, reasoningEffort: null },
     });
-    return acpExecutor({ clock: systemClock, config })
+    return createAcpExecutor({ clock: systemClock, config })
       .run(prepared.request)
       .then(
         () => 'it ran',
@@ -169,7 +173,7 @@ test('an agent without a command, without settings or of an unknown name is refu
 
 test('the healthcheck reports whether the configured agent is installed, and what to install', async () => {
   const health = (config: Record<string, string>) =>
-    acpExecutor({ clock: systemClock, config }).healthcheck();
+    createAcpExecutor({ clock: systemClock, config }).healthcheck();
   assert.equal(await health({ preset: 'gemini', geminiPath: '/no/such/gemini' }), {
     ok: false,
     detail:

@@ -2,10 +2,10 @@ import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acpServers } from '../../../src/executors/acp/mcpServers.ts';
+import { buildAcpServers } from '../../../src/executors/acp/buildAcpServers.ts';
 import { isPermitted } from '../../../src/executors/acp/permissions.ts';
-import { checkoutMemory } from '../../../src/executors/process/checkoutMemory.ts';
-import { plan } from '../../../src/executors/acp/plan.ts';
+import { readCheckoutMemory } from '../../../src/executors/process/readCheckoutMemory.ts';
+import { planAcpLaunch } from '../../../src/executors/acp/planAcpLaunch.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
 import type { ProgramStart } from '../../../src/contract/sandbox.ts';
@@ -47,7 +47,7 @@ const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
   });
   const preset = PRESETS.find((one) => one.id === id);
   if (!preset) throw new Error(`There is no preset ${id}.`);
-  return { prepared, made: await plan(preset, prepared.request, CONFIG) };
+  return { prepared, made: await planAcpLaunch(preset, prepared.request, CONFIG) };
 };
 
 test('the key of the model is in a file that only we can read where the agent takes one, else in its environment, and never in arguments; the token is nowhere', async () => {
@@ -213,7 +213,7 @@ test('claude-agent-acp reads its tool servers from the session file: servers pas
       extraArgs: { 'mcp-config': join(prepared.request.sessionDir, 'mcp.json') },
     },
   });
-  assert.equal(acpServers(prepared.request, { http: true }, made), {
+  assert.equal(buildAcpServers(prepared.request, { http: true }, made), {
     servers: [],
     ids: ['docs'],
     notes: [],
@@ -251,7 +251,7 @@ test('the programs of tool servers get no key and no password of the agent, howe
     args: ['x'],
     env: { K: 'v' },
   });
-  const { servers } = acpServers(
+  const { servers } = buildAcpServers(
     { ...prepared.request, mcpServers: [own] },
     { http: true },
     {
@@ -274,10 +274,10 @@ test('AGENTS.md of the checkout is part of the prompt of agents that are kept fr
   assert.not.match(made.systemPrompt, 'AGENTS.md');
   const { cwd } = prepared.request;
   await writeFile(join(cwd, 'AGENTS.md'), 'Run `make check`.');
-  assert.match(await checkoutMemory(cwd), '# AGENTS.md of the repository\n\nRun `make check`.');
+  assert.match(await readCheckoutMemory(cwd), '# AGENTS.md of the repository\n\nRun `make check`.');
   await rm(join(cwd, 'AGENTS.md'));
   await symlink('/etc/hostname', join(cwd, 'AGENTS.md'));
-  assert.is(await checkoutMemory(cwd), '');
+  assert.is(await readCheckoutMemory(cwd), '');
   await prepared[Symbol.asyncDispose]();
 });
 
@@ -293,7 +293,7 @@ test('a server that the agent cannot reach, or whose tools it cannot be restrict
   const narrow = server({ id: 'narrow', disallowedTools: ['drop'] });
   const far = server({ id: 'far', transport: 'sse' });
   const own = server({ id: 'own', transport: 'stdio', command: 'own', env: { K: 'v' } });
-  const passed = acpServers(
+  const passed = buildAcpServers(
     { ...prepared.request, mcpServers: [narrow, far, own] },
     { http: true },
     { narrows: false, readsServers: false, env: {}, secrets: [] },

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { Script } from '../../../demo/model/script.ts';
 import type { ChatRequest, ReadTool } from '../../../src/contract/chat.ts';
 import { MAX_LOOKUP_CHARS } from '../../../src/domain/intakeLimits.ts';
-import { builtinExecutor } from '../../../src/executors/builtin/executor.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
@@ -24,9 +24,9 @@ const open = (
 ): Promise<ChatStage> =>
   openChatStage(
     (baseUrl) =>
-      builtinExecutor({
+      createBuiltinExecutor({
         clock: systemClock,
-        settings: builtinSettings({
+        settings: readBuiltinSettings({
           api,
           baseUrl,
           apiKey: 'key-of-the-endpoint',
@@ -421,7 +421,10 @@ test('a chat writes nothing to its folder', async () => {
 
 test('without an endpoint or a model a chat is refused with what to set', async () => {
   const refusal = async (config: Readonly<Record<string, string>>) => {
-    const executor = builtinExecutor({ clock: systemClock, settings: builtinSettings(config) });
+    const executor = createBuiltinExecutor({
+      clock: systemClock,
+      settings: readBuiltinSettings(config),
+    });
     await using stage = await openChatStage(() => executor, {});
     const llm = { provider: 'builtin', model: null, reasoningEffort: null };
     return stage.start({ llm }).then(

@@ -4,11 +4,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../../demo/model/server.ts';
 import {
-  endpointHealth,
-  endpointModels,
+  checkEndpointHealth,
+  listEndpointModels,
   NOT_SET_UP,
 } from '../../../src/executors/builtin/endpoint.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 
 const test = suite('builtin endpoint');
 
@@ -35,9 +35,12 @@ async function answering(status: number, body = '{}') {
 test('health and models are those of the endpoint', async () => {
   await using server = await openModelServer({ scripts: {} });
   for (const api of ['anthropic', 'openai'] as const) {
-    const settings = builtinSettings({ api, baseUrl: server.url, apiKey: 'key' });
-    assert.equal(await endpointHealth(settings), { ok: true, detail: `${server.url}/v1 answers.` });
-    assert.equal(await endpointModels(settings), [
+    const settings = readBuiltinSettings({ api, baseUrl: server.url, apiKey: 'key' });
+    assert.equal(await checkEndpointHealth(settings), {
+      ok: true,
+      detail: `${server.url}/v1 answers.`,
+    });
+    assert.equal(await listEndpointModels(settings), [
       { id: 'claude-sonnet-4-5', title: 'claude-sonnet-4-5' },
       { id: 'scripted', title: 'scripted' },
     ]);
@@ -53,7 +56,9 @@ test('health and models are those of the endpoint', async () => {
 test('an error names what is wrong with the endpoint, and where to fix it', async () => {
   const health = async (status: number, apiKey: string) => {
     await using server = await answering(status);
-    const { ok, detail } = await endpointHealth(builtinSettings({ baseUrl: server.url, apiKey }));
+    const { ok, detail } = await checkEndpointHealth(
+      readBuiltinSettings({ baseUrl: server.url, apiKey }),
+    );
     return [ok, detail.replace(server.url, 'URL')];
   };
   assert.equal(await health(401, ''), [
@@ -72,22 +77,27 @@ test('an error names what is wrong with the endpoint, and where to fix it', asyn
   const redirected = await health(302, 'secret-key');
   assert.is(redirected[0], false, 'a key does not follow a redirect');
   for (const api of ['anthropic', 'openai']) {
-    assert.equal(await endpointHealth(builtinSettings({ api })), { ok: false, detail: NOT_SET_UP });
-    assert.equal(await endpointModels(builtinSettings({ api })), []);
+    assert.equal(await checkEndpointHealth(readBuiltinSettings({ api })), {
+      ok: false,
+      detail: NOT_SET_UP,
+    });
+    assert.equal(await listEndpointModels(readBuiltinSettings({ api })), []);
   }
-  const unreached = await endpointHealth(builtinSettings({ baseUrl: 'http://127.0.0.1:1' }));
+  const unreached = await checkEndpointHealth(
+    readBuiltinSettings({ baseUrl: 'http://127.0.0.1:1' }),
+  );
   assert.match(unreached.detail, /^http:\/\/127\.0\.0\.1:1\/v1 cannot be reached: /);
 });
 
 test('a login page is no list of models, and the endpoint is not well', async () => {
   await using server = await answering(200, '<html><title>Sign in</title></html>');
-  const settings = builtinSettings({ baseUrl: server.url, apiKey: 'k' });
+  const settings = readBuiltinSettings({ baseUrl: server.url, apiKey: 'k' });
   const says =
     /\/v1 answers with no content type instead of a list of models: Sign in\. Check .*baseUrl/;
-  const { ok, detail } = await endpointHealth(settings);
+  const { ok, detail } = await checkEndpointHealth(settings);
   assert.not.ok(ok);
   assert.match(detail, says);
-  const failed = await endpointModels(settings).catch((error: unknown) => error);
+  const failed = await listEndpointModels(settings).catch((error: unknown) => error);
   assert.match(Object(failed).message, says);
 });
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AgentTool } from '../../../src/executors/builtin/agentTool.ts';
 import { limitTools } from '../../../src/executors/builtin/limitTools.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 
 const test = suite('builtin: as many tools as an endpoint takes');
 
@@ -34,7 +34,7 @@ test('nothing is said where all of them fit', () => {
 
 test('OpenAI takes 128 unless the configuration says otherwise', () => {
   const most = (config: Record<string, string | number>) =>
-    builtinSettings({ baseUrl: 'http://127.0.0.1:1', ...config }).maxTools;
+    readBuiltinSettings({ baseUrl: 'http://127.0.0.1:1', ...config }).maxTools;
   assert.equal(
     [most({ api: 'openai' }), most({ api: 'anthropic' }), most({ api: 'openai', maxTools: 20 })],
     [128, 1_000, 20],

@@ -5,7 +5,7 @@ import { ModelLimits } from '../../../src/executors/builtin/modelLimits.ts';
 const test = suite('builtin: what refusals have said of a model');
 
 const SET = { contextWindow: 200_000, maxOutputTokens: 16_000 };
-const openLimits = () => new ModelLimits().of('http://127.0.0.1:1/v1', 'm');
+const openLimits = () => new ModelLimits().findLimits('http://127.0.0.1:1/v1', 'm');
 
 test('what is set is used where nothing was refused', () => {
   const limits = openLimits();
@@ -19,9 +19,15 @@ test('an answer that is set to more than half of the window gets a quarter of it
 
 test('a window that a refusal names is used for all who ask the model, and leaves a quarter to the answer', () => {
   const all = new ModelLimits();
-  assert.ok(all.of('a', 'm').learnWindow(32_768, SET));
-  assert.equal([all.of('a', 'm').window(SET), all.of('a', 'm').output(SET)], [32_768, 8_192]);
-  assert.equal([all.of('a', 'n').window(SET), all.of('b', 'm').window(SET)], [200_000, 200_000]);
+  assert.ok(all.findLimits('a', 'm').learnWindow(32_768, SET));
+  assert.equal(
+    [all.findLimits('a', 'm').window(SET), all.findLimits('a', 'm').output(SET)],
+    [32_768, 8_192],
+  );
+  assert.equal(
+    [all.findLimits('a', 'n').window(SET), all.findLimits('b', 'm').window(SET)],
+    [200_000, 200_000],
+  );
 });
 
 test('what is no smaller than what is known, and an answer that is too short, teach nothing', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/executors/builtin/askPatiently.ts';
 import { Conversation } from '../../../src/executors/builtin/conversation.ts';
 import { ModelLimits } from '../../../src/executors/builtin/modelLimits.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import {
   events,
@@ -54,14 +54,14 @@ async function ask(
   const { url } = endpoint;
   const asked: Record<string, unknown>[] = [];
   answerNow = (body) => answer(asked.push(body) - 1, body);
-  const settings = builtinSettings({ api: wire, baseUrl: url, maxRetries: 2, ...more });
+  const settings = readBuiltinSettings({ api: wire, baseUrl: url, maxRetries: 2, ...more });
   const talk = conversation ?? new Conversation({ add: () => {} });
   if (conversation === undefined) talk.user('Begin.');
   const open = await endpoint.open(wire);
   const lines: string[] = [];
   const reports: UsageReport[] = [];
   let said = '';
-  const known = limits.of(settings.baseUrl, 'm');
+  const known = limits.findLimits(settings.baseUrl, 'm');
   const reply = await askPatiently({
     settings,
     modelId: 'm',

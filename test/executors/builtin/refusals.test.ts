@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createModelFetch, toStreamError } from '../../../src/executors/builtin/fetchModel.ts';
-import { modelFault } from '../../../src/executors/builtin/modelFault.ts';
+import {
+  createModelFetch,
+  toStreamError,
+} from '../../../src/executors/builtin/createModelFetch.ts';
+import { toModelFault } from '../../../src/executors/builtin/toModelFault.ts';
 import { OWN_ERROR } from '../../../src/executors/builtin/ownMembers.ts';
 import { screenSecrets } from '../../../src/lib/screenSecrets.ts';
 import {
@@ -42,7 +45,7 @@ for (const { server, status, body, kind, says, tooLong, output = null } of REFUS
       () => null,
       (failed: unknown) => failed,
     );
-    const fault = modelFault(error, ASKED, 0);
+    const fault = toModelFault(error, ASKED, 0);
     assert.equal(
       [fault.kind, fault.tooLong, fault.output, fault.status],
       [kind, long, output, status],
@@ -64,7 +67,7 @@ for (const { server, status, body, kind, says, tooLong, output = null } of REFUS
       .split('\n\n')
       .flatMap((event) => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []));
     assert.is(pieces[0]?.choices[0]?.delta.content, 'Hello');
-    const fault = modelFault(toStreamError(pieces[1]?.[OWN_ERROR]), ASKED, 0);
+    const fault = toModelFault(toStreamError(pieces[1]?.[OWN_ERROR]), ASKED, 0);
     assert.equal([fault.tooLong, fault.output, fault.status], [long, output, null]);
     assert.match(fault.said, says);
   });

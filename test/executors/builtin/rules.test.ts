@@ -1,12 +1,12 @@
 import type { ModelMessage } from 'ai';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { skillParts } from '../../../src/executors/builtin/frontMatter.ts';
-import { foldOld } from '../../../src/executors/builtin/folding.ts';
+import { parseSkillFile } from '../../../src/executors/builtin/parseSkillFile.ts';
+import { foldOld } from '../../../src/executors/builtin/foldOld.ts';
 import { AnswerError, type Unanswered } from '../../../src/executors/builtin/answerError.ts';
-import { modelFault } from '../../../src/executors/builtin/modelFault.ts';
+import { toModelFault } from '../../../src/executors/builtin/toModelFault.ts';
 import { parseRefusal } from '../../../src/executors/process/refusal/parseRefusal.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { BoundedText } from '../../../src/lib/boundedText.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 
@@ -79,7 +79,7 @@ test('a fault is recognized by status, headers and text', () => {
     said('refusal', status, { error: { message } }, retryAfter);
   const rest = { tooLong: null, output: null, quota: null, waitMs: null };
   const passing = { ...rest, kind: 'passing', as: 'refusal' };
-  assert.equal(modelFault(http(429, 'slow', '7'), 16_000, now), {
+  assert.equal(toModelFault(http(429, 'slow', '7'), 16_000, now), {
     ...passing,
     status: 429,
     said: 'slow',
@@ -87,19 +87,19 @@ test('a fault is recognized by status, headers and text', () => {
     waitMs: 7_000,
   });
   const date = new Date(now + 90_000).toUTCString();
-  assert.equal(modelFault(http(503, 'later', date), 16_000, now), {
+  assert.equal(toModelFault(http(503, 'later', date), 16_000, now), {
     ...passing,
     status: 503,
     said: 'later',
     waitMs: 90_000,
   });
-  assert.equal(modelFault(http(529, 'full'), 16_000, now), {
+  assert.equal(toModelFault(http(529, 'full'), 16_000, now), {
     ...passing,
     status: 529,
     said: 'full',
     quota: { kind: 'overloaded', window: null, resetsAt: null },
   });
-  assert.equal(modelFault(http(401, 'who'), 16_000, now), {
+  assert.equal(toModelFault(http(401, 'who'), 16_000, now), {
     ...rest,
     kind: 'account',
     as: 'refusal',
@@ -107,7 +107,7 @@ test('a fault is recognized by status, headers and text', () => {
     said: 'who',
   });
   const tooLong = 'This model’s maximum context length is 8192 tokens.';
-  assert.equal(modelFault(http(400, tooLong), 16_000, now), {
+  assert.equal(toModelFault(http(400, tooLong), 16_000, now), {
     ...rest,
     kind: 'request',
     as: 'refusal',
@@ -116,14 +116,14 @@ test('a fault is recognized by status, headers and text', () => {
     tooLong: { window: 8_192, asked: null },
   });
   const lost = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-  assert.equal(modelFault(lost, 16_000, now), {
+  assert.equal(toModelFault(lost, 16_000, now), {
     ...passing,
     as: null,
     status: null,
     said: 'connect ECONNREFUSED 127.0.0.1:1',
   });
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
-  assert.equal(modelFault(said('stream', 200, overloaded), 16_000, now), {
+  assert.equal(toModelFault(said('stream', 200, overloaded), 16_000, now), {
     ...passing,
     as: 'stream',
     status: null,
@@ -131,11 +131,11 @@ test('a fault is recognized by status, headers and text', () => {
     quota: { kind: 'overloaded', window: null, resetsAt: null },
   });
   const wrong = { error: { type: 'invalid_request_error', message: 'no' } };
-  assert.is(modelFault(said('stream', 200, wrong), 16_000, now).kind, 'request');
+  assert.is(toModelFault(said('stream', 200, wrong), 16_000, now).kind, 'request');
 });
 
 test('settings have defaults; addresses get a version; what cannot be is refused without quoting a secret', () => {
-  assert.equal(builtinSettings({}), {
+  assert.equal(readBuiltinSettings({}), {
     api: 'anthropic',
     baseUrl: null,
     apiKey: '',
@@ -147,18 +147,18 @@ test('settings have defaults; addresses get a version; what cannot be is refused
     maxRetries: 6,
     maxTools: 1_000,
   });
-  const address = (baseUrl: string) => builtinSettings({ api: 'openai', baseUrl }).baseUrl;
+  const address = (baseUrl: string) => readBuiltinSettings({ api: 'openai', baseUrl }).baseUrl;
   assert.is(address('http://127.0.0.1:11434'), 'http://127.0.0.1:11434/v1');
   assert.is(address('https://host/api/v4/'), 'https://host/api/v4');
-  assert.is(builtinSettings({ apiKey: 'key' }).baseUrl, 'https://api.anthropic.com/v1');
+  assert.is(readBuiltinSettings({ apiKey: 'key' }).baseUrl, 'https://api.anthropic.com/v1');
   assert.is(
-    builtinSettings({ api: 'openai', apiKey: 'key' }).baseUrl,
+    readBuiltinSettings({ api: 'openai', apiKey: 'key' }).baseUrl,
     null,
     'a key alone does not say whose it is',
   );
   const refused = (config: Record<string, string | number>) => {
     try {
-      return builtinSettings(config);
+      return readBuiltinSettings(config);
     } catch (error) {
       return error instanceof SvcError ? [error.code, error.message] : error;
     }
@@ -201,7 +201,7 @@ for (const [what, change] of [
   ['spaces after the dashes', (text: string) => text.replaceAll('---\n', '---  \n')],
 ] as const)
   test(`the head of a skill’s file is read with ${what}`, () => {
-    const { name, description, body } = skillParts(
+    const { name, description, body } = parseSkillFile(
       change('---\nname: greet\ndescription: Says hello.\n---\nBody.\n'),
     );
     assert.equal([name, description, body.trim()], ['greet', 'Says hello.', 'Body.']);
@@ -209,8 +209,8 @@ for (const [what, change] of [
 
 test('the head of a skill’s file is read, one without a head is all text', () => {
   const text = '---\nname: "greet"\ndescription: |\n  One.\n  Two.\nother: 1\n---\nBody\n';
-  assert.equal(skillParts(text), { name: 'greet', description: 'One. Two.', body: 'Body\n' });
-  assert.equal(skillParts('Just text.'), { name: null, description: '', body: 'Just text.' });
+  assert.equal(parseSkillFile(text), { name: 'greet', description: 'One. Two.', body: 'Body\n' });
+  assert.equal(parseSkillFile('Just text.'), { name: null, description: '', body: 'Just text.' });
 });
 
 test.run();

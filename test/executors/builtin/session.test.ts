@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Script, Scripts } from '../../../demo/model/script.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { builtinExecutor } from '../../../src/executors/builtin/executor.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
 import { openStage, type Stage, timesAsked } from '../../support/agents/executorContract/stage.ts';
@@ -238,7 +238,10 @@ test('a session without its tool server, its endpoint or its model says what is 
   assert.is(stopReason, 'error');
   assert.match(error ?? '', /^The tool server of the phase cannot be reached: /);
   const refused = async (config: Record<string, string>) => {
-    const executor = builtinExecutor({ clock: systemClock, settings: builtinSettings(config) });
+    const executor = createBuiltinExecutor({
+      clock: systemClock,
+      settings: readBuiltinSettings(config),
+    });
     const llm = { provider: 'builtin', model: null, reasoningEffort: null };
     const thrown = await executor
       .run({ ...stage.request, llm })
@@ -273,9 +276,9 @@ test('an endpoint that falls silent is asked again', async () => {
     {
       ...subject,
       open: async (baseUrl) =>
-        builtinExecutor({
+        createBuiltinExecutor({
           clock: systemClock,
-          settings: builtinSettings({ baseUrl, maxRetries: 1 }),
+          settings: readBuiltinSettings({ baseUrl, maxRetries: 1 }),
           patience,
         }),
     },

@@ -1,4 +1,4 @@
-import { readable } from '../../../src/lib/boundedText.ts';
+import { replaceControlRuns } from '../../../src/lib/boundedText.ts';
 import {
   mkdir,
   mkdtemp,
@@ -19,10 +19,10 @@ import {
   ToolFault,
   type ToolResult,
 } from '../../../src/executors/builtin/agentTool.ts';
-import { fileTools } from '../../../src/executors/builtin/tools/files.ts';
+import { createFileTools } from '../../../src/executors/builtin/tools/createFileTools.ts';
 import { Places } from '../../../src/executors/builtin/tools/places.ts';
-import { searchTools } from '../../../src/executors/builtin/tools/search.ts';
-import { shellTool } from '../../../src/executors/builtin/tools/shell.ts';
+import { createSearchTools } from '../../../src/executors/builtin/tools/createSearchTools.ts';
+import { createShellTool } from '../../../src/executors/builtin/tools/createShellTool.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { isAlive } from '../../support/agents/sessionRequest.ts';
 
@@ -42,10 +42,11 @@ async function prepare(files: Record<string, string> = {}) {
     marker: `tools-${process.pid}`,
   };
   const tools = new Map<string, AgentTool>(
-    [...fileTools(places), ...searchTools(places, place), shellTool(places, place)].map((tool) => [
-      tool.name,
-      tool,
-    ]),
+    [
+      ...createFileTools(places),
+      ...createSearchTools(places, place),
+      createShellTool(places, place),
+    ].map((tool) => [tool.name, tool]),
   );
   const run = async (
     name: string,
@@ -187,8 +188,8 @@ test('Grep finds lines, files or counts, within the checkout', async () => {
 });
 
 test('control characters of an answer are a note of their number', () => {
-  assert.is(readable('a\u0000b\tc\n'), 'a\ufffdb\tc\n');
-  assert.is(readable(`x${'\u0000'.repeat(30_000)}y`), 'x[30000 control characters]y');
+  assert.is(replaceControlRuns('a\u0000b\tc\n'), 'a\ufffdb\tc\n');
+  assert.is(replaceControlRuns(`x${'\u0000'.repeat(30_000)}y`), 'x[30000 control characters]y');
 });
 
 test('Bash answers output and exit code; a time limit and an interrupt end everything that it started', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { claudeExecutor } from '../../../src/executors/claude/executor.ts';
+import { createClaudeExecutor } from '../../../src/executors/claude/createClaudeExecutor.ts';
 import { loadSdk } from '../../../src/executors/claude/sdk.ts';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -24,7 +24,7 @@ async function open(program: Program, more: Partial<SessionRequest> = {}, versio
   });
   await mkdir(prepared.request.overlayDir);
   const load = () => Promise.resolve({ sdk, version });
-  const executor = claudeExecutor({
+  const executor = createClaudeExecutor({
     clock: systemClock,
     config: { apiKey: KEY },
     graceMs: 100,
@@ -324,7 +324,7 @@ test('the program gets its servers, its tools and its key so that no other user 
 });
 
 test('without the SDK the session is refused and the health check says what to install', async () => {
-  const executor = claudeExecutor({
+  const executor = createClaudeExecutor({
     clock: systemClock,
     config: { apiKey: KEY, sdkDir: '/no/such/folder' },
   });

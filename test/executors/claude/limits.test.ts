@@ -61,7 +61,7 @@ test('a turn that ends at a limit knows window and reset of a rate_limit_event',
   const resetsAt = NOW / 1_000 + 7_200;
   limits.take(rejected(resetsAt));
   const said = "You've hit your session limit";
-  assert.equal(limits.ofTurn({ is_error: true }, said), {
+  assert.equal(limits.takeTurnQuota({ is_error: true }, said), {
     error: said,
     hit: { kind: 'exhausted', window: '5 hours', resetsAt: resetsAt * 1_000 },
   });
@@ -70,25 +70,28 @@ test('a turn that ends at a limit knows window and reset of a rate_limit_event',
 test('an answer that a limit has cut is a throttle, though no word says it', () => {
   const limits = limitsNow();
   limits.take({ type: 'assistant', error: 'rate_limit' });
-  assert.equal(limits.ofTurn({ is_error: true }, 'no words'), {
+  assert.equal(limits.takeTurnQuota({ is_error: true }, 'no words'), {
     error: 'no words',
     hit: { kind: 'throttled', window: null, resetsAt: null },
   });
 });
 
 test('a model that does not exist is no limit', () => {
-  assert.is(limitsNow().ofTurn({ is_error: true, api_error_status: 404 }, 'no such model'), null);
+  assert.is(
+    limitsNow().takeTurnQuota({ is_error: true, api_error_status: 404 }, 'no such model'),
+    null,
+  );
 });
 
 test('the status of a failed turn tells a limit', () => {
-  const quota = limitsNow().ofTurn({ is_error: true, api_error_status: 429 }, 'API Error');
+  const quota = limitsNow().takeTurnQuota({ is_error: true, api_error_status: 429 }, 'API Error');
   assert.is(quota?.hit.kind, 'throttled');
 });
 
 test('missing money stays missing, whatever a window says', () => {
   const limits = limitsNow();
   limits.take(rejected(NOW / 1_000 + 7_200));
-  const quota = limits.ofTurn({ is_error: true }, 'Credit balance is too low');
+  const quota = limits.takeTurnQuota({ is_error: true }, 'Credit balance is too low');
   assert.equal(quota?.hit, { kind: 'billing', window: null, resetsAt: null });
 });
 

@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLAUDE_LOGIN } from '../../../src/executors/claude/login.ts';
-import { agentEnv, claudeSettings } from '../../../src/executors/claude/options.ts';
+import {
+  buildClaudeSessionEnv,
+  readClaudeSettings,
+} from '../../../src/executors/claude/buildQueryOptions.ts';
 
 const test = suite('claude: a login by its own command');
 
@@ -35,18 +38,18 @@ for (const code of ['sk-ant-api03-abcdefgh', 'hello', `${TOKEN} x`])
   });
 
 test('a key counts before a login', () => {
-  const { apiKey, oauthToken } = claudeSettings({ apiKey: 'k', oauthToken: TOKEN }, 'Phase x');
+  const { apiKey, oauthToken } = readClaudeSettings({ apiKey: 'k', oauthToken: TOKEN }, 'Phase x');
   assert.equal([apiKey, oauthToken], ['k', null]);
 });
 
 test('with neither, the error names both', () => {
-  assert.throws(() => claudeSettings({}, 'Phase x'), /Set apiKey .* or log in/);
+  assert.throws(() => readClaudeSettings({}, 'Phase x'), /Set apiKey .* or log in/);
 });
 
 test('the token is in no variable of the program', () => {
-  const settings = claudeSettings({ oauthToken: TOKEN }, 'Phase x');
-  const request = { env: {}, sessionDir: '/s' } as Parameters<typeof agentEnv>[0];
-  const env = agentEnv(request, settings);
+  const settings = readClaudeSettings({ oauthToken: TOKEN }, 'Phase x');
+  const request = { env: {}, sessionDir: '/s' } as Parameters<typeof buildClaudeSessionEnv>[0];
+  const env = buildClaudeSessionEnv(request, settings);
   assert.is(env.CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR, '3');
   assert.not.ok(JSON.stringify(env).includes(TOKEN));
 });

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
-import { claudeExecutor } from '../../../src/executors/claude/executor.ts';
+import { createClaudeExecutor } from '../../../src/executors/claude/createClaudeExecutor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { fakeSdk, type Program, says } from '../../support/agents/fakeClaudeSdk.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
@@ -20,7 +20,7 @@ async function play(program: Program, more: Partial<SessionRequest>) {
   await mkdir(prepared.request.overlayDir);
   const load = () => Promise.resolve({ sdk: fakeSdk(program), version: '0.3.329' });
   const config = { apiKey: 'a-key' };
-  const executor = claudeExecutor({ clock: systemClock, config, graceMs: 100, load });
+  const executor = createClaudeExecutor({ clock: systemClock, config, graceMs: 100, load });
   const session = await executor.run(prepared.request);
   session.steering?.close();
   const result = await session.result;

@@ -2,13 +2,13 @@ import { readFile, stat, symlink, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandExecutor } from '../../../src/executors/command/executor.ts';
+import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { isAlive, prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor command');
 
-const executor = commandExecutor({ clock: systemClock, graceMs: 200 });
+const executor = createCommandExecutor({ clock: systemClock, graceMs: 200 });
 const sh = (script: string) => ['sh', '-c', script];
 
 test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, of terminal escapes only colours are kept', async () => {

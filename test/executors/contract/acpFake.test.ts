@@ -1,4 +1,4 @@
-import { acpExecutor } from '../../../src/executors/acp/executor.ts';
+import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { FAKE_AGENT } from '../../support/agents/builtAcpAgent.ts';
 import { tryContract } from '../../support/agents/executorContract/contract.ts';
@@ -14,7 +14,7 @@ tryContract({
       key: modelUrl,
       keyVariable: 'ANTHROPIC_BASE_URL',
     };
-    return acpExecutor({ clock: systemClock, config, graceMs: 500 });
+    return createAcpExecutor({ clock: systemClock, config, graceMs: 500 });
   },
   ownTools: null,
   model: 'claude-sonnet-4-5',

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandExecutor } from '../../../src/executors/command/executor.ts';
-import { endCgroups, inCgroup } from '../../../src/executors/process/sessionCgroup.ts';
+import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
+import { endCgroups, wrapInCgroup } from '../../../src/executors/process/sessionCgroup.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { isAlive, prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor daemons');
 
-const executor = commandExecutor({ clock: systemClock, graceMs: 200 });
+const executor = createCommandExecutor({ clock: systemClock, graceMs: 200 });
 
 /**
  * Programs that leave a child behind which nothing but its cgroup tells from others; each prints
@@ -32,7 +32,7 @@ const DAEMONS: readonly (readonly [what: string, script: string])[] = [
  * Whether the kernel gives this process cgroups; the group that is made for it is removed at once.
  */
 const start = { program: 'sh', args: ['-c', 'true'] };
-const isGiven = inCgroup(`try-${process.pid}`, start, { env: process.env, cwd: '/' }) !== start;
+const isGiven = wrapInCgroup(`try-${process.pid}`, start, { env: process.env, cwd: '/' }) !== start;
 await endCgroups(systemClock, (one) => one === `try-${process.pid}`, 0);
 
 for (const [what, script] of DAEMONS) {
@@ -50,7 +50,7 @@ for (const [what, script] of DAEMONS) {
 
 if (!isGiven)
   test('the kernel gives this process no cgroup of version 2: programs are started as they are', () => {
-    assert.is(inCgroup('m', start, { env: process.env, cwd: '/' }), start);
+    assert.is(wrapInCgroup('m', start, { env: process.env, cwd: '/' }), start);
   });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isRequestRefused } from '../../../src/executors/process/refusal/isRequestRefused.ts';
-import { turnResult } from '../../../src/executors/process/turnResult.ts';
+import { toSessionResult } from '../../../src/executors/process/toSessionResult.ts';
 
 const test = suite('an error with which a program has ended, and the request that was refused');
 
@@ -16,7 +16,7 @@ for (const words of [
 ])
   test(`is of one request: ${words}`, () => {
     assert.ok(isRequestRefused(words));
-    assert.equal(turnResult('error', words), {
+    assert.equal(toSessionResult('error', words), {
       stopReason: 'error',
       error: words,
       fault: 'request-refused',
@@ -35,7 +35,7 @@ for (const words of [
 ])
   test(`may be of the account: ${words}`, () => {
     assert.not.ok(isRequestRefused(words));
-    assert.equal(turnResult('error', words), { stopReason: 'error', error: words });
+    assert.equal(toSessionResult('error', words), { stopReason: 'error', error: words });
   });
 
 test.run();

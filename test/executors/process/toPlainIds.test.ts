@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acpServers } from '../../../src/executors/acp/mcpServers.ts';
-import { claudeRules } from '../../../src/executors/process/claudeRules.ts';
+import { buildAcpServers } from '../../../src/executors/acp/buildAcpServers.ts';
+import { buildClaudeRules } from '../../../src/executors/process/buildClaudeRules.ts';
 import { toPlainIds } from '../../../src/executors/process/toPlainIds.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 import { createDeclaration } from '../../support/toolServers/stdioServer.ts';
@@ -22,7 +22,10 @@ test('what programs refuse in an id is replaced, and no two servers share a name
 
 test('Claude Code may use the tools of a server whose id has a dot (TOOL-10)', () => {
   const rules = (given: Parameters<typeof createDeclaration>[0]) =>
-    claudeRules({ builtInTools: [], mcpServers: [createDeclaration({ id: 'docs.v2', ...given })] });
+    buildClaudeRules({
+      builtInTools: [],
+      mcpServers: [createDeclaration({ id: 'docs.v2', ...given })],
+    });
   assert.equal(rules({}).allowedTools, ['mcp__svc', 'mcp__docs_v2']);
   assert.equal(rules({ allowedTools: ['find'] }).allowedTools, ['mcp__svc', 'mcp__docs_v2__find']);
   assert.equal(rules({ disallowedTools: ['drop'] }).disallowedTools, ['mcp__docs_v2__drop']);
@@ -31,7 +34,7 @@ test('Claude Code may use the tools of a server whose id has a dot (TOOL-10)', (
 test('agents of the protocol are given a name that they take, and the runner keeps the id (TOOL-10)', async () => {
   await using prepared = await prepare(null);
   const dotted = createDeclaration({ id: 'docs.v2', transport: 'http', url: 'http://docs' });
-  const { servers, ids } = acpServers(
+  const { servers, ids } = buildAcpServers(
     { ...prepared.request, mcpServers: [dotted] },
     { http: true },
     { narrows: false, readsServers: false, env: {}, secrets: [] },

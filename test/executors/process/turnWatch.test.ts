@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Silence } from '../../../src/executors/process/silence.ts';
-import { turnLimits, TurnWatch } from '../../../src/executors/process/turnWatch.ts';
-import { promptEnd } from '../../../src/executors/acp/promptEnd.ts';
-import { promptUsage } from '../../../src/executors/acp/promptUsage.ts';
+import { readTurnLimits, TurnWatch } from '../../../src/executors/process/turnWatch.ts';
+import { readPromptEnd } from '../../../src/executors/acp/readPromptEnd.ts';
+import { readPromptUsage } from '../../../src/executors/acp/readPromptUsage.ts';
 import { isDump } from '../../../src/executors/acp/presets/opencode.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
@@ -52,8 +52,8 @@ test('calls at the same time are one request where the agent does not show its r
 });
 
 test('limits have defaults, and what is no count is the default', () => {
-  assert.equal(turnLimits({}), { maxTurns: 200, maxRepeatedFailures: 10 });
-  assert.equal(turnLimits({ maxTurns: 7, maxRepeatedFailures: 0 }), {
+  assert.equal(readTurnLimits({}), { maxTurns: 200, maxRepeatedFailures: 10 });
+  assert.equal(readTurnLimits({ maxTurns: 7, maxRepeatedFailures: 0 }), {
     maxTurns: 7,
     maxRepeatedFailures: 10,
   });
@@ -79,7 +79,7 @@ test('silence of a model is reported after a minute, then after two and four, an
 });
 
 test('input of an ACP agent is all input: what a cache held is part of it, or is added to it', () => {
-  const usage = (more: object) => promptUsage({ usage: { outputTokens: 10, ...more } });
+  const usage = (more: object) => readPromptUsage({ usage: { outputTokens: 10, ...more } });
   const all = { inputTokens: 100, outputTokens: 10, cachedInputTokens: 60, cacheWriteTokens: 30 };
   const whole = { usage: all, problem: null };
   const cached = { cachedReadTokens: 60, cachedWriteTokens: 30 };
@@ -89,22 +89,22 @@ test('input of an ACP agent is all input: what a cache held is part of it, or is
     usage: { ...all, outputTokens: 15, reasoningTokens: 5 },
     problem: null,
   });
-  assert.is(promptUsage({}), null);
+  assert.is(readPromptUsage({}), null);
 });
 
 test('an answer that was cut or refused is no end of a turn, whatever the protocol calls it', () => {
   const ends = [
-    promptEnd('end_turn', 'length', false),
-    promptEnd('end_turn', 'content-filter', false),
-    promptEnd('end_turn', 'stop', true),
-    promptEnd('end_turn', '', false),
-    promptEnd('cancelled', 'length', true),
+    readPromptEnd('end_turn', 'length', false),
+    readPromptEnd('end_turn', 'content-filter', false),
+    readPromptEnd('end_turn', 'stop', true),
+    readPromptEnd('end_turn', '', false),
+    readPromptEnd('cancelled', 'length', true),
   ];
   assert.equal(
     ends.map(([stop]) => stop),
     ['max_tokens', 'refusal', 'empty', 'end_turn', 'interrupted'],
   );
-  assert.is(promptEnd('other', '', false)[0], 'error');
+  assert.is(readPromptEnd('other', '', false)[0], 'error');
 });
 
 test('the dump of a failed request is left out of the log, and what follows it is not', () => {

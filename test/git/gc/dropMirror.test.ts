@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runGit } from '../../../src/git/git.ts';
+import { runGit } from '../../../src/git/runGit.ts';
 import { clearDropped, type DropRequest, dropMirror } from '../../../src/git/gc/dropMirror.ts';
 import { type GitRepository, git, makeGitRepository } from '../../support/gitRepository.ts';
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SNAPSHOT_FOLDER } from '../../../src/git/gc/snapshot.ts';
+import { SNAPSHOT_FOLDER } from '../../../src/git/gc/takeSnapshot.ts';
 import { AgentCheckout, KEPT_JOB } from '../../support/agents/agentCheckout.ts';
 import { git } from '../../support/gitRepository.ts';
 

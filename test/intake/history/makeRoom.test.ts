@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EvidenceItem } from '../../../src/intake/evidence/item.ts';
-import { replayOf } from '../../../src/intake/evidence/replay.ts';
+import type { EvidenceItem } from '../../../src/intake/evidence/evidenceItem.ts';
+import { buildReplay } from '../../../src/intake/evidence/buildReplay.ts';
 import { makeRoom, type Room } from '../../../src/intake/history/makeRoom.ts';
 import {
-  chatEntries,
+  buildChatEntries,
   type History,
   openTurns,
   type SettledTurn,
@@ -31,7 +31,7 @@ const turn = (n: number, answerChars: number, evidenceChars: number): SettledTur
   n,
   message: `Question ${n}`,
   answer: `Answer ${n} about src/a${n}.ts:1\n${'y'.repeat(answerChars)}`,
-  replay: evidenceChars === 0 ? null : replayOf([found(n, evidenceChars)], 'k', new Map()),
+  replay: evidenceChars === 0 ? null : buildReplay([found(n, evidenceChars)], 'k', new Map()),
   broken: false,
 });
 
@@ -50,7 +50,7 @@ const room = (more: Partial<Room> = {}): Room => ({
 });
 
 const chars = (of: History): number =>
-  chatEntries(of).reduce((sum, { text }) => sum + text.length, 0);
+  buildChatEntries(of).reduce((sum, { text }) => sum + text.length, 0);
 
 test('a short one stays as it is', () => {
   const short = history(3, 100, 100);
@@ -116,14 +116,14 @@ test('equal conversations are sent as equal bytes', () => {
   const long = history(12, 9_000, 8_000);
   const copy = JSON.parse(JSON.stringify(long)) as History;
   assert.equal(
-    chatEntries(makeRoom(long, room()).history),
-    chatEntries(makeRoom(copy, room()).history),
+    buildChatEntries(makeRoom(long, room()).history),
+    buildChatEntries(makeRoom(copy, room()).history),
   );
 });
 
 test('an answer that broke off is marked', () => {
   const broken = { ...turn(1, 10, 0), broken: true };
-  const [, answer] = chatEntries({ summary: null, foldedTo: 0, turns: [broken] });
+  const [, answer] = buildChatEntries({ summary: null, foldedTo: 0, turns: [broken] });
   assert.match(answer?.text ?? '', '[This answer broke off here.]');
 });
 
@@ -134,7 +134,7 @@ test('forty turns of large evidence stay below 60 % of the window', () => {
     growing = makeRoom(growing, room({ windowTokens: 200_000, tokensPerChar: 0.3 })).history;
     worst = Math.max(worst, (chars(growing) + 1_000) * 0.3);
     const looks = Array.from({ length: 25 }, (_, index) => found(n * 100 + index, 60_000));
-    const replay = replayOf(looks, 'k', new Map());
+    const replay = buildReplay(looks, 'k', new Map());
     growing = { ...growing, turns: [...growing.turns, { ...turn(n, 4_000, 0), replay }] };
   }
   assert.ok(worst <= 120_000);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { visibleText } from '../../../machines/index.ts';
+import { revealHiddenText } from '../../../machines/index.ts';
 import type { JobTracker } from '../../../src/contract/tracker.ts';
-import { carriesData } from '../../../src/domain/outgoingLink.ts';
-import { blocksOf } from '../../../src/domain/hiddenBlocks.ts';
+import { mayCarryData } from '../../../src/domain/mayCarryData.ts';
+import { splitBlocks } from '../../../src/domain/hiddenBlocks.ts';
 import { createKnowledge } from '../../../src/intake/knowledge.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
@@ -100,7 +100,7 @@ async function obeyed({ where, text, says, calls }: Poisoned): Promise<Outcome> 
       say(says);
       return undefined;
     },
-    { parts: known, screen, visible: visibleText },
+    { parts: known, screen, visible: revealHiddenText },
   );
   try {
     const reader = await stage.say('What is in it?', {
@@ -122,7 +122,7 @@ for (const poisoned of POISONED) {
   test(`${poisoned.where}: ${poisoned.name}`, async () => {
     const { chat, sent, opened, missing } = await obeyed(poisoned);
     const [evidence] = chat.evidence;
-    const { visible } = blocksOf(chat.turns[0]?.answer ?? '');
+    const { visible } = splitBlocks(chat.turns[0]?.answer ?? '');
     const params = Object.keys((chat.run?.params ?? {}) as object);
     assert.is(chat.turns[0]?.state, 'done', chat.turns[0]?.error ?? '');
     assert.is(evidence?.trust, 'outside', 'it is not marked');
@@ -136,7 +136,7 @@ for (const poisoned of POISONED) {
     assert.is.not((chat.run?.params as { repoSlug?: string })?.repoSlug, 'evil/shop');
     assert.is.not(chat.readiness, 'ready', 'what an outsider wrote made it ready');
     assert.equal(
-      linksIn(visible).filter((address) => !carriesData(address)),
+      linksIn(visible).filter((address) => !mayCarryData(address)),
       [],
     );
     assert.equal(sent, [], 'something was sent to the tracker');

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../../demo/model/server.ts';
-import { builtinExecutor } from '../../../src/executors/builtin/executor.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { at, list } from '../../../src/lib/untrusted.ts';
+import { readAtPath, toListOrEmpty } from '../../../src/lib/untrusted.ts';
 import { CHAT, ChatStage, type Reader } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 
@@ -145,14 +145,17 @@ test('an endpoint is sent the shortened conversation', async () => {
     scripts: { long: [{ say: `Long. ${'x'.repeat(4_000)}` }] },
   });
   const settings = { baseUrl: model.url, apiKey: 'key', model: 'claude-sonnet-4-5' };
-  const executor = builtinExecutor({ clock: systemClock, settings: builtinSettings(settings) });
+  const executor = createBuiltinExecutor({
+    clock: systemClock,
+    settings: readBuiltinSettings(settings),
+  });
   const stage = await ChatStage.open(withText(0), { executor, parts: { windowOf } });
   for (let n = 1; n <= 6; n += 1) await stage.answer(`Question ${n} @@long`);
   const bodies = model.requests.played.map(({ body }) => body);
   assert.not.match(JSON.stringify(bodies[4]), 'Summary of earlier turns');
   assert.match(JSON.stringify(bodies[5]), 'Summary of earlier turns');
-  const answers = list(bodies[5]?.messages).filter(
-    (message) => at(message, 'role') === 'assistant',
+  const answers = toListOrEmpty(bodies[5]?.messages).filter(
+    (message) => readAtPath(message, 'role') === 'assistant',
   );
   assert.is(answers.length, 4);
   await stage.close();

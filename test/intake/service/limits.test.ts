@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ChatResult } from '../../../src/contract/chat.ts';
-import type { ClosedPool, TurnPool } from '../../../src/intake/turnPool.ts';
+import type { ClosedAccount, TurnAccount } from '../../../src/intake/turnAccount.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: limits of accounts');
 
 const POOL = 'pool:anthropic:https://api.example:0123456789ab';
-const USED_UP: ClosedPool = {
+const USED_UP: ClosedAccount = {
   pool: POOL,
   kind: 'exhausted',
   window: '5 hours',
@@ -16,15 +16,15 @@ const USED_UP: ClosedPool = {
 };
 const SAID = `The model was not asked: ${POOL} is exhausted (limit of 5 hours). It takes requests again at 2026-01-01T13:00:00.000Z.`;
 
-class Pool implements TurnPool {
-  limit: ClosedPool | null = null;
+class Pool implements TurnAccount {
+  limit: ClosedAccount | null = null;
   readonly seen: string[] = [];
   readonly ends: ChatResult['stop'][] = [];
   triedAgain: number | null = null;
 
   async enter(): Promise<void> {}
 
-  closed(): ClosedPool | null {
+  closed(): ClosedAccount | null {
     return this.limit;
   }
 

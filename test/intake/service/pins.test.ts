@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { IntakeParts } from '../../../src/intake/parts.ts';
+import type { IntakeParts } from '../../../src/intake/intakeParts.ts';
 import { CHAT, ChatStage, PIN, settled } from '../../support/chats/chatStage.ts';
 
 const test = suite('plan-mode chats: the commits that they look at');
@@ -11,7 +11,7 @@ const lookups: IntakeParts['lookups'] = ({ onPinned }) => [
     name: 'scm_read_file',
     description: 'Reads a file.',
     inputSchema: { type: 'object' },
-    targetOf: ({ path }) => String(path),
+    describeTarget: ({ path }) => String(path),
     async find({ path }) {
       await onPinned({ ...PIN, slug: String(path) });
       return {

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Script } from '../../../demo/model/script.ts';
 import { openModelServer } from '../../../demo/model/server.ts';
-import { builtinExecutor } from '../../../src/executors/builtin/executor.ts';
-import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
+import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 
@@ -18,9 +18,13 @@ const NOTE = 'The model has used its 25 rounds of look-ups; it could look at not
 
 test('it is given 25 rounds and then asked for its closing words; the turn is done (PLN-3)', async () => {
   await using model = await openModelServer({ scripts: { look: LOOKS } });
-  const executor = builtinExecutor({
+  const executor = createBuiltinExecutor({
     clock: systemClock,
-    settings: builtinSettings({ baseUrl: model.url, apiKey: 'key', model: 'claude-sonnet-4-5' }),
+    settings: readBuiltinSettings({
+      baseUrl: model.url,
+      apiKey: 'key',
+      model: 'claude-sonnet-4-5',
+    }),
   });
   const stage = await ChatStage.open(async () => undefined, { executor });
   const reader = await stage.answer('Where is it? @@look');

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { visibleText } from '../../../machines/index.ts';
+import { revealHiddenText } from '../../../machines/index.ts';
 import { looksPlanted } from '../../../src/intake/tools/plantedText.ts';
 
 const test = suite('texts that could be meant for a model');
-const planted = (text: string) => looksPlanted(visibleText(text));
+const planted = (text: string) => looksPlanted(revealHiddenText(text));
 
 for (const text of [
   'export const total = (items) => items.reduce((sum, one) => sum + one.price, 0);',

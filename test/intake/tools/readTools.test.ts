@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Found, Lookup } from '../../../src/intake/tools/lookup.ts';
+import type { LookupFinding, Lookup } from '../../../src/intake/tools/lookup.ts';
 import {
   type EndedLookup,
-  readTools,
+  createReadTools,
   type StartedLookup,
 } from '../../../src/intake/tools/readTools.ts';
-import { visibleText } from '../../../machines/index.ts';
+import { revealHiddenText } from '../../../machines/index.ts';
 
 const test = suite('look-ups as tools');
 
-const FOUND: Found = {
+const FOUND: LookupFinding = {
   text: 'found',
   trust: 'own',
   repo: null,
@@ -24,19 +24,19 @@ function toolWith(find: Lookup['find']) {
   const started: StartedLookup[] = [];
   const ended: EndedLookup[] = [];
   let now = 1_000;
-  const [tool] = readTools({
+  const [tool] = createReadTools({
     lookups: [
       {
         name: 'scm_search_code',
         description: '',
         inputSchema: {},
-        targetOf: ({ text }) => `“${String(text)}”`,
+        describeTarget: ({ text }) => `“${String(text)}”`,
         find,
       },
     ],
     now: () => (now += 5),
     screen: (text) => text.replaceAll('hunter2', '***'),
-    visible: visibleText,
+    visible: revealHiddenText,
     key: 'k1',
     next: () => 7,
     onStart: (one) => started.push(one),
@@ -120,7 +120,7 @@ test('what is left out of a text is said', async () => {
 });
 
 /** Lines of a file, each 200 characters long. */
-const wide = (lines: number): Found => ({
+const wide = (lines: number): LookupFinding => ({
   ...FOUND,
   text: Array.from({ length: lines }, (_, n) => `${n + 1}\t${'x'.repeat(200)}`).join('\n'),
   path: 'wide.txt',

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Forge, ForgeRepo } from '../../../src/contract/forge.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { type Pin, Pins } from '../../../src/intake/tools/pins.ts';
-import { repositoryLookups } from '../../../src/intake/tools/repositoryLookups.ts';
+import { createRepositoryLookups } from '../../../src/intake/tools/repositoryLookups.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
 
 const test = suite('look-ups in repositories');
@@ -14,7 +14,7 @@ interface Stage {
   find(name: string, args: Record<string, unknown>): ReturnType<Run>;
   again(): Stage['find'];
 }
-type Run = ReturnType<typeof repositoryLookups>[number]['find'];
+type Run = ReturnType<typeof createRepositoryLookups>[number]['find'];
 
 /** The part of a forge that look-ups use, over real repositories. */
 function forgeWith(repos: Record<string, GitRepository>, hidden: readonly string[]): Forge {
@@ -53,7 +53,7 @@ async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
       known: [...pinned],
       onPinned: async (pin) => void pinned.push(pin),
     });
-    const lookups = repositoryLookups({ pins, caller: { jobId: 'chat', phase: 'plan' } });
+    const lookups = createRepositoryLookups({ pins, caller: { jobId: 'chat', phase: 'plan' } });
     return async (name: string, args: Record<string, unknown>) => {
       const lookup = lookups.find((one) => one.name === name);
       if (!lookup) throw new Error(`There is no look-up ${name}.`);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Issue, IssueComment, JobTracker } from '../../../src/contract/tracker.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
-import { trackerLookups } from '../../../src/intake/tools/trackerLookups.ts';
+import { createTrackerLookups } from '../../../src/intake/tools/trackerLookups.ts';
 
 const test = suite('look-ups in trackers');
 
@@ -37,7 +37,7 @@ function lookupsOf(issue: Issue = ISSUE, comments: IssueComment[] = [COMMENT]) {
       return [issue];
     },
   };
-  const lookups = trackerLookups({
+  const lookups = createTrackerLookups({
     trackers: createTrackers(() => [tracker as JobTracker]),
     caller: { jobId: 'chat', phase: 'plan' },
     refuseSecrets(text) {
@@ -59,7 +59,7 @@ const refusal = async (promise: Promise<unknown>): Promise<string> =>
   );
 
 test('without a tracker no look-ups exist', () => {
-  const none = trackerLookups({
+  const none = createTrackerLookups({
     trackers: createTrackers(() => []),
     caller: { jobId: 'chat', phase: 'plan' },
     refuseSecrets: () => undefined,

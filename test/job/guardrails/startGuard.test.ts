@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nameUnknownRepo, refuseByRule } from '../../../src/job/guardrails/startGuard.ts';
+import { countUnknownRepo, refuseByRule } from '../../../src/job/guardrails/startGuard.ts';
 import type { GuardrailEntry } from '../../../src/schema/guardrail.ts';
 import { guardrailStage } from '../../guardrails/stage.ts';
 import { CAMPAIGN_WORKFLOW } from '../../support/charts/jobSteps.ts';
@@ -68,7 +68,9 @@ test('switched off, no rule keeps a job from beginning (CFG-4)', async () => {
 
 test('a repository that svc does not know is counted as only-known-repos (CFG-4)', async () => {
   const { guardrails, rows } = await guardrailStage();
-  await nameUnknownRepo({ guardrails }, JOB, [{ pointer: '/params/repoSlug', message: 'is none' }]);
+  await countUnknownRepo({ guardrails }, JOB, [
+    { pointer: '/params/repoSlug', message: 'is none' },
+  ]);
   assert.equal(
     rows.all('guardrail_decisions').map(({ rule: id, moment }) => [id, moment]),
     [['only-known-repos', 'job.start']],

@@ -7,7 +7,7 @@ import {
   liveCharts,
   type TurnEnd,
 } from '../../../machines/index.ts';
-import { actorClock } from '../../../src/lib/actorClock.ts';
+import { createActorClock } from '../../../src/lib/createActorClock.ts';
 import { STOP_CHAT_MS } from '../../../src/domain/intakeLimits.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
@@ -41,7 +41,10 @@ class Stage {
         reportLoss: () => void this.said.push('lost'),
       },
     });
-    this.#actor = createActor(machine, { input: { maxRounds }, clock: actorClock(this.clock) });
+    this.#actor = createActor(machine, {
+      input: { maxRounds },
+      clock: createActorClock(this.clock),
+    });
     this.#actor.start();
   }
 

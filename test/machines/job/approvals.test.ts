@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { approvalHash, jobChart, rerunProblems, toolProblems } from '../../../machines/index.ts';
+import {
+  hashApprovalContent,
+  jobChart,
+  findRerunProblems,
+  findToolProblems,
+} from '../../../machines/index.ts';
 import type { ToolEvent } from '../../../machines/index.ts';
 import {
   CAMPAIGN_WORKFLOW,
@@ -142,7 +147,7 @@ test('an event wakes a waiting phase that has a checkpoint of its own; it is not
 
 const problems = (job: SteppedJob, event: Record<string, unknown>): string[] => {
   const { visit, session } = job.context;
-  return toolProblems(job.context, { visit, session, ...event } as ToolEvent);
+  return findToolProblems(job.context, { visit, session, ...event } as ToolEvent);
 };
 
 test('a goto past a checkpoint is refused and the answer names the phase (TOOL-1, JOB-5)', () => {
@@ -279,7 +284,7 @@ test('a rerun of a later phase is refused until the phase is approved; the same 
   const job = new SteppedJob(SHORT).run();
   job.end().end();
   assert.is(job.at, 'parked.approval');
-  assert.equal(rerunProblems(job.context, 'coding'), [
+  assert.equal(findRerunProblems(job.context, 'coding'), [
     'phase planning comes before coding, has a checkpoint and was not approved: approve phase planning first, or rerun an earlier phase',
   ]);
   assert.equal(job.rerun('coding'), false);
@@ -307,7 +312,7 @@ test('a rerun past a checkpoint is refused from every state of a job that was no
     assert.equal(job.at, state);
     assert.equal(job.rerun('coding'), false);
     assert.equal(job.at, state);
-    assert.equal(rerunProblems(job.context, 'coding'), [
+    assert.equal(findRerunProblems(job.context, 'coding'), [
       'phase planning comes before coding, has a checkpoint and was not approved: rerun phase planning first, and approve it when it asks, or rerun an earlier phase',
     ]);
   }
@@ -425,7 +430,7 @@ test('a sub-run that is planned otherwise has to be looked at again before it is
     assert.is(
       job.resume(
         'manual-resume',
-        approvalHash({ ...job.context, approvals: { ...approvals, subRuns: null } }),
+        hashApprovalContent({ ...job.context, approvals: { ...approvals, subRuns: null } }),
       ),
       false,
     );

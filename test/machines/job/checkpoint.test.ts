@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { approvalHash } from '../../../machines/index.ts';
+import { hashApprovalContent } from '../../../machines/index.ts';
 import { item, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job: checkpoints');
@@ -48,7 +48,7 @@ test('what was shown must be what is current (JOB-5)', () => {
 
 test('there is something to be named where no plan is shown as well (JOB-5)', () => {
   const job = new SteppedJob().run().end();
-  assert.match(approvalHash(job.context), /^[0-9a-f]{64}$/u);
+  assert.match(hashApprovalContent(job.context), /^[0-9a-f]{64}$/u);
   assert.equal(job.resume('approve', 'aaa'), false);
   assert.equal(job.resume('approve'), true);
 });

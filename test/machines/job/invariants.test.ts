@@ -4,7 +4,7 @@ import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
 import type { Invariant } from '../../../src/domain/invariants/invariant.ts';
 import { phase, pr, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
-import { toolProblems } from '../../../machines/index.ts';
+import { findToolProblems } from '../../../machines/index.ts';
 
 const test = suite('job chart: rules about the job');
 
@@ -42,7 +42,7 @@ const merge = (job: SteppedJob, number = 1): boolean => {
 
 const problemsOf = (job: SteppedJob): string[] => {
   const { visit, session } = job.context;
-  return toolProblems(job.context, {
+  return findToolProblems(job.context, {
     type: 'tool.forge_write',
     key: 'k',
     visit,
@@ -268,7 +268,7 @@ test('a snapshot from before rules continues, and knows of nothing that happened
   const job = merging();
   const { monitors: _none, ...context } = job.context;
   assert.equal(
-    toolProblems(context, {
+    findToolProblems(context, {
       type: 'tool.forge_write',
       key: 'k',
       visit: context.visit,

@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobInput } from '../../../machines/index.ts';
-import type { Judgement, JudgeTerms, OverseerAnswers } from '../../../src/schema/decision.ts';
+import type {
+  CommittedRating,
+  RatingTerms,
+  OverseerAnswers,
+} from '../../../src/schema/decision.ts';
 import { JOB_WORKFLOW, SteppedJob, workflow, phase } from '../../support/charts/jobSteps.ts';
 import { FAR_OFF, judgement, MANAGE, OBSERVE } from '../../support/charts/ratings.ts';
 import { goodAnswers } from '../../support/overseer/aQuestion.ts';
@@ -17,7 +21,7 @@ const UNMET: OverseerAnswers = {
 
 /** A job whose session in `name` ends and is to be rated under these terms. */
 function judged(
-  terms: JudgeTerms,
+  terms: RatingTerms,
   {
     name = 'coding',
     before = () => {},
@@ -39,11 +43,11 @@ function judged(
 }
 
 const rate = (job: SteppedJob, answers: OverseerAnswers): SteppedJob => answer(job, { answers });
-function answer(job: SteppedJob, outcome: Judgement['outcome']): SteppedJob {
+function answer(job: SteppedJob, outcome: CommittedRating['outcome']): SteppedJob {
   job.judge(outcome);
   return job;
 }
-const rated = (terms: JudgeTerms, answers: OverseerAnswers, more = {}) =>
+const rated = (terms: RatingTerms, answers: OverseerAnswers, more = {}) =>
   rate(judged(terms, more), answers);
 
 test('a session that ends without terms leads on as before', () => {

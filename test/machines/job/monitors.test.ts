@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  beginRefused,
-  callRefused,
-  happened,
-  monitorsFor,
-  newsHappened,
-  preparedTable,
-  refusedBy,
+  findVisitRefusal,
+  findCallRefusal,
+  recordFacts,
+  alignMonitors,
+  recordForgeEvent,
+  mergePreparedTable,
+  findForbiddingRule,
 } from '../../../machines/job/rules/monitors.ts';
 import type { JobContext } from '../../../machines/index.ts';
 import type { ToolEvent } from '../../../machines/job/jobEvents.ts';
-import type { Monitored } from '../../../machines/job/monitored.ts';
+import type { InvariantMonitors } from '../../../machines/job/invariantMonitors.ts';
 import type { Invariant } from '../../../src/domain/invariants/invariant.ts';
 import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
 import { phase, pr, workflow } from '../../support/charts/jobSteps.ts';
@@ -29,13 +29,16 @@ const B = rule('b', { 'at-most': '9 visits of coding' });
 const C = rule('c', { never: 'merge', unless: 'person' });
 const TABLE = workflow([phase('coding'), phase('merging')]);
 
-const before = (rules: readonly Invariant[], one: Partial<Monitored>): Monitored => {
-  const fresh = monitorsFor(undefined, rules);
+const before = (
+  rules: readonly Invariant[],
+  one: Partial<InvariantMonitors>,
+): InvariantMonitors => {
+  const fresh = alignMonitors(undefined, rules);
   if (!fresh) throw new Error('no rules');
   return { ...fresh, ...one };
 };
 
-const known = (rules: Invariant[], monitors?: Monitored) =>
+const known = (rules: Invariant[], monitors?: InvariantMonitors) =>
   ({
     workflow: { ...TABLE, invariants: rules },
     phase: 'merging',
@@ -58,22 +61,22 @@ const call = (operation: string, forge: string, repo: string, number: number): T
 
 test('a rule keeps what it remembers wherever it stands among the rules', () => {
   const old = before([A, B], { held: 'a', job: [1, 2], base: [3, 4], prs: { p: [5, 6] } });
-  const { rules: _names, ...moved } = monitorsFor(old, [B, C, A]) ?? { rules: [] };
+  const { rules: _names, ...moved } = alignMonitors(old, [B, C, A]) ?? { rules: [] };
   assert.equal(moved, { held: 'a', job: [2, 0, 1], base: [4, 0, 3], prs: { p: [6, 0, 5] } });
 });
 
 test('with the same rules the monitors stay as they are', () => {
   const old = before([A, B], { job: [1, 2] });
-  assert.is(monitorsFor(old, [A, B]), old);
+  assert.is(alignMonitors(old, [A, B]), old);
 });
 
 test('a job without rules remembers nothing', () => {
-  assert.is(monitorsFor(before([A], {}), []), undefined);
+  assert.is(alignMonitors(before([A], {}), []), undefined);
 });
 
 test('a prepared table has its own rules and the inherited ones, not those of the table before', () => {
   const context = known([{ ...A, from: 'inherited' }, B]);
-  const { invariants = [] } = preparedTable(context, { ...TABLE, invariants: [C] });
+  const { invariants = [] } = mergePreparedTable(context, { ...TABLE, invariants: [C] });
   assert.equal(
     invariants.map(({ id }) => id),
     ['c', 'a'],
@@ -82,17 +85,17 @@ test('a prepared table has its own rules and the inherited ones, not those of th
 
 test('what happens in the job counts for pull requests that are open', () => {
   const context = known([C], before([C], { prs: { p: [0] } }));
-  assert.equal(happened(context, ['person']).monitors?.prs, { p: [1] });
+  assert.equal(recordFacts(context, ['person']).monitors?.prs, { p: [1] });
 });
 
 test('what happened to one pull request is not known of the next one', () => {
   const context = known([A]);
-  const first = happened(context, ['approved(pr)'], 'p1');
-  const { monitors } = happened({ ...context, ...first }, ['push'], 'p2');
+  const first = recordFacts(context, ['approved(pr)'], 'p1');
+  const { monitors } = recordFacts({ ...context, ...first }, ['push'], 'p2');
   assert.equal(monitors?.prs, { p1: [1], p2: [0] });
   const green = known([rule('g', { never: 'merge', unless: 'approved and checks.green' })]);
-  const one = happened(green, ['approved(pr)'], 'p1');
-  assert.equal(happened({ ...green, ...one }, ['checks.green'], 'p2').monitors?.prs, {
+  const one = recordFacts(green, ['approved(pr)'], 'p1');
+  assert.equal(recordFacts({ ...green, ...one }, ['checks.green'], 'p2').monitors?.prs, {
     p1: [1],
     p2: [2],
   });
@@ -105,28 +108,28 @@ for (const [kind, unless] of [
 ] as const) {
   test(`the news "${kind}" is the fact ${unless}`, () => {
     const one = rule('one', { never: 'merge', unless });
-    assert.equal(newsHappened(known([one]), { kind, prId: 'p' }).monitors?.prs, { p: [1] });
+    assert.equal(recordForgeEvent(known([one]), { kind, prId: 'p' }).monitors?.prs, { p: [1] });
   });
 }
 
 for (const kind of ['merged', 'closed'] as const) {
   test(`a ${kind} pull request is forgotten, the others are not`, () => {
     const context = known([A], before([A], { prs: { p1: [1], p2: [1] } }));
-    assert.equal(newsHappened(context, { kind, prId: 'p1' }).monitors?.prs, { p2: [1] });
+    assert.equal(recordForgeEvent(context, { kind, prId: 'p1' }).monitors?.prs, { p2: [1] });
   });
 }
 
 test('a pull request that is not known has what happened in the job', () => {
   const context = known([C], before([C], { job: [0], base: [1] }));
-  assert.is(refusedBy(context, 'merge', 'unknown'), null);
+  assert.is(findForbiddingRule(context, 'merge', 'unknown'), null);
 });
 
 test('each rule is judged by what it remembers itself', () => {
   const context = known([C, A], before([C, A], { job: [1, 0], base: [1, 0] }));
-  const refused = refusedBy(context, 'merge');
+  const refused = findForbiddingRule(context, 'merge');
   assert.equal([refused?.rule.id, refused?.monitor], ['a', 0]);
-  assert.is(refusedBy(known([C, A], before([C, A], { job: [1, 1] })), 'merge'), null);
-  const other = refusedBy(known([C, A], before([C, A], { job: [1, 2] })), 'merge');
+  assert.is(findForbiddingRule(known([C, A], before([C, A], { job: [1, 1] })), 'merge'), null);
+  const other = findForbiddingRule(known([C, A], before([C, A], { job: [1, 2] })), 'merge');
   assert.is(other?.monitor, 2);
 });
 
@@ -134,7 +137,7 @@ test('each rule is judged by what it remembers itself', () => {
 const merges = (forge: string, repo: string, number = 1, own = 'Shop'): boolean => {
   const context = known([A], before([A], { prs: { [pr(1).prId]: [1] } }));
   const prs = [{ ...pr(1), repo: own }];
-  return callRefused({ ...context, prs }, call('merge_pr', forge, repo, number)) === null;
+  return findCallRefusal({ ...context, prs }, call('merge_pr', forge, repo, number)) === null;
 };
 
 test('a repository may be written with other capitals, on either side', () => {
@@ -150,14 +153,14 @@ test('the approval of a pull request is none of its namesakes elsewhere', () => 
 
 test('to open a pull request is a call that can be kept to phases', () => {
   const only = rule('only', { 'only-in': ['coding'], tool: 'create_pr' });
-  const refused = callRefused(known([only]), call('create_pr', 'local', 'shop', 0));
+  const refused = findCallRefusal(known([only]), call('create_pr', 'local', 'shop', 0));
   assert.is(refused?.rule.id, 'only');
 });
 
 test('a phase that has begun is not refused at its next session', () => {
   const need = rule('need', { before: 'merging', need: 'person' });
-  assert.is(beginRefused(known([need]), known([need]).workflow)?.rule.id, 'need');
-  assert.is(beginRefused({ ...known([need]), session: 1 }, known([need]).workflow), null);
+  assert.is(findVisitRefusal(known([need]), known([need]).workflow)?.rule.id, 'need');
+  assert.is(findVisitRefusal({ ...known([need]), session: 1 }, known([need]).workflow), null);
 });
 
 test('a write that names its repository in another case is about the same pull request', () => {
@@ -165,8 +168,8 @@ test('a write that names its repository in another case is about the same pull r
   const after = (repo: string) => {
     const context = { ...known([A], before([A], {})), prs: [own] };
     const news = { kind: 'approved' as const, prId: own.prId };
-    const approved = { ...context, ...newsHappened(context, news as never) };
-    return callRefused(approved as never, call('merge_pr', 'github', repo, 1));
+    const approved = { ...context, ...recordForgeEvent(context, news as never) };
+    return findCallRefusal(approved as never, call('merge_pr', 'github', repo, 1));
   };
   assert.is(after('Acme/Shop'), null);
   assert.is(after('acme/shop'), null);

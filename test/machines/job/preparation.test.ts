@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listRows } from '../../../machines/job/listRow.ts';
+import { buildListRows } from '../../../machines/job/buildListRows.ts';
 import { MAX_OUTAGE_WAITS } from '../../../machines/job/rules/outage.ts';
 import { JOB_WORKFLOW, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 
@@ -111,7 +111,7 @@ test('a workflow that does not lint parks the job, which tries again by itself a
   assert.is(needsPerson, true);
   assert.match(reason, /workflows\/job\.md:3:1 phases is missing\. When it is repaired, /);
   assert.match(reason, /svc resume shop-job-1$/);
-  const [row] = listRows(undefined, job.state, {});
+  const [row] = buildListRows(undefined, job.state, {});
   assert.is(row?.op === 'put' && row.row.ask, 'input');
   job.send({ type: 'outage.over' });
   job.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toolProblems } from '../../../machines/index.ts';
+import { findToolProblems } from '../../../machines/index.ts';
 import { item, phase, pr, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 import { jobIn, LEAF_STATES } from '../../support/charts/jobStates.ts';
 
@@ -66,8 +66,8 @@ test('outside of a session every tool is refused', () => {
 test('the agent gets the exact reason of a refusal', () => {
   const { context } = coding();
   const say = (name: string, data: Record<string, unknown>) =>
-    toolProblems(context, { type: `tool.${name}`, visit: 2, session: 1, ...data } as Parameters<
-      typeof toolProblems
+    findToolProblems(context, { type: `tool.${name}`, visit: 2, session: 1, ...data } as Parameters<
+      typeof findToolProblems
     >[1]);
   assert.equal(say('update_work_item', { id: 'zzz' }), [
     'there is no work item zzz; the job has a',
@@ -357,7 +357,7 @@ test('a job that grows is refused further calls long before its context is full;
     false,
   );
   assert.match(
-    toolProblems(job.context, {
+    findToolProblems(job.context, {
       type: 'tool.escalate',
       message: 'x'.repeat(9000),
       visit: 1,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listRows } from '../../../machines/job/listRow.ts';
+import { buildListRows } from '../../../machines/job/buildListRows.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job: a wait for what cannot come');
@@ -25,7 +25,7 @@ const found = (job: SteppedJob, problem: typeof GONE | null, ...prIds: string[])
 
 /** What the list shows that a person is asked for. */
 const askOf = (job: SteppedJob) => {
-  const [row] = listRows(undefined, job.state, { at: 1 });
+  const [row] = buildListRows(undefined, job.state, { at: 1 });
   return row?.op === 'put' ? row.row.ask : undefined;
 };
 

@@ -8,7 +8,7 @@ import {
   setup,
   transition,
 } from 'xstate';
-import { changeActions } from '../../../machines/kit/actions.ts';
+import { createChangeActions } from '../../../machines/kit/actions.ts';
 
 const test = suite('the action that a change becomes');
 
@@ -37,7 +37,7 @@ const ours = setup({
   types,
   actions: {
     write,
-    ...changeActions<Context, Event, Write>()({
+    ...createChangeActions<Context, Event, Write>()({
       visit: ({ visits, log }, event) => ({
         context: { visits: visits + 1, log: [...log, event.type] },
         effects: [{ type: 'write', params: { text: `visit ${visits + 1}` } }],

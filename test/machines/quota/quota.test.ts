@@ -4,7 +4,12 @@ import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import type { QuotaKind } from '../../../src/domain/quotaKinds.ts';
 import { quotaMachine } from '../../../machines/quota/quota.ts';
 import type { QuotaContext, QuotaEvent } from '../../../machines/quota/quotaContext.ts';
-import { closedBy, probeAt, resetOf, usedAt } from '../../../machines/quota/reset.ts';
+import {
+  closeForHit,
+  computeProbeTime,
+  computeResetTime,
+  computeUsedShare,
+} from '../../../machines/quota/closeForHit.ts';
 
 const test = suite('a credential pool');
 
@@ -181,43 +186,52 @@ test('room before its time wakes jobs too', () => {
 
 test('the wait without a time is 15 minutes, doubling to 5 hours', () => {
   const waits = [0, 1, 2, 4, 5, 99].map((failures) =>
-    resetOf({ kind: 'exhausted', resetsAt: null }, failures, 0),
+    computeResetTime({ kind: 'exhausted', resetsAt: null }, failures, 0),
   );
   assert.equal(waits, [15 * M, 30 * M, 60 * M, 4 * H, 5 * H, 5 * H]);
 });
 
 test('a measured wait is neither shortened nor prolonged', () => {
-  assert.is(resetOf({ kind: 'throttled', resetsAt: NOW + 7_000 }, 0, NOW), NOW + 7_000);
-  assert.is(resetOf({ kind: 'exhausted', resetsAt: NOW + 7_999_000 }, 0, NOW), NOW + 7_999_000);
+  assert.is(computeResetTime({ kind: 'throttled', resetsAt: NOW + 7_000 }, 0, NOW), NOW + 7_000);
+  assert.is(
+    computeResetTime({ kind: 'exhausted', resetsAt: NOW + 7_999_000 }, 0, NOW),
+    NOW + 7_999_000,
+  );
 });
 
 test('a time that was wrong before is trusted less each time', () => {
   const at = (failures: number) =>
-    resetOf({ kind: 'throttled', resetsAt: NOW + 1_000 }, failures, NOW);
+    computeResetTime({ kind: 'throttled', resetsAt: NOW + 1_000 }, failures, NOW);
   assert.equal([at(1), at(2), at(3)], [NOW + M, NOW + 2 * M, NOW + 4 * M]);
 });
 
 test('a time more than 31 days away counts as none', () => {
-  assert.is(resetOf({ kind: 'exhausted', resetsAt: NOW + 32 * 24 * H }, 0, NOW), NOW + 15 * M);
+  assert.is(
+    computeResetTime({ kind: 'exhausted', resetsAt: NOW + 32 * 24 * H }, 0, NOW),
+    NOW + 15 * M,
+  );
 });
 
 test('a time in the past counts as none', () => {
-  assert.is(resetOf({ kind: 'exhausted', resetsAt: NOW - 1 }, 0, NOW), NOW + 15 * M);
+  assert.is(computeResetTime({ kind: 'exhausted', resetsAt: NOW - 1 }, 0, NOW), NOW + 15 * M);
 });
 
 test('the probe comes 5 to 30 s after the reset', () => {
-  assert.equal([probeAt(0, 0), probeAt(0, 0.999_999)], [5_000, 30_000]);
+  assert.equal([computeProbeTime(0, 0), computeProbeTime(0, 0.999_999)], [5_000, 30_000]);
 });
 
 test('how full an account is counts until its window begins again', () => {
   const use = { used: 0.95, window: null, resetsAt: NOW + H, at: NOW };
-  assert.equal([usedAt(use, NOW), usedAt(use, NOW + H), usedAt(null, NOW)], [0.95, 0, 0]);
+  assert.equal(
+    [computeUsedShare(use, NOW), computeUsedShare(use, NOW + H), computeUsedShare(null, NOW)],
+    [0.95, 0, 0],
+  );
 });
 
 test('money that is missing outlasts every other limit', () => {
   const missing = { kind: 'billing' as const, window: null, until: null, since: NOW };
   const later = { kind: 'exhausted' as const, window: null, resetsAt: NOW + H };
-  assert.equal(closedBy({ closed: missing, failures: 0 }, later, NOW), missing);
+  assert.equal(closeForHit({ closed: missing, failures: 0 }, later, NOW), missing);
 });
 
 test.run();

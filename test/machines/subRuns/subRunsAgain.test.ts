@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { approvalHash } from '../../../machines/job/rules/approval.ts';
+import { hashApprovalContent } from '../../../machines/job/rules/approval.ts';
 import type { PhaseDefinition } from '../../../src/schema/workflow.ts';
 import { Dispatcher, dispatching, PARENT } from '../../support/charts/dispatcherSteps.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
@@ -375,7 +375,7 @@ test('a later phase that has to be approved is approved first; then the parent w
   parent.send(REOPENED);
   assert.is(parent.at, 'parked.approval', 'no approval is passed by');
   assert.is(parent.resume('approve'), false, 'what follows is another phase than was shown');
-  parent.resume('approve', approvalHash(parent.context));
+  parent.resume('approve', hashApprovalContent(parent.context));
   waitsAgain(parent);
 });
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandProblem } from '../../../machines/index.ts';
+import { findCommandProblem } from '../../../machines/index.ts';
 import { dispatching } from '../../support/charts/dispatcherSteps.ts';
 
 const test = suite('dispatcher of sub-runs: a skip that is undone');
@@ -88,8 +88,8 @@ test('a snapshot of a runner that did not know it yet undoes nothing', () => {
   all.command('skip', 'b');
   const { skippedFrom: _, ...before } = all.context;
   const event = { type: 'subRuns.unskip', name: 'b' } as const;
-  assert.is(commandProblem(all.context, event), null);
-  assert.match(commandProblem(before, event) ?? '', 'cannot be undone any more');
+  assert.is(findCommandProblem(all.context, event), null);
+  assert.match(findCommandProblem(before, event) ?? '', 'cannot be undone any more');
 });
 
 test.run();

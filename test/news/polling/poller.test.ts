@@ -8,7 +8,7 @@ import type { ProviderEventKind } from '../../../src/schema/pr.ts';
 import { Pollers } from '../../../src/news/polling/pollers.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../src/contract/forge.ts';
-import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
@@ -94,7 +94,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
             ({ repo, number }) => ({ repo, number }),
           )
         : [],
-    settingsOf: () => ({ intervalMs, rules: wakeRules('', '') }),
+    settingsOf: () => ({ intervalMs, rules: parseWakeRules('', '') }),
   });
   const settle = async () => {
     for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -77,7 +77,7 @@ function stage() {
       now += MINUTE;
       const [pr] = at(4);
       const seen = pr === undefined ? [] : [isOpen === undefined ? pr : { ...pr, isOpen }];
-      return sight.reopened(FORGE, { seen }, now).map(({ externalId }) => externalId);
+      return sight.findReopened(FORGE, { seen }, now).map(({ externalId }) => externalId);
     },
     restart: () => {
       sight = open();

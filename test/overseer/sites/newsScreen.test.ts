@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDefaults } from '../../../src/config/checkConfig.ts';
-import { decisionOf } from '../../../src/config/decisionSettings.ts';
+import { fillConfigDefaults } from '../../../src/config/checkConfig.ts';
+import { resolveDecisionSettings } from '../../../src/config/resolveDecisionSettings.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/decider.ts';
-import { rulesDecider } from '../../../src/overseer/deciders/rules.ts';
+import { rulesDecider } from '../../../src/overseer/deciders/rulesDecider.ts';
 import { createNewsScreen, MAX_ASKED } from '../../../src/overseer/sites/newsScreen.ts';
 import type { ProviderEvent, ProviderEventKind } from '../../../src/schema/pr.ts';
 import type { DecisionSettings } from '../../../src/schema/settings.ts';
@@ -12,7 +12,7 @@ import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('what the decision layer makes of comments');
 
-const OFF = decisionOf(withDefaults({}).decision, {});
+const OFF = resolveDecisionSettings(fillConfigDefaults({}).decision, {});
 const on = (changes: Partial<DecisionSettings> = {}): DecisionSettings => ({
   ...OFF,
   mode: 'live',

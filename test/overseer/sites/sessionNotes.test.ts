@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDefaults } from '../../../src/config/checkConfig.ts';
-import { decisionOf } from '../../../src/config/decisionSettings.ts';
+import { fillConfigDefaults } from '../../../src/config/checkConfig.ts';
+import { resolveDecisionSettings } from '../../../src/config/resolveDecisionSettings.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/decider.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { createSessionNotes, type NotedSession } from '../../../src/overseer/sites/sessionNotes.ts';
@@ -13,7 +13,7 @@ import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 const test = suite('notes of the decision layer before a session');
 
 const LIVE: DecisionSettings = {
-  ...decisionOf(withDefaults({}).decision, {}),
+  ...resolveDecisionSettings(fillConfigDefaults({}).decision, {}),
   mode: 'live',
   apiKey: 'k',
 };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { asCaller } from '../../../src/providers/account/caller.ts';
+import { runAsCaller } from '../../../src/providers/account/caller.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -110,7 +110,7 @@ test('what has to be on disk before a write is asked for when its turn has come,
       order.push(`${name} after ${seen.length}`);
       if (fails) throw new Error('the disk is full');
     };
-    return asCaller({ jobId: name, phase: 'coding', beforeWrite }, () =>
+    return runAsCaller({ jobId: name, phase: 'coding', beforeWrite }, () =>
       accountClient.fetch(URL, { method: 'POST' }),
     );
   };
@@ -204,7 +204,7 @@ test('a limit that ends later than anybody waits is an error with its time', asy
 test('a job has its own budget; what is kept of the account is for the runner', async () => {
   const { accountClient, settled, clock, seen } = doorTo([{ body: 'ok' }], 2);
   const asJob = () =>
-    settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => accountClient.fetch(URL)));
+    settled(runAsCaller({ jobId: 'job-1', phase: 'coding' }, () => accountClient.fetch(URL)));
   await asJob();
   await asJob();
   const refused = await refusalOf(asJob);
@@ -221,7 +221,9 @@ test('a job has its own budget; what is kept of the account is for the runner', 
   const low = doorTo([{ headers: limits(400, 1_800_000_000) }]);
   await low.settled(low.accountClient.fetch(URL));
   const kept = await refusalOf(() =>
-    low.settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => low.accountClient.fetch(URL))),
+    low.settled(
+      runAsCaller({ jobId: 'job-1', phase: 'coding' }, () => low.accountClient.fetch(URL)),
+    ),
   );
   assert.match(
     kept.message,

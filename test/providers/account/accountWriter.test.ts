@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { currentCaller } from '../../../src/providers/account/caller.ts';
+import { findCurrentCaller } from '../../../src/providers/account/caller.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
@@ -38,7 +38,7 @@ function world(
     doesOnce: new Set<ForgeOperation>(['create_pr']),
     write: async () => {
       forge.beforeWrite?.();
-      await currentCaller()?.beforeWrite?.();
+      await findCurrentCaller()?.beforeWrite?.();
       seen.push('write');
       return (forge.write ?? (() => answer(1)))();
     },

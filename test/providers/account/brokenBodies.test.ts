@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { judgeFailure } from '../../../src/providers/rest/judgeFailure.ts';
+import { classifyFailure } from '../../../src/providers/rest/classifyFailure.ts';
 import { isOfPart } from '../../../src/providers/rest/unreadParts.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -62,7 +62,7 @@ test('keeps its status: what was asked for is missing, the server is not away', 
   const error = await refusalOf(() => ask());
   assert.is(error.code, 'unreachable');
   assert.equal(error.data, { sent: false, status: 200 });
-  assert.is(judgeFailure(error), 'one');
+  assert.is(classifyFailure(error), 'one');
   assert.is(isOfPart(error), true);
   assert.is(requests(), 4, 'a read is repeated');
 });
@@ -102,7 +102,7 @@ test('that comes too slowly is that of a server which does not answer', async ()
   });
   const error = await refusalOf(() => ask());
   assert.equal(error.data, { sent: false });
-  assert.is(judgeFailure(error), 'no answer');
+  assert.is(classifyFailure(error), 'no answer');
 });
 
 const FAULTS: readonly [title: string, answer: RequestListener][] = [

@@ -2,8 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import { asCaller } from '../../../src/providers/account/caller.ts';
-import { limitsIn, nearLimitIn, refusedUntil } from '../../../src/providers/account/limits.ts';
+import { runAsCaller } from '../../../src/providers/account/caller.ts';
+import {
+  readAccountLimits,
+  readNearLimit,
+  readRefusedUntil,
+} from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { unscreened } from '../../support/standIns/unscreened.ts';
@@ -34,16 +38,19 @@ test('limits are read as GitHub, Linear and Jira write them', () => {
     'x-ratelimit-reset': String(NOW / 1000),
     'x-ratelimit-resource': 'search',
   };
-  assert.equal(limitsIn(answer(200, github)), [
+  assert.equal(readAccountLimits(answer(200, github)), [
     { resource: 'search', limit: 60, remaining: 3, resetsAt: NOW },
   ]);
-  assert.equal(limitsIn(answer(200, { ...LINEAR, 'x-ratelimit-complexity-remaining': '7' })), [
-    { resource: 'graphql', limit: 5000, remaining: 12, resetsAt: NOW + 5_000 },
-    { resource: 'complexity', limit: 250_000, remaining: 7, resetsAt: NOW + 9_000 },
-  ]);
+  assert.equal(
+    readAccountLimits(answer(200, { ...LINEAR, 'x-ratelimit-complexity-remaining': '7' })),
+    [
+      { resource: 'graphql', limit: 5000, remaining: 12, resetsAt: NOW + 5_000 },
+      { resource: 'complexity', limit: 250_000, remaining: 7, resetsAt: NOW + 9_000 },
+    ],
+  );
   // Jira names the end of its limit by a date.
   assert.equal(
-    limitsIn(
+    readAccountLimits(
       answer(200, {
         'x-ratelimit-limit': '60',
         'x-ratelimit-remaining': '3',
@@ -75,12 +82,12 @@ for (const [what, headers] of [
   ],
 ] as const)
   test(`a refusal that names ${what} is waited out for a minute`, () => {
-    assert.is(refusedUntil(answer(429, headers), NOW), NOW + 60_000);
+    assert.is(readRefusedUntil(answer(429, headers), NOW), NOW + 60_000);
   });
 
 test('a refusal that names a time that is over is not before now', () => {
   const headers = { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' };
-  assert.is(refusedUntil(answer(429, headers), NOW), NOW);
+  assert.is(readRefusedUntil(answer(429, headers), NOW), NOW);
 });
 
 test('numbers of a limit that are too large to be counted are left out', () => {
@@ -89,17 +96,17 @@ test('numbers of a limit that are too large to be counted are left out', () => {
     'x-ratelimit-remaining': '3',
     'x-ratelimit-reset': String(NOW / 1000),
   };
-  assert.equal(limitsIn(answer(200, headers)), []);
+  assert.equal(readAccountLimits(answer(200, headers)), []);
 });
 
 test('a refusal says until when: by Retry-After, by the limit that is spent, else for a minute', () => {
-  assert.is(refusedUntil(answer(429, { 'retry-after': '30' }), NOW), NOW + 30_000);
+  assert.is(readRefusedUntil(answer(429, { 'retry-after': '30' }), NOW), NOW + 30_000);
   const complex = { ...LINEAR, 'x-ratelimit-complexity-remaining': '0' };
-  assert.is(refusedUntil(answer(400, complex, RATELIMITED), NOW), NOW + 9_000);
-  assert.is(refusedUntil(answer(400, {}, RATELIMITED), NOW), NOW + 60_000);
-  assert.is(refusedUntil(answer(400, complex, '{"errors":[{"message":"no"}]}'), NOW), null);
+  assert.is(readRefusedUntil(answer(400, complex, RATELIMITED), NOW), NOW + 9_000);
+  assert.is(readRefusedUntil(answer(400, {}, RATELIMITED), NOW), NOW + 60_000);
+  assert.is(readRefusedUntil(answer(400, complex, '{"errors":[{"message":"no"}]}'), NOW), null);
   assert.is(
-    refusedUntil(
+    readRefusedUntil(
       answer(200, {}, '{"data":null,"errors":[{"type":"RATE_LIMITED","message":"x"}]}'),
       NOW,
     ),
@@ -108,26 +115,32 @@ test('a refusal says until when: by Retry-After, by the limit that is spent, els
   const secondary = JSON.stringify({
     message: 'You have exceeded a secondary rate limit. Please wait a few minutes.',
   });
-  assert.is(refusedUntil(answer(403, {}, secondary), NOW, false), NOW + 60_000);
-  assert.is(refusedUntil(answer(403, { 'x-ratelimit-remaining': '0' }), NOW, false), NOW + 60_000);
+  assert.is(readRefusedUntil(answer(403, {}, secondary), NOW, false), NOW + 60_000);
+  assert.is(
+    readRefusedUntil(answer(403, { 'x-ratelimit-remaining': '0' }), NOW, false),
+    NOW + 60_000,
+  );
   // What a person writes about it is no refusal.
   assert.is(
-    refusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW),
+    readRefusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW),
     null,
   );
 });
 
 test('a refusal of Jira says until when: by Retry-After, else by its date, which is to the minute', () => {
   const date = { 'x-ratelimit-reset': '2026-01-01T00:02Z', 'x-ratelimit-remaining': '0' };
-  assert.is(refusedUntil(answer(429, { ...date, 'retry-after': '7' }), NOW), NOW + 7_000);
-  assert.is(refusedUntil(answer(429, date), NOW), NOW + 3 * 60_000);
+  assert.is(readRefusedUntil(answer(429, { ...date, 'retry-after': '7' }), NOW), NOW + 7_000);
+  assert.is(readRefusedUntil(answer(429, date), NOW), NOW + 3 * 60_000);
   const exact = { 'x-ratelimit-reset': '2026-01-01T00:02:03Z' };
-  assert.is(refusedUntil(answer(429, exact), NOW), NOW + 123_000);
-  assert.is(refusedUntil(answer(429, { 'x-ratelimit-reset': 'soon' }), NOW), NOW + 60_000);
+  assert.is(readRefusedUntil(answer(429, exact), NOW), NOW + 123_000);
+  assert.is(readRefusedUntil(answer(429, { 'x-ratelimit-reset': 'soon' }), NOW), NOW + 60_000);
   // Data Center has these headers on every answer, also on one that refuses for want of a right.
   const left = { 'retry-after': '0', 'x-ratelimit-remaining': '9' };
-  assert.is(refusedUntil(answer(403, left), NOW, false), null);
-  assert.is(refusedUntil(answer(403, { ...left, 'retry-after': '3' }), NOW, false), NOW + 3_000);
+  assert.is(readRefusedUntil(answer(403, left), NOW, false), null);
+  assert.is(
+    readRefusedUntil(answer(403, { ...left, 'retry-after': '3' }), NOW, false),
+    NOW + 3_000,
+  );
 });
 
 test('a limit that is nearly spent is left to the runner where it is of an hour, and not at Jira', async () => {
@@ -146,7 +159,7 @@ test('a limit that is nearly spent is left to the runner where it is of an hour,
       fetch: async () => new Response('{}', { headers: near }),
     });
     const ask = () =>
-      asCaller({ jobId: 'j', phase: 'p' }, () => accountClient.fetch('https://jira.test/x'));
+      runAsCaller({ jobId: 'j', phase: 'p' }, () => accountClient.fetch('https://jira.test/x'));
     await ask();
     const again = await ask().catch((error: unknown) => error);
     assert.is(again instanceof SvcError ? again.code : '', code);
@@ -183,13 +196,13 @@ test('a server that refuses again and again is asked after growing waits, whatev
 test('the text of an answer says nothing about limits, regardless of its author: neither a diff, nor a comment, nor the reason of another refusal', () => {
   const diff =
     'diff --git a/x b/x\n+const code = "RATE_LIMITED";\n+{"errors":[{"extensions":{"code":"RATELIMITED"}}]}\n';
-  assert.is(refusedUntil(answer(200, {}, diff), NOW, false), null);
-  assert.is(refusedUntil(answer(200, {}, diff), NOW, true), null);
-  assert.is(refusedUntil(answer(400, {}, diff), NOW, false), null);
+  assert.is(readRefusedUntil(answer(200, {}, diff), NOW, false), null);
+  assert.is(readRefusedUntil(answer(200, {}, diff), NOW, true), null);
+  assert.is(readRefusedUntil(answer(400, {}, diff), NOW, false), null);
   // A REST answer that looks like one of GraphQL.
-  assert.is(refusedUntil(answer(200, {}, RATELIMITED), NOW, false), null);
+  assert.is(readRefusedUntil(answer(200, {}, RATELIMITED), NOW, false), null);
   assert.is(
-    refusedUntil(
+    readRefusedUntil(
       answer(403, {}, 'Forbidden by a rule about "rate limit" and abuse detection'),
       NOW,
       false,
@@ -199,11 +212,11 @@ test('the text of an answer says nothing about limits, regardless of its author:
   const quoted = JSON.stringify({
     message: 'Resource not accessible: branch "API rate limit exceeded"',
   });
-  assert.is(refusedUntil(answer(403, {}, quoted), NOW, false), null);
+  assert.is(readRefusedUntil(answer(403, {}, quoted), NOW, false), null);
   const comment = JSON.stringify({
     data: { node: { body: '"type":"RATE_LIMITED"', errors: [{ type: 'RATE_LIMITED' }] } },
   });
-  assert.is(refusedUntil(answer(200, {}, comment), NOW, true), null);
+  assert.is(readRefusedUntil(answer(200, {}, comment), NOW, true), null);
 });
 
 test('a question of GraphQL that writes goes out once; one that reads is tried again', async () => {
@@ -245,20 +258,20 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
 test('a limit that is near is believed for its own window: Jira’s by its end, Bitbucket’s for five minutes', () => {
   const near = { 'x-ratelimit-limit': '350', 'x-ratelimit-nearlimit': 'true' };
   const ends = new Date(NOW + 1_000).toISOString();
-  assert.equal(nearLimitIn(answer(200, near), NOW), [
+  assert.equal(readNearLimit(answer(200, near), NOW), [
     { resource: 'core', limit: 350, remaining: 35, resetsAt: NOW + 300_000 },
   ]);
-  assert.equal(nearLimitIn(answer(200, { ...near, 'x-ratelimit-reset': ends }), NOW), [
+  assert.equal(readNearLimit(answer(200, { ...near, 'x-ratelimit-reset': ends }), NOW), [
     { resource: 'core', limit: 350, remaining: 35, resetsAt: NOW + 1_000 },
   ]);
   // With what is left as well, there is nothing to guess.
   const exact = { ...near, 'x-ratelimit-reset': ends, 'x-ratelimit-remaining': '60' };
-  assert.equal(nearLimitIn(answer(200, exact), NOW), []);
-  assert.equal(limitsIn(answer(200, exact)), [
+  assert.equal(readNearLimit(answer(200, exact), NOW), []);
+  assert.equal(readAccountLimits(answer(200, exact)), [
     { resource: 'core', limit: 350, remaining: 60, resetsAt: NOW + 1_000 },
   ]);
   const spent = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': ends };
-  assert.is(refusedUntil(answer(429, spent), NOW), NOW + 1_000);
+  assert.is(readRefusedUntil(answer(429, spent), NOW), NOW + 1_000);
 });
 
 test.run();

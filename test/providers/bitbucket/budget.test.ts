@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { asCaller } from '../../../src/providers/account/caller.ts';
+import { runAsCaller } from '../../../src/providers/account/caller.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -86,7 +86,7 @@ test(
     stage.bitbucket.limit = 20;
     const forge = stage.makeForge({ token: 'ATCTTaccess', username: '' });
     const asJob = () =>
-      asCaller({ jobId: 'job-1', phase: 'coding' }, () => forge.pullRequests(REPO));
+      runAsCaller({ jobId: 'job-1', phase: 'coding' }, () => forge.pullRequests(REPO));
     for (let n = 0; n < 17; n += 1) await asJob();
     assert.equal(
       forge.budget().limits.map(({ limit, remaining }) => [limit, remaining]),

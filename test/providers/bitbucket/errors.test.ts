@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  authorization,
-  bitbucketSettings,
-  gitUser,
+  formatBitbucketAuthorization,
+  readBitbucketSettings,
+  pickBitbucketGitUser,
 } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { BitbucketStage, REPO, TOKEN } from '../../support/forges/bitbucketStage.ts';
@@ -228,16 +228,16 @@ test(
 );
 
 test('the address of a server is https, but on this machine, and that of Bitbucket Cloud', () => {
-  const { api, web } = bitbucketSettings({ token: TOKEN });
+  const { api, web } = readBitbucketSettings({ token: TOKEN });
   assert.equal(api, 'https://api.bitbucket.org/2.0');
   assert.equal(web, 'https://bitbucket.org');
   assert.is(
-    bitbucketSettings({ token: TOKEN, baseUrl: 'https://proxy.acme.test/2.0/' }).api,
+    readBitbucketSettings({ token: TOKEN, baseUrl: 'https://proxy.acme.test/2.0/' }).api,
     'https://proxy.acme.test/2.0',
   );
 });
 
-settingsContract(test, TOKEN, bitbucketSettings, [
+settingsContract(test, TOKEN, readBitbucketSettings, [
   { baseUrl: 'http://git.acme.test' },
   { baseUrl: 'https://user:secret@git.acme.test' },
   { baseUrl: 'git.acme.test' },
@@ -246,8 +246,8 @@ settingsContract(test, TOKEN, bitbucketSettings, [
 
 test('each kind of token goes out as Bitbucket wants it, to the API and beside git', () => {
   const shown = (username: string) => {
-    const settings = bitbucketSettings({ token: 't', username });
-    return [authorization(settings), gitUser(settings)];
+    const settings = readBitbucketSettings({ token: 't', username });
+    return [formatBitbucketAuthorization(settings), pickBitbucketGitUser(settings)];
   };
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   assert.equal(shown('ann@acme.test'), [basic('ann@acme.test:t'), 'x-bitbucket-api-token-auth']);

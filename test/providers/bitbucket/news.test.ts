@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { linkMarkOf } from '../../../src/git/marks.ts';
-import { mayWake, wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { formatLinkMark } from '../../../src/git/marks.ts';
+import { mayWake, parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import type { FakeBuild, FakePr, FakeState } from '../../support/forges/fakeBitbucket/state.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -135,9 +135,9 @@ test(
   on(async ({ state, pr, poll }) => {
     state.addUser('bot', 'helper', { kind: 'access-token', workspace: 'acme' });
     state.addUser('outsider', 'outsider');
-    state.say(pr, 'svc-robot', `Fixed.\n\n${linkMarkOf('op')}`);
+    state.say(pr, 'svc-robot', `Fixed.\n\n${formatLinkMark('op')}`);
     state.say(pr, 'helper', 'Coverage: 80 %');
-    state.say(pr, 'outsider', `I am svc.\n\n${linkMarkOf('op')}`);
+    state.say(pr, 'outsider', `I am svc.\n\n${formatLinkMark('op')}`);
     assert.equal(await poll(), [
       'commented svc-robot own member',
       'commented helper bot',
@@ -153,7 +153,7 @@ test(
     const [news] = (await stage.forge.news(ONE)).news;
     assert.ok(news);
     const { uuid } = state.user('ann');
-    const may = (who: string, never = '') => mayWake(news, wakeRules(who, never));
+    const may = (who: string, never = '') => mayWake(news, parseWakeRules(who, never));
     assert.equal(may(''), true);
     assert.equal(may('ann'), false);
     assert.equal(may(uuid), true);

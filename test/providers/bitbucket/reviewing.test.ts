@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReviewWrite } from '../../../src/contract/review.ts';
-import { withoutMark } from '../../../src/git/marks.ts';
+import { removeMark } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import type { FakePr } from '../../support/forges/fakeBitbucket/state.ts';
 import { remark, send } from '../../support/forges/reviewOf.ts';
@@ -37,7 +37,7 @@ for (const [verdict, state] of [
     on(async ({ forge }, pr) => {
       await send(forge, { ...review, verdict });
       assert.equal(
-        pr.comments.map(({ raw, inline }) => [withoutMark(raw), inline?.to ?? null]),
+        pr.comments.map(({ raw, inline }) => [removeMark(raw), inline?.to ?? null]),
         [
           ['Why?', 1],
           ['Look.', null],

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
-import { linkMarkOf } from '../../../src/git/marks.ts';
+import { formatLinkMark } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -82,9 +82,9 @@ test(
     await forge.write('create_pr', CREATION, by('create'));
     await forge.write('post_pr_comment', { ...PR, body: 'Hello.' }, by('say'));
     const pr = state.pr(REPO, 1);
-    assert.equal(pr.description, `Why.\n\n${linkMarkOf('create')}`);
-    assert.equal(pr.comments[0]?.raw, `Hello.\n\n${linkMarkOf('say')}`);
-    assert.match(linkMarkOf('say'), /^\[\/\/\]: # \(svc:op=[0-9a-f]{24}\)$/);
+    assert.equal(pr.description, `Why.\n\n${formatLinkMark('create')}`);
+    assert.equal(pr.comments[0]?.raw, `Hello.\n\n${formatLinkMark('say')}`);
+    assert.match(formatLinkMark('say'), /^\[\/\/\]: # \(svc:op=[0-9a-f]{24}\)$/);
     const { body, thread } = await forge.pullRequest(REPO, 1);
     assert.equal(body, 'Why.');
     assert.equal(thread[0]?.body, 'Hello.');
@@ -101,7 +101,7 @@ test(
       base: 'main',
       author: 'ann',
     });
-    state.say(pr, 'ann', `Me.\n\n${linkMarkOf('say')}`);
+    state.say(pr, 'ann', `Me.\n\n${formatLinkMark('say')}`);
     assert.is(await forge.find('post_pr_comment', { ...PR, body: 'Hello.' }, by('say')), null);
   }),
 );

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/lib/clock.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';
 import { trackerContract } from '../../support/forges/trackerContract.ts';
@@ -11,7 +11,7 @@ trackerContract({
     createGithubIssuesTracker({
       clock: systemClock,
       accountClient,
-      settings: githubSettings({ baseUrl: url, token }),
+      settings: readGithubSettings({ baseUrl: url, token }),
     }),
   key: (n) => `acme/shop#${n}`,
   address: (url, n) => `${url}/acme/shop/issues/${n}`,

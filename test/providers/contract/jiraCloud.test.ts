@@ -1,5 +1,5 @@
 import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
-import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
 import { trackerContract } from '../../support/forges/trackerContract.ts';
@@ -10,7 +10,7 @@ trackerContract({
   make: ({ url, token, accountClient }) =>
     createJiraTracker({
       accountClient,
-      settings: jiraSettings({ baseUrl: url, username: 'svc@example.test', token }),
+      settings: readJiraSettings({ baseUrl: url, username: 'svc@example.test', token }),
     }),
   key: (n) => `SHOP-${n}`,
   address: (url, n) => `${url}/browse/SHOP-${n}`,

@@ -1,4 +1,4 @@
-import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
 import { trackerContract } from '../../support/forges/trackerContract.ts';
@@ -7,7 +7,7 @@ trackerContract({
   name: 'Jira Data Center',
   fake: () => new FakeJira(2),
   make: ({ url, token, accountClient }) =>
-    createJiraTracker({ accountClient, settings: jiraSettings({ baseUrl: url, token }) }),
+    createJiraTracker({ accountClient, settings: readJiraSettings({ baseUrl: url, token }) }),
   key: (n) => `SHOP-${n}`,
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: (text) => text,

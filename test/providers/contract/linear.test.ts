@@ -1,4 +1,4 @@
-import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';
 import { trackerContract } from '../../support/forges/trackerContract.ts';
@@ -9,7 +9,7 @@ trackerContract({
   make: ({ url, token, accountClient }) =>
     createLinearTracker({
       accountClient,
-      settings: linearSettings({ baseUrl: url, apiKey: token, teamKey: 'ENG' }),
+      settings: readLinearSettings({ baseUrl: url, apiKey: token, teamKey: 'ENG' }),
     }),
   key: (n) => `ENG-${n}`,
   address: (_url, n) => `https://linear.app/acme/issue/ENG-${n}/slug`,

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { forgeSites } from '../../../src/plugins/forgeSites.ts';
+import { listForgeSites } from '../../../src/plugins/listForgeSites.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm github: addresses');
@@ -14,7 +14,7 @@ const TOKEN = 'ghp_svcsecretsvcsecret';
 async function asked(baseUrl: string): Promise<string[]> {
   const seen: string[] = [];
   const forge = createGithubForge({
-    settings: githubSettings({ token: TOKEN, baseUrl }),
+    settings: readGithubSettings({ token: TOKEN, baseUrl }),
     accountClient: {
       budget: () => {
         throw new Error('no one asks for it');
@@ -73,9 +73,9 @@ for (const [baseUrl, web, api, graphql] of [
   ],
 ] as const) {
   test(`baseUrl ${baseUrl || 'left out'}: git at ${web}, requests at ${api} and ${graphql}, with the version of the API`, async () => {
-    assert.is(githubSettings({ token: TOKEN, baseUrl }).web, web);
+    assert.is(readGithubSettings({ token: TOKEN, baseUrl }).web, web);
     assert.equal(await asked(baseUrl), [`${api}/user`, graphql]);
-    assert.equal(forgeSites(['github'], { github: { config: { token: TOKEN, baseUrl } } }), [
+    assert.equal(listForgeSites(['github'], { github: { config: { token: TOKEN, baseUrl } } }), [
       { forge: 'github', web },
     ]);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { asCaller } from '../../../src/providers/account/caller.ts';
+import { runAsCaller } from '../../../src/providers/account/caller.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import {
@@ -188,7 +188,7 @@ test(
     const beforeWrite = async () => {
       before += 1;
     };
-    const said = await asCaller({ jobId: 'j', phase: 'p', beforeWrite }, () =>
+    const said = await runAsCaller({ jobId: 'j', phase: 'p', beforeWrite }, () =>
       write(forge, clock, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a'),
     );
     assert.is(said.result.commentId, `issue-${state.pr(REPO, 1).comments[0]?.id}`);
@@ -196,7 +196,7 @@ test(
     assert.is(minted(), 3);
     assert.ok(before <= 2, 'the request for a token is no write of the job');
     state.tokens.clear();
-    await asCaller({ jobId: 'j', phase: 'p', beforeWrite }, () => forge.pullRequests(REPO));
+    await runAsCaller({ jobId: 'j', phase: 'p', beforeWrite }, () => forge.pullRequests(REPO));
     assert.equal(minted(), 4);
     assert.equal(before <= 2, true);
   }),
@@ -333,13 +333,13 @@ const pem = (type: 'rsa' | 'ec'): string =>
       }).privateKey;
 
 test('the key is a text, one with \\n for line ends, or a file; every mistake is named, and nothing of the key is shown', async () => {
-  const { githubSettings } = await import('../../../src/providers/github/forge/settings.ts');
+  const { readGithubSettings } = await import('../../../src/providers/github/forge/settings.ts');
   const stage = await GithubStage.open();
   const file = join(stage.dir, 'app.pem');
   writeFileSync(file, PEM);
   const app = { appId: 1, installationId: 2 };
   for (const privateKey of [PEM, PEM.replaceAll('\n', '\\n'), `file:${file}`, `file://${file}`])
-    assert.is(githubSettings({ ...app, privateKey }).app?.key.asymmetricKeyType, 'rsa');
+    assert.is(readGithubSettings({ ...app, privateKey }).app?.key.asymmetricKeyType, 'rsa');
   const wrong: [Record<string, string | number>, RegExp][] = [
     [{}, /set "token", or "appId", "installationId" and "privateKey"/],
     [{ ...app, privateKey: PEM, token: 'ghp_x' }, /has a "token" and also "appId"/],
@@ -354,7 +354,7 @@ test('the key is a text, one with \\n for line ends, or a file; every mistake is
     [{ ...app, privateKey: 'file:/dev/zero' }, /which is no file/],
   ];
   for (const [values, expected] of wrong) {
-    const { code, message } = await refusalOf(async () => githubSettings(values));
+    const { code, message } = await refusalOf(async () => readGithubSettings(values));
     assert.is(code, 'config-invalid');
     assert.match(message, expected);
     assert.not.match(message, /secret text|ghp_|BEGIN/);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
 import {
@@ -150,16 +150,16 @@ test(
 
 test('the address of a server is https, but on this machine', () => {
   assert.is(
-    githubSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/' }).api,
+    readGithubSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/' }).api,
     'https://git.acme.test/api/v3',
   );
   assert.is(
-    githubSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
+    readGithubSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
     'http://127.0.0.1:1',
   );
 });
 
-settingsContract(test, TOKEN, githubSettings, [
+settingsContract(test, TOKEN, readGithubSettings, [
   { baseUrl: 'http://git.acme.test' },
   { baseUrl: 'https://user:secret@git.acme.test' },
   { baseUrl: 'file:///etc' },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markOf } from '../../../src/git/marks.ts';
+import { formatMark } from '../../../src/git/marks.ts';
 import { mergePr, openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import type { FakeComment, FakePr } from '../../support/forges/fakeGithub/state.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
@@ -159,9 +159,9 @@ test(
   'what svc wrote is its own, what programs write is recognized, and an outsider is not a member',
   on(async ({ stage, poll, say }) => {
     stage.github.state.addUser('bot', 'helper[bot]', { type: 'Bot' });
-    say('svc-robot', `Fixed.\n\n${markOf('op')}`);
+    say('svc-robot', `Fixed.\n\n${formatMark('op')}`);
     say('helper[bot]', 'Coverage: 80 %', { association: 'CONTRIBUTOR' });
-    say('outsider', `I am svc.\n\n${markOf('op')}`, { association: 'NONE' });
+    say('outsider', `I am svc.\n\n${formatMark('op')}`, { association: 'NONE' });
     assert.equal(await poll(), [
       'commented svc-robot own member',
       'commented helper[bot] bot',

@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPartial, withoutGaps } from '../../../src/providers/github/forge/graphqlProblems.ts';
+import {
+  isPartialAnswer,
+  removeGraphqlGaps,
+} from '../../../src/providers/github/forge/graphqlProblems.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -88,21 +91,21 @@ test('an answer is usable where only accounts, forks, commits, checks or entries
   const at = (...path: (string | number)[]) => ({ type: 'FORBIDDEN', message: '', path });
   const pr = ['repository', 'pullRequest'];
   assert.ok(
-    isPartial([
+    isPartialAnswer([
       at(...pr, 'commits', 'nodes', 0, 'commit', 'statusCheckRollup', 'contexts', 'nodes', 3),
     ]),
   );
-  assert.ok(isPartial([at(...pr, 'comments', 'nodes', 1), at(...pr, 'author')]));
-  assert.not(isPartial([at(...pr)]));
-  assert.not(isPartial([at('repository')]));
-  assert.not(isPartial([at(...pr, 'reviews')]));
-  assert.not(isPartial([at()]), 'an error that names no place');
-  assert.not(isPartial([at(...pr, 'author'), at('repository')]), 'one of several');
-  assert.not(isPartial([]));
+  assert.ok(isPartialAnswer([at(...pr, 'comments', 'nodes', 1), at(...pr, 'author')]));
+  assert.not(isPartialAnswer([at(...pr)]));
+  assert.not(isPartialAnswer([at('repository')]));
+  assert.not(isPartialAnswer([at(...pr, 'reviews')]));
+  assert.not(isPartialAnswer([at()]), 'an error that names no place');
+  assert.not(isPartialAnswer([at(...pr, 'author'), at('repository')]), 'one of several');
+  assert.not(isPartialAnswer([]));
 });
 
 test('nulls in lists are left out at any depth, and a list that is null is empty', () => {
-  assert.equal(withoutGaps({ a: { nodes: [null, { b: null, nodes: null }] }, c: null }), {
+  assert.equal(removeGraphqlGaps({ a: { nodes: [null, { b: null, nodes: null }] }, c: null }), {
     a: { nodes: [{ b: null, nodes: [] }] },
     c: null,
   });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReviewWrite } from '../../../src/contract/review.ts';
-import { withoutMark } from '../../../src/git/marks.ts';
+import { removeMark } from '../../../src/git/marks.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import type { FakePr } from '../../support/forges/fakeGithub/state.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
@@ -44,7 +44,7 @@ for (const [verdict, state] of [
       const comments = [remark(), remark({ line: 3, startLine: 2 })];
       await send(forge, { ...review, verdict, comments, head });
       assert.equal(
-        pr.reviews.map((one) => [one.state, withoutMark(one.body), one.commit]),
+        pr.reviews.map((one) => [one.state, removeMark(one.body), one.commit]),
         [[state, 'Look.', head]],
       );
       assert.equal(

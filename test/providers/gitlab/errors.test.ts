@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { gitlabSettings, projectPath } from '../../../src/providers/gitlab/forge/settings.ts';
+import {
+  readGitlabSettings,
+  resolveGitlabPath,
+} from '../../../src/providers/gitlab/forge/settings.ts';
 import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { GitlabStage, REPO, TOKEN } from '../../support/forges/gitlabStage.ts';
 import { accountContract, settingsContract } from '../../support/forges/remoteForgeContract.ts';
@@ -232,7 +235,7 @@ test(
 );
 
 test('a project may lie in groups of any depth; one without a group is of the workspace', () => {
-  const path = (slug: string, workspace = '') => projectPath({ workspace }, slug);
+  const path = (slug: string, workspace = '') => resolveGitlabPath({ workspace }, slug);
   assert.equal(path('acme/shop'), 'acme/shop');
   assert.equal(path('a/b/c/d/shop'), 'a/b/c/d/shop');
   assert.equal(path('shop'), null);
@@ -254,18 +257,18 @@ test('a project may lie in groups of any depth; one without a group is of the wo
 });
 
 test('the address of a server is https, but on this machine', () => {
-  assert.is(gitlabSettings({ token: TOKEN }).api, 'https://gitlab.com/api/v4');
+  assert.is(readGitlabSettings({ token: TOKEN }).api, 'https://gitlab.com/api/v4');
   assert.is(
-    gitlabSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/gitlab/' }).api,
+    readGitlabSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/gitlab/' }).api,
     'https://git.acme.test/gitlab/api/v4',
   );
   assert.is(
-    gitlabSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
+    readGitlabSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
     'http://127.0.0.1:1',
   );
 });
 
-settingsContract(test, TOKEN, gitlabSettings, [
+settingsContract(test, TOKEN, readGitlabSettings, [
   { baseUrl: 'http://git.acme.test' },
   { baseUrl: 'https://user:secret@git.acme.test' },
   { workspace: '../x' },

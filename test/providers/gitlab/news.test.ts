@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markOf } from '../../../src/git/marks.ts';
+import { formatMark } from '../../../src/git/marks.ts';
 import {
   mergeMr,
   note,
@@ -180,10 +180,10 @@ test(
     state.addUser('g', 'guest');
     for (const login of ['renovate', 'project_7_bot_1f2e']) project.members.set(login, DEVELOPER);
     project.members.set('guest', GUEST);
-    say('svc-robot', `Fixed.\n\n${markOf('op')}`);
+    say('svc-robot', `Fixed.\n\n${formatMark('op')}`);
     for (const author of ['renovate', 'project_7_bot_1f2e', 'outsider', 'guest', 'deleted']) {
       clock.advance(1000);
-      say(author, `I am svc.\n\n${markOf('op')}`);
+      say(author, `I am svc.\n\n${formatMark('op')}`);
     }
     assert.equal(await poll(), [
       'commented svc-robot own member',

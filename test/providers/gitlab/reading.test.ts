@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markOf } from '../../../src/git/marks.ts';
+import { formatMark } from '../../../src/git/marks.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { note, openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';
@@ -213,7 +213,7 @@ test(
 test(
   "a mark that another user has copied is not svc's own write",
   on(async ({ forge, server: { state } }, mr) => {
-    note(state, mr, 'ann', `Hello.\n\n${markOf('op')}`);
+    note(state, mr, 'ann', `Hello.\n\n${formatMark('op')}`);
     const comment = { repo: REPO, number: 1, body: 'Hello.' };
     assert.is(
       await forge.find('post_pr_comment', comment, {

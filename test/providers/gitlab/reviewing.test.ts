@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReviewWrite } from '../../../src/contract/review.ts';
-import { withoutMark } from '../../../src/git/marks.ts';
+import { removeMark } from '../../../src/git/marks.ts';
 import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
@@ -32,7 +32,7 @@ const review: Omit<ReviewWrite, 'head'> = {
 };
 const shown = ({ discussions }: FakeMr): string[] =>
   discussions.flatMap(({ notes }) =>
-    notes.filter(({ system }) => !system).map(({ body }) => withoutMark(body)),
+    notes.filter(({ system }) => !system).map(({ body }) => removeMark(body)),
   );
 
 test(

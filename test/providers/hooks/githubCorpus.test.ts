@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commentId } from '../../../src/providers/github/forge/describe.ts';
-import { githubEvent } from '../../../src/providers/github/hooks/event.ts';
-import { subjectOf } from '../../../src/providers/github/hooks/subject.ts';
+import { readGithubEvent } from '../../../src/providers/github/hooks/readGithubEvent.ts';
+import { readGithubSubject } from '../../../src/providers/github/hooks/readGithubSubject.ts';
 import { githubExamples, leavesOf } from '../../support/forges/webhookExamples.ts';
 
 const test = suite('webhooks: what GitHub has sent');
@@ -34,7 +34,7 @@ const ABOUT_PRS = EXAMPLES.filter(concernsPr);
 test('every payload about pull requests becomes an event, and all that the event says comes from the payload (EVT-4)', () => {
   const seen: Record<string, number> = {};
   for (const { name, payload } of ABOUT_PRS) {
-    const event = githubEvent(payload);
+    const event = readGithubEvent(payload);
     const where = `${name}.${payload.action}`;
     assert.ok(event, where);
     const leaves = leavesOf(payload);
@@ -91,7 +91,7 @@ test('every payload about pull requests becomes an event, and all that the event
 test('where the forge would have news of it, the payload says the same: kind, number, author, text, link, id and time', () => {
   const counts: Record<string, number> = {};
   for (const { name, payload } of ABOUT_PRS) {
-    const event = githubEvent(payload);
+    const event = readGithubEvent(payload);
     if (!event?.kind) continue;
     const expected =
       name === 'pull_request_review'
@@ -154,8 +154,8 @@ test('every other payload that names a pull request is left out for a reason', (
 
 test('the pull request that an event names is the one that is polled', () => {
   for (const { name, payload } of ABOUT_PRS) {
-    const subject = subjectOf(payload);
-    const number = githubEvent(payload)?.number ?? null;
+    const subject = readGithubSubject(payload);
+    const number = readGithubEvent(payload)?.number ?? null;
     if (number !== null) assert.ok(subject?.numbers?.includes(number), name);
     else assert.is(subject === null || subject.numbers === null, true, name);
   }
@@ -167,7 +167,7 @@ test('issues and their comments become events of a ticket', () => {
     ({ name }) => name === 'issues' || name === 'issue_comment',
   )) {
     if (of(payload, 'issue', 'pull_request') !== undefined) continue;
-    const event = githubEvent(payload);
+    const event = readGithubEvent(payload);
     assert.is(
       event?.ref,
       `${of(payload, 'repository', 'full_name')}#${of(payload, 'issue', 'number')}`,

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signedReader } from '../../../src/providers/hooks/signedReader.ts';
+import { createSignedReader } from '../../../src/providers/hooks/createSignedReader.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('webhooks: what a delivery lacks');
 
-const read = signedReader({
+const read = createSignedReader({
   id: 'hub',
   signature: () => ({
     algorithm: 'sha256',
@@ -54,7 +54,7 @@ test('one whose time is not near ours is not current', async () => {
 });
 
 test('one of Standard Webhooks: the answer says how the secret is written', async () => {
-  const standard = signedReader({
+  const standard = createSignedReader({
     id: 'hub',
     signature: () => ({ algorithm: 'sha256', header: 'Webhook-Signature', format: 'standard' }),
     idHeaders: [],

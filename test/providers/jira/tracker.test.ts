@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
-import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { CLOUD_ID, FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
 import type { FakeField } from '../../support/forges/fakeTrackers/jiraWorkflow.ts';
@@ -17,7 +17,7 @@ function stage(version: 2 | 3, config: Record<string, string> = {}, scopes?: rea
   const it = trackerStage((clock) => new FakeJira(version, clock));
   it.fake.store.addUser(TOKEN, 'svc', scopes ? { scopes } : {});
   const username = version === 3 ? 'svc@example.test' : '';
-  const settings = jiraSettings({ baseUrl: BASE, token: TOKEN, username, ...config });
+  const settings = readJiraSettings({ baseUrl: BASE, token: TOKEN, username, ...config });
   const tracker = createJiraTracker({ settings, accountClient: it.accountClient });
   const text = version === 3 ? markdownToAdf : (words: string) => words;
   it.fake.store.addIssue('SHOP-1', 'Add a note', text('x'));
@@ -287,7 +287,7 @@ test('settings that cannot be used say which and why', async () => {
       /baseUrl must be the site .* goes into cloudId/,
     ],
   ] as const) {
-    const refused = await refusalOf(() => jiraSettings({ ...config, ...more }));
+    const refused = await refusalOf(() => readJiraSettings({ ...config, ...more }));
     assert.is(refused.code, 'config-invalid');
     assert.match(refused.message, why);
     assert.not.match(refused.message, new RegExp(TOKEN));

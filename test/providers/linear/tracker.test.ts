@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';
 import { trackerStage } from '../../support/forges/trackerStage.ts';
@@ -15,7 +15,7 @@ function stage(config: Record<string, string> = {}) {
   const it = trackerStage((clock) => new FakeLinear(clock));
   const apiKey = config.apiKey ?? 'lin_api_key';
   it.fake.store.addUser(apiKey.replace(/^Bearer /, ''), 'svc');
-  const settings = linearSettings({ baseUrl: API, ...config, apiKey });
+  const settings = readLinearSettings({ baseUrl: API, ...config, apiKey });
   const tracker = createLinearTracker({ settings, accountClient: it.accountClient });
   return { ...it, store: it.fake.store, tracker };
 }
@@ -95,7 +95,7 @@ test('an API key goes alone, an access token of OAuth behind "Bearer", however i
     ['Bearer another', 'Bearer another'],
     ['another', 'another'],
   ] as const)
-    assert.is(linearSettings({ apiKey: typed }).authorization, authorization);
+    assert.is(readLinearSettings({ apiKey: typed }).authorization, authorization);
   for (const apiKey of ['lin_api_1', 'lin_oauth_1', 'Bearer lin_oauth_1']) {
     const it = stage({ apiKey });
     assert.is((await it.settled(it.tracker.healthcheck())).ok, true, apiKey);

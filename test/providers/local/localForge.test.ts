@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ForgeActor, ForgeOperations } from '../../../src/contract/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
-import { MAX_DIFF_BYTES } from '../../../src/providers/local/inspect.ts';
+import { MAX_DIFF_BYTES } from '../../../src/providers/local/inspectLocalPr.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { git, type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ForgeActor } from '../../../src/contract/forge.ts';
-import { mergeProblem } from '../../../src/providers/mergeGuard.ts';
+import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import type { ReadOptions, Where } from '../../../src/records/typedRows.ts';
 import type { Tables } from '../../../src/records/tables.ts';
@@ -70,7 +70,7 @@ test('a comment that cannot be read keeps the others, and is named', async () =>
 
 test('a review that cannot be read lets agents wait with the merge', async () => {
   const { repository, rows, forge } = await open();
-  const problem = async () => mergeProblem(await forge.pullRequest('shop', 1), () => false);
+  const problem = async () => explainMergeProblem(await forge.pullRequest('shop', 1), () => false);
   assert.is(await problem(), null);
   rows.commit(await forge.write('approve_pr', { repo: 'shop', number: 1 }, by('cyd')));
   rows.isBroken = (row) => 'verdict' in row && 'author' in row && row.author === 'cyd';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { iso } from '../../../src/providers/observability/timeRange.ts';
+import { toIsoNanoseconds } from '../../../src/providers/observability/timeRange.ts';
 import { observed, type Observed } from '../../support/agents/observedTools.ts';
 
 const test = suite('tools: loki_query');
@@ -49,14 +49,14 @@ test('lines come newest first with their time and labels, fenced as data (TOOL-7
     assert.is(isError, false);
     assert.equal(data, {
       kind: 'lines',
-      from: iso(now - 3_600n * SECOND),
-      to: iso(now),
+      from: toIsoNanoseconds(now - 3_600n * SECOND),
+      to: toIsoNanoseconds(now),
       cursor: null,
       streams: { 0: { app: 'shop' }, 1: { app: 'shop', level: 'error' } },
       lines: [
-        { at: iso(now - 5n * SECOND), stream: '0', line: 'third' },
-        { at: iso(now - 30n * SECOND), stream: '1', line: 'second' },
-        { at: iso(now - 60n * SECOND), stream: '0', line: 'first' },
+        { at: toIsoNanoseconds(now - 5n * SECOND), stream: '0', line: 'third' },
+        { at: toIsoNanoseconds(now - 30n * SECOND), stream: '1', line: 'second' },
+        { at: toIsoNanoseconds(now - 60n * SECOND), stream: '0', line: 'first' },
       ],
     });
     assert.match(
@@ -116,7 +116,10 @@ test('numbers computed of logs are answered as such (TOOL-7)', () =>
     assert.equal(data?.kind, 'numbers');
     assert.equal(data?.leftOut, 0);
     assert.equal(data?.series, [
-      { labels: {}, points: [{ at: iso(stage.now - (stage.now % SECOND)), value: '2' }] },
+      {
+        labels: {},
+        points: [{ at: toIsoNanoseconds(stage.now - (stage.now % SECOND)), value: '2' }],
+      },
     ]);
     assert.is(stage.fake.seen[0]?.query.step, '60s');
   }));

@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { iso, type TimeWords, timeRange } from '../../../src/providers/observability/timeRange.ts';
+import {
+  toIsoNanoseconds,
+  type TimeWords,
+  resolveTimeRange,
+} from '../../../src/providers/observability/timeRange.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('observability: time ranges');
@@ -8,8 +12,8 @@ const test = suite('observability: time ranges');
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 0);
 
 const shown = (words: TimeWords): string[] => {
-  const { start, end } = timeRange(words, NOW);
-  return [iso(start), iso(end)];
+  const { start, end } = resolveTimeRange(words, NOW);
+  return [toIsoNanoseconds(start), toIsoNanoseconds(end)];
 };
 
 test('relative and absolute times mean what people mean by them (TOOL-7)', () => {
@@ -52,7 +56,7 @@ test('what is not a time is refused with how to write it', async () => {
     ],
   ];
   for (const [words, message] of table) {
-    const { code, message: said } = await refusalOf(async () => timeRange(words, NOW));
+    const { code, message: said } = await refusalOf(async () => resolveTimeRange(words, NOW));
     assert.is(code, 'bad-argument');
     assert.match(said, message);
   }

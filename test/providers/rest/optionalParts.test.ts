@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergeProblem } from '../../../src/providers/mergeGuard.ts';
+import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
 import { describeMergeStatus } from '../../../src/providers/gitlab/forge/mergeStatus.ts';
 import { openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { BitbucketStage, REPO as BITBUCKET_REPO } from '../../support/forges/bitbucketStage.ts';
@@ -59,12 +59,12 @@ test(
   gitlab(async (stage) => {
     stage.server.fault = refusing(404, '/approvals');
     const detail = await stage.forge.pullRequest(REPO, 1);
-    const problem = mergeProblem(detail, () => false) ?? '';
+    const problem = explainMergeProblem(detail, () => false) ?? '';
     assert.match(problem, /svc cannot read who has approved its newest commit/);
     assert.match(problem, /approves it in svc/);
     const decided = { isApproved: true, requested: [], approvedSince: [] };
     assert.is(
-      mergeProblem(detail, () => false, decided),
+      explainMergeProblem(detail, () => false, decided),
       null,
     );
   }),

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newsHappened, refusedBy } from '../../../machines/job/rules/monitors.ts';
-import { linkMarked } from '../../../src/git/marks.ts';
+import { recordForgeEvent, findForbiddingRule } from '../../../machines/job/rules/monitors.ts';
+import { addLinkMark } from '../../../src/git/marks.ts';
 import type { PrDetail } from '../../../src/contract/forge.ts';
 import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
-import { mergeProblem } from '../../../src/providers/mergeGuard.ts';
-import { newsFrom } from '../../../src/providers/rest/happenings.ts';
-import { mayWake, wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
+import { composeNews } from '../../../src/providers/rest/composeNews.ts';
+import { mayWake, parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
 
 const test = suite('an approval by the account of svc itself');
@@ -20,22 +20,22 @@ const PR = {
 };
 const MERGE = parseInvariant({ id: 'm', never: 'merge', unless: 'approved since push' }).invariant;
 
-/** Whether a rule about `approved(pr)` lets the job merge after an approval at the forge. */
+/** Whether a rule about `tryGitlabApproval(pr)` lets the job merge after an approval at the forge. */
 function merges({ login = 'svc-robot', selfIsPerson = false, text = '' }): boolean {
   if (!MERGE) throw new Error('the rule is wrong');
   const by = { login, bot: false, member: true };
   const approval = { kind: 'approved' as const, id: 'r1', at: '2026-01-01T00:00:00Z', by, text };
   const account = { self: 'svc-robot', selfIsPerson, now: 0 };
-  const news = newsFrom(PR, [approval], [], account).filter((one) =>
-    mayWake(one, wakeRules('*', '')),
+  const news = composeNews(PR, [approval], [], account).filter((one) =>
+    mayWake(one, parseWakeRules('*', '')),
   );
   const context = {
     workflow: workflow([phase('merging')], { invariants: [MERGE] }),
     phase: 'merging',
   };
-  const after = { ...context } as Parameters<typeof refusedBy>[0];
-  for (const { event } of news) Object.assign(after, newsHappened(after, event));
-  return refusedBy(after, 'merge', PR.prId) === null;
+  const after = { ...context } as Parameters<typeof findForbiddingRule>[0];
+  for (const { event } of news) Object.assign(after, recordForgeEvent(after, event));
+  return findForbiddingRule(after, 'merge', PR.prId) === null;
 }
 
 test('does not count as approved(pr)', () => {
@@ -51,7 +51,7 @@ test('with selfIsPerson counts when a person gave it by hand', () => {
 });
 
 test('with selfIsPerson does not count when svc wrote it', () => {
-  assert.not(merges({ selfIsPerson: true, text: linkMarked('Good.', 'approve-1') }));
+  assert.not(merges({ selfIsPerson: true, text: addLinkMark('Good.', 'approve-1') }));
 });
 
 test('never satisfies the merge guard: there someone else has to approve', () => {
@@ -65,7 +65,7 @@ test('never satisfies the merge guard: there someone else has to approve', () =>
     mergeState: null,
   } as Partial<PrDetail> as PrDetail;
   assert.match(
-    mergeProblem(pr, (account) => account === 'svc-robot') ?? '',
+    explainMergeProblem(pr, (account) => account === 'svc-robot') ?? '',
     /no one but svc has approved/,
   );
 });

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobTracker } from '../../../src/contract/tracker.ts';
-import { at } from '../../../src/lib/untrusted.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readAtPath } from '../../../src/lib/untrusted.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
-import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
-import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { readTracker } from '../../../src/session/readTracker.ts';
 import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';
@@ -30,11 +30,11 @@ type Path = readonly string[];
 const changeList =
   (path: Path, change: (all: readonly unknown[]) => unknown): Change =>
   (body) => {
-    const all = at(body, ...path);
+    const all = readAtPath(body, ...path);
     if (!Array.isArray(all)) return body;
     const last = path.at(-1);
     if (last === undefined) return change(all);
-    Reflect.set(Object(at(body, ...path.slice(0, -1))), last, change(all));
+    Reflect.set(Object(readAtPath(body, ...path.slice(0, -1))), last, change(all));
     return body;
   };
 
@@ -65,7 +65,7 @@ const KINDS: readonly Kind[] = [
         );
         it.fake.store.addUser(TOKEN, 'svc');
         const username = version === 3 ? 'svc@example.test' : '';
-        const settings = jiraSettings({ baseUrl: BASE, token: TOKEN, username });
+        const settings = readJiraSettings({ baseUrl: BASE, token: TOKEN, username });
         const tracker = createJiraTracker({ settings, accountClient: it.accountClient });
         return { tracker, store: it.fake.store, settled: it.settled };
       },
@@ -85,7 +85,7 @@ const KINDS: readonly Kind[] = [
         ({ url }, body) => change(body, url.pathname),
       );
       it.fake.store.addUser('lin_api_key', 'svc');
-      const settings = linearSettings({ baseUrl: BASE, apiKey: 'lin_api_key' });
+      const settings = readLinearSettings({ baseUrl: BASE, apiKey: 'lin_api_key' });
       const tracker = createLinearTracker({ settings, accountClient: it.accountClient });
       return { tracker, store: it.fake.store, settled: it.settled };
     },
@@ -107,7 +107,7 @@ const KINDS: readonly Kind[] = [
       const tracker = createGithubIssuesTracker({
         clock: it.clock,
         accountClient: it.accountClient,
-        settings: githubSettings({ baseUrl: BASE, token: TOKEN }),
+        settings: readGithubSettings({ baseUrl: BASE, token: TOKEN }),
       });
       return { tracker, store: it.fake.store, settled: it.settled };
     },
@@ -219,7 +219,7 @@ test('Jira: links that are no list, and no data, leave the issue', async () => {
 test('Linear: comments after which it is not said whether more follow are given, with a note', async () => {
   const kind = KINDS.find(({ name }) => name === 'Linear');
   const it = kind?.open((body) => {
-    const comments = at(body, 'data', 'issue', 'comments');
+    const comments = readAtPath(body, 'data', 'issue', 'comments');
     if (comments) Object.assign(comments, { pageInfo: null });
     return body;
   });

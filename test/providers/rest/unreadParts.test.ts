@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PrPart } from '../../../src/schema/prDetail.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
-import { mergeProblem } from '../../../src/providers/mergeGuard.ts';
+import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { BitbucketStage, REPO as BITBUCKET_REPO } from '../../support/forges/bitbucketStage.ts';
 import { changedAnswers } from '../../support/forges/changedAnswers.ts';
@@ -27,7 +27,7 @@ async function check(forge: RemoteForge, repo: string, parts: readonly PrPart[])
     parts.toSorted(),
   );
   const isDecided = parts.includes('reviews') || parts.includes('threads');
-  const problem = mergeProblem(
+  const problem = explainMergeProblem(
     {
       ...detail,
       headCommit: 'c'.repeat(40),

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AuthoredEvent } from '../../../src/contract/forge.ts';
 import type { ProviderEventKind } from '../../../src/schema/pr.ts';
-import { mayWake, wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { mayWake, parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 
 const test = suite('scm: who wakes a job');
 
@@ -29,7 +29,7 @@ const by = (
   },
 });
 
-const awake = (rules: ReturnType<typeof wakeRules>, news: AuthoredEvent[]) =>
+const awake = (rules: ReturnType<typeof parseWakeRules>, news: AuthoredEvent[]) =>
   news.filter((one) => mayWake(one, rules)).map(({ event }) => event.author);
 
 const CROWD = [
@@ -40,13 +40,13 @@ const CROWD = [
 ];
 
 test('by default members of the repository wake jobs; outsiders, programs and svc itself do not (OVR-6)', () => {
-  assert.equal(awake(wakeRules('', ''), CROWD), ['ann']);
+  assert.equal(awake(parseWakeRules('', ''), CROWD), ['ann']);
 });
 
 test('others can be named: only them, or everyone; programs, svc itself and ignored authors never wake jobs', () => {
-  assert.equal(awake(wakeRules('@Outsider, bob', ''), CROWD), ['outsider']);
-  assert.equal(awake(wakeRules('*', ''), CROWD), ['ann', 'outsider']);
-  assert.equal(awake(wakeRules('*', 'ANN'), CROWD), ['outsider']);
+  assert.equal(awake(parseWakeRules('@Outsider, bob', ''), CROWD), ['outsider']);
+  assert.equal(awake(parseWakeRules('*', ''), CROWD), ['ann', 'outsider']);
+  assert.equal(awake(parseWakeRules('*', 'ANN'), CROWD), ['outsider']);
 });
 
 test('a merge and a close are reported regardless of who did them; checks and conflicts have no author to check', () => {
@@ -59,9 +59,9 @@ test('a merge and a close are reported regardless of who did them; checks and co
     'approved',
     'review_thread',
   ];
-  const heard = kinds.filter((kind) => mayWake(by('outsider', {}, kind), wakeRules('', '')));
+  const heard = kinds.filter((kind) => mayWake(by('outsider', {}, kind), parseWakeRules('', '')));
   assert.equal(heard, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
-  assert.ok(mayWake(by('svc-robot', { own: true }, 'merged'), wakeRules('', 'svc-robot')));
+  assert.ok(mayWake(by('svc-robot', { own: true }, 'merged'), parseWakeRules('', 'svc-robot')));
 });
 
 test.run();

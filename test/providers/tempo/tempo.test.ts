@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { iso } from '../../../src/providers/observability/timeRange.ts';
+import { toIsoNanoseconds } from '../../../src/providers/observability/timeRange.ts';
 import type { FakeSpan } from '../../support/agents/fakeObservability/tempo.ts';
 import { observed, type Observed } from '../../support/agents/observedTools.ts';
 
@@ -47,7 +47,7 @@ test('a trace is its spans in order, with service, parent, duration, status and 
           service: 'shop',
           name: 'POST /order',
           kind: 'server',
-          start: iso(start),
+          start: toIsoNanoseconds(start),
           durationMs: 5,
           status: 'unset',
           attributes: {},
@@ -59,7 +59,7 @@ test('a trace is its spans in order, with service, parent, duration, status and 
           service: 'billing',
           name: 'step 1',
           kind: 'server',
-          start: iso(start + MS),
+          start: toIsoNanoseconds(start + MS),
           durationMs: 5,
           status: 'error: card refused',
           attributes: { 'http.status_code': '402', retried: 'true' },
@@ -126,7 +126,7 @@ test('a search answers the traces that match, with ids as they are asked for (TO
         traceId: TRACE,
         service: 'shop',
         name: 'POST /order',
-        start: iso(first?.start ?? 0n),
+        start: toIsoNanoseconds(first?.start ?? 0n),
         durationMs: 5,
         matched: 1,
         spans: [{ id: id(2), durationMs: 5, attributes: { status: 'error' } }],

@@ -1,5 +1,5 @@
 import {
-  dispatcherId,
+  toDispatcherId,
   type JobContext,
   type JobPorts,
   jobChart,
@@ -12,13 +12,13 @@ import type { Kernel } from '../../../src/durable/contract.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import type { StopReason } from '../../../src/domain/stopReasons.ts';
 import type { EffectOutcome, EffectRun, Port } from '../../../src/durable/port.ts';
-import { leafPaths } from '../../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../../src/domain/listLeafPaths.ts';
 import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
-import { dispatchSubRun } from '../../../src/campaign/subRunDispatch.ts';
-import { stopSubRun } from '../../../src/campaign/subRunStop.ts';
+import { dispatchSubRun } from '../../../src/campaign/dispatchSubRun.ts';
+import { stopSubRun } from '../../../src/campaign/stopSubRun.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { type Campaigns, createCampaigns } from '../../../src/campaign/campaigns.ts';
-import { coordination } from '../../../src/campaign/coordination.ts';
+import { createCoordinationPart } from '../../../src/campaign/createCoordinationPart.ts';
 import { createJobCreator } from '../../../src/job/createJob.ts';
 import { KernelHandle } from '../../../src/records/kernelHandle.ts';
 import { JobIds } from '../../../src/job/jobIds.ts';
@@ -30,8 +30,8 @@ import { KnownRepositories } from '../../../src/job/knownRepositories.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
 import { SimulatedGit } from '../git.ts';
-import { listedJobs } from '../../../src/views/jobStates.ts';
-import { summaryOf } from '../../../src/views/jobSummary.ts';
+import { createListedJobReader } from '../../../src/views/createJobStates.ts';
+import { toJobSummary } from '../../../src/views/jobSummary.ts';
 import { afterCommit, afterSteps } from './campaignTruths.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
 import { OVERLAY } from './lanes.ts';
@@ -135,7 +135,7 @@ export class CampaignLife {
       settings,
       rowOf: (jobId) => store.durable.actor(jobId),
       keptLayers: () => null,
-      summary: (jobId) => summaryOf(listedJobs(store.jobs)(jobId)),
+      summary: (jobId) => toJobSummary(createListedJobReader(store.jobs)(jobId)),
       lastOutputs: { memberOf: () => ({}) },
     });
     const onError = (where: string, error: unknown) => {
@@ -188,7 +188,7 @@ export class CampaignLife {
       now,
     });
     this.#coordinate = (scope) =>
-      coordination(
+      createCoordinationPart(
         {
           kernel: this.kernel,
           rows: store.rows,
@@ -215,7 +215,7 @@ export class CampaignLife {
     const { parentId } = this.world;
     return parentId === null
       ? undefined
-      : (this.kernel.state(dispatcherId(parentId)) as ActorState<SubRunsContext> | undefined);
+      : (this.kernel.state(toDispatcherId(parentId)) as ActorState<SubRunsContext> | undefined);
   }
 
   job(jobId: string): ActorState<JobContext> | undefined {
@@ -311,7 +311,7 @@ export class CampaignLife {
         const state = this.kernel.state(run.actorId);
         const context = state?.context as JobContext | undefined;
         // As the real port: a session that its job has left behind is not run again.
-        const runs = leafPaths(state?.value ?? '').includes('working.inSession');
+        const runs = listLeafPaths(state?.value ?? '').includes('working.inSession');
         if (!runs || context?.visit !== visit || context.session !== session)
           return ended('interrupted', null);
         const interrupted = new Promise<'interrupted'>((resolve) => {

@@ -1,5 +1,5 @@
-import { markAt } from '../../../machines/index.ts';
-import { approvalHash } from '../../../machines/job/rules/approval.ts';
+import { readMark } from '../../../machines/index.ts';
+import { hashApprovalContent } from '../../../machines/job/rules/approval.ts';
 import type { DurableEvent } from '../../../src/durable/chart.ts';
 import { KernelError } from '../../../src/durable/contract.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
@@ -56,7 +56,7 @@ export class CampaignPeople {
             continue;
           const approves = context !== undefined && parked === 'approval';
           const answer = approves
-            ? { eventKey: 'approve', shown: approvalHash(context) }
+            ? { eventKey: 'approve', shown: hashApprovalContent(context) }
             : { eventKey: 'manual-resume' };
           this.#send(id, { type: 'job.resume', ...answer });
         }
@@ -68,7 +68,7 @@ export class CampaignPeople {
 
   #decide(): void {
     const graph = this.#world.life?.dispatcher?.context.graph;
-    const broken = graph?.names.filter((_, n) => 'fe'.includes(markAt(graph, n))) ?? [];
+    const broken = graph?.names.filter((_, n) => 'fe'.includes(readMark(graph, n))) ?? [];
     if (broken.length > 0)
       this.#command(this.#chance.pick(['skip', 'rerun', 'cancel']), this.#chance.pick(broken));
   }

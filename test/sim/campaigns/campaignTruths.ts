@@ -1,16 +1,16 @@
 import {
-  dispatcherId,
+  toDispatcherId,
   type Graph,
   type JobContext,
-  markAt,
-  statusOf,
+  readMark,
+  toSubRunStatus,
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { CommitNotice } from '../../../src/durable/contract.ts';
 import type { ActorRow, Batch } from '../../../src/durable/writer.ts';
-import { effectsBetween } from '../../../src/campaign/subRunCommands.ts';
-import { subRunSpecs } from '../../../src/views/subRunSpecs.ts';
+import { compareSubRunGraphs } from '../../../src/campaign/subRunCommands.ts';
+import { listSubRunSpecs } from '../../../src/views/listSubRunSpecs.ts';
 import type { SubRunsState } from '../../../src/schema/subRun.ts';
 import type { CampaignWorld, Foreseen, SimulatedSubRun } from './campaignWorld.ts';
 
@@ -45,7 +45,8 @@ const NOTHING_BEGINS = [
   'closed',
 ];
 
-const mark = (graph: Graph, n: number): string => (n < graph.names.length ? markAt(graph, n) : '');
+const mark = (graph: Graph, n: number): string =>
+  n < graph.names.length ? readMark(graph, n) : '';
 const begun = ({ before, after }: Step): number[] =>
   after.context.graph.names.flatMap((_, n) => {
     const was = before ? mark(before.context.graph, n) : '';
@@ -59,7 +60,7 @@ const contextOf = (row: ActorRow | undefined): SubRunsContext | undefined =>
   row && (JSON.parse(row.snapshot) as { context: SubRunsContext }).context;
 
 const dispatcherRow = ({ store, parentId }: CampaignWorld): ActorRow | undefined =>
-  parentId === null ? undefined : store.durable.actor(dispatcherId(parentId));
+  parentId === null ? undefined : store.durable.actor(toDispatcherId(parentId));
 
 const lives = ({ ended }: SimulatedSubRun): boolean => !ended;
 
@@ -166,13 +167,13 @@ function differs(
   if (said.refused !== null)
     return [`${type} ${name} was said to be refused (${said.refused}) and is taken`];
   const specs = new Map(
-    subRunSpecs(store.rows, parentId ?? '').map((spec) => [spec.name, spec.reason]),
+    listSubRunSpecs(store.rows, parentId ?? '').map((spec) => [spec.name, spec.reason]),
   );
   const reasonOf = (of: string): string | null => {
     if (alone) return specs.get(of) ?? null;
     return said.changes.find((change) => change.name === of)?.reason ?? null;
   };
-  const done = effectsBetween(
+  const done = compareSubRunGraphs(
     before.context.graph,
     after.context.graph,
     after.value as SubRunsState,
@@ -205,11 +206,11 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
       const { names, dependsOn, attempts } = context.graph;
       const graph = names.map((name, n) => [
         name,
-        statusOf(markAt(context.graph, n)),
+        toSubRunStatus(readMark(context.graph, n)),
         attempts[n],
         dependsOn[n],
       ]);
-      const rows = subRunSpecs(world.store.rows, context.parentJobId).map((spec) => [
+      const rows = listSubRunSpecs(world.store.rows, context.parentJobId).map((spec) => [
         spec.name,
         spec.status,
         spec.attempt,
@@ -224,7 +225,7 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
     sentence:
       'every sub-run that ended without being complete says why, and no other does but one that is being stopped',
     broken: (world) =>
-      subRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
+      listSubRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
         ({ name, status, reason, startedAt, completedAt }) => {
           const ended = ['complete', 'failed', 'escalated', 'skipped'].includes(status);
           const right =
@@ -249,7 +250,7 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
         jobs.set(key, id);
         return other === undefined ? [] : [`${key}: ${other} and ${id}`];
       });
-      const wrong = subRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
+      const wrong = listSubRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
         ({ name, attempt, jobId }) => {
           const job = jobs.get(`${name} ${attempt}`) ?? null;
           return job === jobId
@@ -295,7 +296,7 @@ export const AT_THE_END: readonly Truth[] = [
         .journal(id, 0, 100_000)
         .filter(({ event }) => event.type === 'subRuns.settled').length;
       const rows = world.store.durable
-        .journal(dispatcherId(id), 0, 100_000)
+        .journal(toDispatcherId(id), 0, 100_000)
         .filter(({ note }) => !note);
       const rounds = rows.filter(
         ({ path, effects }) =>
@@ -309,7 +310,7 @@ export const AT_THE_END: readonly Truth[] = [
     broken: (world) => {
       const id = world.parentId ?? '';
       if (world.parentMoved) return [];
-      const rows = world.store.durable.journal(dispatcherId(id), 0, 100_000);
+      const rows = world.store.durable.journal(toDispatcherId(id), 0, 100_000);
       const rounds = rows.filter(
         ({ path, effects }) =>
           path.at(-1) === 'settled' && effects.some(({ type }) => type === 'actor.send'),

@@ -1,4 +1,4 @@
-import { markAt } from '../../../machines/index.ts';
+import { readMark } from '../../../machines/index.ts';
 import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import type { SubRunInput } from '../../../src/schema/subRun.ts';
 import type { Chance } from '../chance.ts';
@@ -72,7 +72,8 @@ async function aggregate(hands: Hands): Promise<void> {
   const [first] = hands.known();
   const graph = world.life?.dispatcher?.context.graph;
   // One that was skipped by the dispatcher has not run, and may be replaced; nor has one that waits to be run again.
-  const hasRun = graph !== undefined && graph.names.length > 0 && !'upr'.includes(markAt(graph, 0));
+  const hasRun =
+    graph !== undefined && graph.names.length > 0 && !'upr'.includes(readMark(graph, 0));
   if (hasRun && first !== undefined && chance.is(0.2)) {
     const { ok } = await hands.coordinate(
       'register_sub_run',

@@ -3,7 +3,7 @@ import { jobChart } from '../../../machines/index.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
 import type { DurableChart } from '../../../src/durable/chart.ts';
 import type { RowChange } from '../../../src/durable/rowChange.ts';
-import type { Judgement } from '../../../src/schema/decision.ts';
+import type { CommittedRating } from '../../../src/schema/decision.ts';
 import { goodAnswers } from '../../support/overseer/aQuestion.ts';
 import type { JudgePort, JudgingFault } from './simulateJudging.ts';
 
@@ -35,12 +35,14 @@ export const SETTLING_AGAIN = dismissedTo(SETTLING);
 
 /** What is kept of an answer is changed. */
 const answering =
-  (change: (judgement: Judgement) => Partial<Judgement>): NonNullable<JudgingFault['port']> =>
+  (
+    change: (judgement: CommittedRating) => Partial<CommittedRating>,
+  ): NonNullable<JudgingFault['port']> =>
   (judge): JudgePort =>
   async (params, run) => {
     const done = await judge(params, run);
     const events = (done?.events ?? []).map((event) => {
-      const judgement: Judgement = Object(event).judgement;
+      const judgement: CommittedRating = Object(event).judgement;
       return { ...event, judgement: { ...judgement, ...change(judgement) } };
     });
     return { ...done, events };

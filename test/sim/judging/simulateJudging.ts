@@ -1,6 +1,6 @@
 import { jobChart, type JobContext, type JobPorts, subRunsChart } from '../../../machines/index.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/decider.ts';
-import { leafPaths } from '../../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../../src/domain/listLeafPaths.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import type { DurableChart } from '../../../src/durable/chart.ts';
@@ -8,8 +8,8 @@ import type { Batch } from '../../../src/durable/writer.ts';
 import type { Port } from '../../../src/durable/port.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { Tables } from '../../../src/records/tables.ts';
-import { judgePhase } from '../../../src/overseer/phaseJudge.ts';
-import type { DecisionReply, JudgeTerms } from '../../../src/schema/decision.ts';
+import { ratePhase } from '../../../src/overseer/ratePhase.ts';
+import type { DecisionReply, RatingTerms } from '../../../src/schema/decision.ts';
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
 import { MANAGE } from '../../support/charts/ratings.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
@@ -74,7 +74,7 @@ export async function simulateJudging({
   const visits = new Map<string, JudgedVisit>();
   const ends: string[] = [];
   let open: Open[] = [];
-  let terms: JudgeTerms = MANAGE;
+  let terms: RatingTerms = MANAGE;
   let restarts = 0;
 
   const visitOf = (job: string, visit: number): JudgedVisit => {
@@ -117,7 +117,7 @@ export async function simulateJudging({
     at: (atMs, run) => clock.at(atMs, () => life === lives && run()),
   });
   const judgeOf = (life: number): JudgePort =>
-    judgePhase({
+    ratePhase({
       rows: store.rows,
       frames: store.frames,
       clock: clockOf(life),
@@ -162,7 +162,7 @@ export async function simulateJudging({
   };
   let kernel = newKernel();
   const contextOf = (job: string) => kernel.state(job)?.context as JobContext;
-  const at = (job: string): string => leafPaths(kernel.state(job)?.value ?? '').join(' & ');
+  const at = (job: string): string => listLeafPaths(kernel.state(job)?.value ?? '').join(' & ');
 
   /** Another process finds what is in the store; what was asked is not answered any more. */
   const die = async (job: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookThrough } from '../../../src/git/gc/tree.ts';
+import { surveyTree } from '../../../src/git/gc/tree.ts';
 
 /** Bytes of the parts of a home that grow with its jobs. */
 export interface Sizes {
@@ -15,7 +15,7 @@ export interface Sizes {
 export const PARTS = ['state', 'archives', 'work', 'mirrors', 'artefacts', 'all'] as const;
 
 export async function sizesOf(home: string): Promise<Sizes> {
-  const bytes = async (name: string) => (await lookThrough(join(home, name))).bytes;
+  const bytes = async (name: string) => (await surveyTree(join(home, name))).bytes;
   const parts = {
     state: ['state.db', 'state.db-wal'].reduce(
       (sum, name) => sum + (statSync(join(home, name), { throwIfNoEntry: false })?.size ?? 0),

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { poolId } from '../../../src/domain/credentialPool.ts';
+import { toQuotaAccountId } from '../../../src/domain/credentialPool.ts';
 import type { Batch } from '../../../src/durable/writer.ts';
 import { brokenBy, FAILING_TRUTHS, POOL_TRUTHS } from './poolTruths.ts';
 import { POOL, simulatePool } from './simulatePool.ts';
 
 const test = suite('the simulation notices a wrong pool');
 
-const ID = poolId(POOL);
+const ID = toQuotaAccountId(POOL);
 const SEEDS = 3;
 
 const MINUTE = 60_000;

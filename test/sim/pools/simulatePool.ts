@@ -5,7 +5,7 @@ import { REPO } from '../forge.ts';
 import type { Hands } from '../agents.ts';
 import { Chance } from '../chance.ts';
 import { Life } from '../life.ts';
-import { LONGEST_QUOTA_WAIT_MS } from '../../../machines/quota/reset.ts';
+import { LONGEST_QUOTA_WAIT_MS } from '../../../machines/quota/closeForHit.ts';
 import { overlayOf } from '../overlays.ts';
 import { type End, END } from '../script.ts';
 import { World } from '../world.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
-import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
+import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { FakeBitbucket } from '../../support/forges/fakeBitbucket/fakeBitbucket.ts';
 import { iso } from '../../support/forges/fakeBitbucket/json.ts';
 import {
@@ -109,7 +109,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
     },
     create: (accountClient, clock) =>
       createBitbucketForge({
-        settings: bitbucketSettings({
+        settings: readBitbucketSettings({
           token: TOKEN,
           username: 'svc-robot@acme.test',
           baseUrl: WEB,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { FakeGithub } from '../../support/forges/fakeGithub/fakeGithub.ts';
 import { mergePr } from '../../support/forges/fakeGithub/pulls.ts';
 import type { FakePr, FakeRepo } from '../../support/forges/fakeGithub/state.ts';
@@ -116,7 +116,7 @@ export function githubInStorm(worldClock: Clock): StormForge {
     },
     create: (accountClient, clock) =>
       createGithubForge({
-        settings: githubSettings({ token: TOKEN, baseUrl: WEB }),
+        settings: readGithubSettings({ token: TOKEN, baseUrl: WEB }),
         accountClient,
         clock,
         mirrorsDir: MIRRORS,

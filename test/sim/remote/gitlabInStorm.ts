@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
-import { gitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
+import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
 import { FakeGitlab } from '../../support/forges/fakeGitlab/fakeGitlab.ts';
 import { mergeMr, note, report } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import {
@@ -113,7 +113,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
     },
     create: (accountClient, clock) =>
       createGitlabForge({
-        settings: gitlabSettings({ token: TOKEN, baseUrl: WEB }),
+        settings: readGitlabSettings({ token: TOKEN, baseUrl: WEB }),
         accountClient,
         clock,
         mirrorsDir: MIRRORS,

@@ -1,5 +1,5 @@
 import { createAccounts } from '../../../src/providers/account/accounts.ts';
-import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import type { Life } from '../life.ts';
 import { overlayOf } from '../overlays.ts';
 import { World } from '../world.ts';
@@ -162,11 +162,11 @@ export class ForgeStorm {
       ],
       settings: {
         ...noRemote,
-        watch: { [forge.id]: { intervalMs: 60_000, rules: wakeRules('', '') } },
+        watch: { [forge.id]: { intervalMs: 60_000, rules: parseWakeRules('', '') } },
         webhooks: {
           [forge.id]: {
             read: readHook,
-            rules: wakeRules('', ''),
+            rules: parseWakeRules('', ''),
             selfIsPerson: false,
             ownIds: async () => [],
           },

@@ -1,9 +1,9 @@
 import type { Batch } from '../../../src/durable/writer.ts';
 import {
   DEFAULT_CALL_LIMITS,
-  DEFAULT_LAP_LIMITS,
+  DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../../src/domain/lapLimits.ts';
+} from '../../../src/domain/loopLimits.ts';
 import { FALSE_LEDGERS } from '../falseLedgers.ts';
 import { JOBS } from './agents/index.ts';
 import type { JobPlan } from './agents/kind.ts';
@@ -76,7 +76,7 @@ const NO_RULES: Fault['noProgress'] = {
   session: { calls: 0, errors: 0, pingPong: 0, silence: 0, folds: 0 },
 };
 const LATE_RULES: Fault['noProgress'] = {
-  laps: { ...DEFAULT_LAP_LIMITS, tests: { warn: 2, park: 5 } },
+  laps: { ...DEFAULT_LOOP_LIMITS, tests: { warn: 2, park: 5 } },
   starts: DEFAULT_START_LIMIT,
   session: { ...DEFAULT_CALL_LIMITS, errors: 4 },
 };

@@ -1,4 +1,4 @@
-import { counted } from '../../../src/domain/budgetScopes.ts';
+import { toCountedAmount } from '../../../src/domain/budgetScopes.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { Job } from '../../../src/schema/job.ts';
@@ -184,7 +184,7 @@ export class WeekendPerson implements Outside {
     this.#raised.add(budget);
     const { record } = this.#options;
     const at = this.#world.clock.now();
-    record.raises.push({ at, scope, key, metric, by: counted(metric, by) });
+    record.raises.push({ at, scope, key, metric, by: toCountedAmount(metric, by) });
     const capped = () => this.#world.store.rows.all('budget_caps');
     const before = capped();
     await this.#ask(`raise ${budget}`, async ({ runner }, request) => {

@@ -1,4 +1,4 @@
-import { poolId } from '../../../src/domain/credentialPool.ts';
+import { toQuotaAccountId } from '../../../src/domain/credentialPool.ts';
 import { type Met, poolOf } from './endpoint.ts';
 import type { Weekend } from './weekend.ts';
 
@@ -10,7 +10,7 @@ function known({ world }: Weekend, { account, from, until }: Met) {
   const pool = poolOf(`command:${account}`);
   if (!pool) return [];
   const during = world.store.durable
-    .journal(poolId(pool), 0, 100_000)
+    .journal(toQuotaAccountId(pool), 0, 100_000)
     .filter(({ at }) => at >= from && at < until);
   // A runner that was killed with the first refusal has to meet the next.
   const hit = during.findIndex(({ event }) => event.type === 'quota.hit');

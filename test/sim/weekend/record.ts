@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { Batch } from '../../../src/durable/writer.ts';
-import type { Circle } from '../../../src/schema/circle.ts';
+import type { DetectedLoop } from '../../../src/schema/detectedLoop.ts';
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { ParkKind } from '../../../src/schema/job.ts';
 import { PLANTED } from './agents/pastesTokens.ts';
@@ -22,7 +22,7 @@ export interface Stop {
   kind: ParkKind;
   reason: string;
   exceeded: Exceeded | null;
-  circle: Circle | null;
+  circle: DetectedLoop | null;
 }
 
 /** A job that could not begin, or continue, because a budget is spent. */

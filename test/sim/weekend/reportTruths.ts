@@ -1,4 +1,4 @@
-import { written } from '../../../src/domain/budgetScopes.ts';
+import { toWrittenAmount } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetView } from '../../../src/schema/budget.ts';
 import type { CostSum } from '../../../src/schema/costs.ts';
 import type { Tables } from '../../../src/records/tables.ts';
@@ -63,7 +63,7 @@ function spentOf({ world }: Weekend, { scope, key, window, metric }: BudgetView)
   const calls = world.store.rows
     .all('usage_calls')
     .filter((call) => keyOfCall(scope, call) === (window === '' ? key : window));
-  return written(metric, spentIn(metric, calls));
+  return toWrittenAmount(metric, spentIn(metric, calls));
 }
 
 /** The budgets of the report, but for those of visits: no call of a model is one. */

@@ -1,4 +1,4 @@
-import { type BudgetMetric, type Caps, counted } from '../../../src/domain/budgetScopes.ts';
+import { type BudgetMetric, type Caps, toCountedAmount } from '../../../src/domain/budgetScopes.ts';
 import type { Tables } from '../../../src/records/tables.ts';
 import type { Weekend } from './weekend.ts';
 
@@ -47,7 +47,7 @@ function capsOf({ plan, jobs }: Weekend): Counted[] {
       Object.entries(set).map(([name, cap]) => ({
         scope,
         metric: name as BudgetMetric,
-        cap: counted(name as BudgetMetric, cap),
+        cap: toCountedAmount(name as BudgetMetric, cap),
         keyOf: (row: Row) => (isOf(row) ? keyOfCall(scope, row) : null),
       })),
     );

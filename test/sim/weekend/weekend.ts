@@ -1,4 +1,4 @@
-import { poolId } from '../../../src/domain/credentialPool.ts';
+import { toQuotaAccountId } from '../../../src/domain/credentialPool.ts';
 import type { Caps } from '../../../src/domain/budgetScopes.ts';
 import type { Batch } from '../../../src/durable/writer.ts';
 import type { Report } from '../../../src/schema/report.ts';
@@ -148,7 +148,7 @@ function worldOf(
         visit,
         session,
         account: plan.account,
-        pool: pools.find(({ id }) => pool && id === poolId(pool))?.state ?? 'open',
+        pool: pools.find(({ id }) => pool && id === toQuotaAccountId(pool))?.state ?? 'open',
       });
       const now = () => world.clock.now();
       return playWeekend(hands, { plan, endpoint, now, record, outside: outside() });

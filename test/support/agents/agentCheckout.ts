@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { type Kept, keepWork } from '../../../src/git/gc/keepWork.ts';
+import { type KeepResult, keepWork } from '../../../src/git/gc/keepWork.ts';
 import { type GitRepository, git, makeGitRepository } from '../gitRepository.ts';
 
 export const KEEP_AT = Date.UTC(2026, 0, 2);
@@ -50,7 +50,7 @@ export class AgentCheckout {
     return this.git('rev-parse', 'HEAD');
   }
 
-  keep(dryRun = false): Promise<Kept> {
+  keep(dryRun = false): Promise<KeepResult> {
     const { path } = this.repo;
     return keepWork({
       jobId: KEPT_JOB,

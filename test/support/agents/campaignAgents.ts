@@ -1,13 +1,13 @@
 import {
-  dispatcherId,
+  toDispatcherId,
   type JobContext,
   type JobPorts,
   type SubRunsPorts,
 } from '../../../machines/index.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import type { EffectOutcome, Port } from '../../../src/durable/port.ts';
-import { subRunParams } from '../../../src/job/subRunParams.ts';
-import { subRunSpec } from '../../../src/views/subRunSpecs.ts';
+import { buildSubRunParams } from '../../../src/job/buildSubRunParams.ts';
+import { findSubRunSpec } from '../../../src/views/listSubRunSpecs.ts';
 import type { PrMapping } from '../../../src/schema/pr.ts';
 import type { SubRunInput } from '../../../src/schema/subRun.ts';
 import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
@@ -120,7 +120,7 @@ export function campaignPorts(
       };
     },
     'subRun.dispatch': async ({ parentJobId, name, attempt }) => {
-      const spec = subRunSpec(store.rows, parentJobId, name);
+      const spec = findSubRunSpec(store.rows, parentJobId, name);
       if (!spec) throw new Error(`there is no sub-run ${name}`);
       const { params, limits, tenantId, interactive } = contextIn(store, parentJobId);
       world.prepared += 1;
@@ -141,7 +141,7 @@ export function campaignPorts(
         workflow: SUB_RUN_WORKFLOW,
         workflowPath: 'workflows/sub-run.md',
         subRunOf: { parentJobId, name, attempt },
-        params: subRunParams(parent, { description: spec.description, params: spec.params }),
+        params: buildSubRunParams(parent, { description: spec.description, params: spec.params }),
       };
       return { events: [{ type: 'subRun.prepared', name, attempt, jobId: id, input }] };
     },
@@ -172,7 +172,7 @@ async function session(
     return kernel.submit({
       sends: [
         { to: jobId, event, source: 'tool', externalId: `${visit}.${calls}` },
-        ...(command ? [{ to: dispatcherId(jobId), event: command }] : []),
+        ...(command ? [{ to: toDispatcherId(jobId), event: command }] : []),
       ],
       allOrNothing: true,
     });

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxProfile } from '../../../src/domain/sandboxProfiles.ts';
 import { NO_SANDBOX } from '../../../src/domain/sandboxProfiles.ts';
-import { commandExecutor } from '../../../src/executors/command/executor.ts';
+import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openSandboxes } from '../../../src/sandbox/openSandboxes.ts';
-import { profileStates } from '../../../src/sandbox/probe.ts';
+import { inspectProfiles } from '../../../src/sandbox/probe.ts';
 import { prepare } from './sessionRequest.ts';
 
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -21,7 +21,7 @@ export const canNamespaces = (): boolean => spawnSync('unshare', ['-U', 'true'])
 /** What lacks for a profile on this machine; empty = nothing. */
 export const lacksOf = async (sandboxProfile: SandboxProfile): Promise<string[]> => {
   const machine = { platform: process.platform, path: process.env.PATH, home: tmpdir() };
-  const [state] = await profileStates({ ...NO_SANDBOX, sandboxProfile }, machine);
+  const [state] = await inspectProfiles({ ...NO_SANDBOX, sandboxProfile }, machine);
   return (state?.parts ?? []).filter(({ ok }) => !ok).map(({ detail }) => detail);
 };
 
@@ -52,7 +52,7 @@ export async function confinedHome(sandboxProfile: SandboxProfile, sandboxComman
   const { port } = server.address() as AddressInfo;
   const toolUrl = `http://127.0.0.1:${port}/mcp/session-1`;
   const sandboxes = openSandboxes({ home, packageRoot, hostEnv: process.env, clock: systemClock });
-  const executor = commandExecutor({ clock: systemClock, graceMs: 1_000 });
+  const executor = createCommandExecutor({ clock: systemClock, graceMs: 1_000 });
   let serial = 0;
 
   /** Runs a program as a session of the first job; answers what it said and what was refused. */

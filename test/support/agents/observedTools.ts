@@ -1,6 +1,6 @@
 import { openServices } from '../../../src/plugins/builtInServices.ts';
 import type { PluginSettings } from '../../../src/schema/settings.ts';
-import { observabilityTools } from '../../../src/tools/observability.ts';
+import { createObservabilityTools } from '../../../src/tools/createObservabilityTools.ts';
 import { FakeJobPort } from '../http/fakeAgentJob.ts';
 import { FakeObservability } from './fakeObservability/server.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
@@ -41,7 +41,7 @@ export async function observed(
     new FakeJobPort(),
     ['local'],
     true,
-    observabilityTools(services),
+    createObservabilityTools(services),
   );
   const client = await served.connect();
   await run({

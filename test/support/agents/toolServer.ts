@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { visibleText } from '../../../machines/index.ts';
+import { revealHiddenText } from '../../../machines/index.ts';
 import { randomIds } from '../../../src/lib/ids.ts';
 import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
@@ -64,7 +64,7 @@ export async function serveTools(
     screen: unscreened,
     ids: randomIds,
     onError,
-    visible: visibleText,
+    visible: revealHiddenText,
     services: () => services,
   });
   const server = createServer((req, res) => {

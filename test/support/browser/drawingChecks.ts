@@ -1,15 +1,20 @@
 import Elk, { type ElkNode } from 'elkjs/lib/main.js';
-import { type Drawing, type DrawnEdge, drawingOf, type Rect } from '../../../ui/chart/drawing.ts';
+import {
+  type Drawing,
+  type DrawnEdge,
+  buildDrawing,
+  type Rect,
+} from '../../../ui/chart/drawing.ts';
 import type { Graph } from '../../../ui/chart/graph.ts';
-import { type Direction, layoutInput } from '../../../ui/chart/layoutInput.ts';
-import { roughMeasure } from '../../../ui/chart/textWidth.ts';
+import { type Direction, buildLayoutInput } from '../../../ui/chart/buildLayoutInput.ts';
+import { measureRoughly } from '../../../ui/chart/textWidth.ts';
 
 const elk = new Elk.default();
 
 /** The drawing of a graph, laid out by the real program. */
 export async function drawn(graph: Graph, direction: Direction = 'DOWN'): Promise<Drawing> {
-  const placed: ElkNode = await elk.layout(layoutInput(graph, roughMeasure, direction));
-  return drawingOf(graph, placed, roughMeasure);
+  const placed: ElkNode = await elk.layout(buildLayoutInput(graph, measureRoughly, direction));
+  return buildDrawing(graph, placed, measureRoughly);
 }
 
 /** Room for rounding, pixels. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { agentConfig } from '../../../demo/agents.ts';
+import { buildAgentConfig } from '../../../demo/agents.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
 import type { Scripts } from '../../../demo/model/script.ts';
 import { DashboardStage } from './dashboardStage.ts';
@@ -15,7 +15,7 @@ export async function openPlanStage(
 ): Promise<{ stage: DashboardStage; model: ModelServer; close: () => Promise<void> }> {
   const model = await openModelServer({ scripts });
   const place = { model: model.url, program: null };
-  const { llm, plugins: own } = agentConfig('builtin', place);
+  const { llm, plugins: own } = buildAgentConfig('builtin', place);
   const installed = { ...own.installed, ...plugins };
   const stage = await DashboardStage.open({}, { llm, plugins: { installed } });
   return {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { decide } from '../../../demo/campaignDecisions.ts';
+import { decideSubRuns } from '../../../demo/campaignDecisions.ts';
 import {
-  dispatcherId,
+  toDispatcherId,
   jobChart,
   type JobInput,
-  subRunRow,
+  toSubRunRow,
   subRunsChart,
   type SubRunsInput,
 } from '../../../machines/index.ts';
@@ -67,9 +67,9 @@ function byHand(): Submission {
         id: SECOND,
         input: { ...parentInput(SECOND), beginsIn: 'awaiting-sub-runs' },
       },
-      { chart: subRunsChart.id, id: dispatcherId(SECOND), input: dispatcher },
+      { chart: subRunsChart.id, id: toDispatcherId(SECOND), input: dispatcher },
     ],
-    rows: subRuns.map((spec, n) => ({ op: 'put', ...subRunRow(SECOND, n, spec) })),
+    rows: subRuns.map((spec, n) => ({ op: 'put', ...toSubRunRow(SECOND, n, spec) })),
     allOrNothing: true,
   };
 }
@@ -142,7 +142,7 @@ export class CampaignPlay {
       return;
     }
     const service = campaignStage(kernel, this.world.store, () => this.#clock.now());
-    await decide(service, await service.job(now), (did) => this.said.push(did));
+    await decideSubRuns(service, await service.job(now), (did) => this.said.push(did));
   }
 
   #live(plan: FaultPlan): void {

@@ -1,16 +1,20 @@
 import type { CampaignStage } from '../../../demo/campaignDecisions.ts';
 import {
   type BeforeSkip,
-  dispatcherId,
+  toDispatcherId,
   type JobContext,
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
-import { campaignOf } from '../../../src/campaign/campaignView.ts';
+import { buildCampaignView } from '../../../src/campaign/buildCampaignView.ts';
 import { createSubRunCommands } from '../../../src/campaign/subRunCommands.ts';
-import { beforeSkipOf, subRunSpec, subRunSpecs } from '../../../src/views/subRunSpecs.ts';
-import { JobViews } from '../../../src/views/jobView.ts';
+import {
+  readBeforeSkip,
+  findSubRunSpec,
+  listSubRunSpecs,
+} from '../../../src/views/listSubRunSpecs.ts';
+import { JobViews } from '../../../src/views/jobViews.ts';
 import { Requests } from '../../../src/job/requests.ts';
 import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
 
@@ -25,22 +29,22 @@ export function campaignStage(
 ): CampaignStage {
   const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
   const dispatcher = (id: string) =>
-    (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
+    (kernel.state(toDispatcherId(id)) ?? missing(toDispatcherId(id))) as ActorState<SubRunsContext>;
   const views = new JobViews({ rows, listed: (id) => jobs.one(id) ?? missing(id) });
   const commands = createSubRunCommands({
     kernel,
     dispatcher,
     parent: stateOf,
-    spec: (id, name) => subRunSpec(rows, id, name),
+    spec: (id, name) => findSubRunSpec(rows, id, name),
     beforeSkip(id, name) {
-      const found = beforeSkipOf(rows, id, name);
+      const found = readBeforeSkip(rows, id, name);
       return found === null ? null : (JSON.parse(found) as BeforeSkip);
     },
     requests: new Requests(rows, async () => {}, now),
   });
   const seen = {
     rules: () => null,
-    specs: (id: string) => subRunSpecs(rows, id),
+    specs: (id: string) => listSubRunSpecs(rows, id),
     usage: () => [],
     countUnreported: () => 0,
     insights: () => [],
@@ -50,7 +54,7 @@ export function campaignStage(
   return {
     job: async (id) => views.of(stateOf(id)),
     campaign: async (id) =>
-      campaignOf({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
+      buildCampaignView({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
     async resume(id, body) {
       const { accepted } = await kernel.send(id, { type: 'job.resume', ...body });
       if (!accepted) throw new Error(`${id} does not take ${body.eventKey}`);

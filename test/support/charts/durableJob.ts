@@ -3,7 +3,7 @@ import type { ActorState, DurableChart, DurableEvent } from '../../../src/durabl
 import type { Kernel } from '../../../src/durable/contract.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import type { WhatIf } from '../../../src/durable/questions.ts';
-import { leafPaths } from '../../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../../src/domain/listLeafPaths.ts';
 import type { Batch, JournalRow } from '../../../src/durable/writer.ts';
 import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
 import { memoryStore } from '../memoryStore.ts';
@@ -83,7 +83,7 @@ export class DurableJob {
 
   /** Dotted path of the leaf state. */
   get at(): string {
-    return leafPaths(this.#state().value).join(' & ');
+    return listLeafPaths(this.#state().value).join(' & ');
   }
 
   /** The process dies, and another one finds what is in the store. */

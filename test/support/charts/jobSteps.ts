@@ -1,11 +1,11 @@
 import {
-  approvalHash,
+  hashApprovalContent,
   jobChart,
   type JobContext,
   type JobInput,
-  publicStatus,
+  toPublicStatus,
 } from '../../../machines/index.ts';
-import type { Judgement, JudgeTerms } from '../../../src/schema/decision.ts';
+import type { CommittedRating, RatingTerms } from '../../../src/schema/decision.ts';
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
@@ -112,7 +112,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
   }
 
   get status(): string {
-    return publicStatus(this.state);
+    return toPublicStatus(this.state);
   }
 
   slot(): boolean {
@@ -171,7 +171,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
       disk?: string;
       work?: string;
       failing?: { hash: string; count: number; first: string };
-      judge?: JudgeTerms;
+      judge?: RatingTerms;
       held?: { rule: string; text: string };
     } = {},
   ): this {
@@ -182,7 +182,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
   }
 
   /** The decision layer answers, and the job continues until the next agent runs or it rests. */
-  judge(outcome: Judgement['outcome']): boolean {
+  judge(outcome: CommittedRating['outcome']): boolean {
     const { visit, session } = this.context;
     const event = { type: 'phase.judged', visit, session, judgement: judgement(outcome) };
     return this.send(event);
@@ -240,7 +240,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
 
   /** Approves what is shown now. */
   approve(): boolean {
-    return this.resume('approve', approvalHash(this.context));
+    return this.resume('approve', hashApprovalContent(this.context));
   }
 
   pause(): boolean {

@@ -1,4 +1,4 @@
-import { approvalHash, type JobContext } from '../../../machines/index.ts';
+import { hashApprovalContent, type JobContext } from '../../../machines/index.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import { SIMULATION_BEGINS } from './simulatedClock.ts';
 import { SPENT_DAY } from './jobStates.ts';
@@ -172,7 +172,12 @@ const onward = (at: string, context: JobContext, random: () => number): WalkEven
     case 'parked.halted':
       return random() < 0.5 ? { type: 'subRuns.goOn' } : SETTLED;
     case 'parked.approval':
-      return { type: 'job.resume', eventKey: 'approve', shown: approvalHash(context), by: 'token' };
+      return {
+        type: 'job.resume',
+        eventKey: 'approve',
+        shown: hashApprovalContent(context),
+        by: 'token',
+      };
     default:
       return { type: 'job.resume', eventKey: 'go' };
   }
@@ -391,7 +396,7 @@ export const randomEvent = (
     () => ({
       type: 'job.resume',
       eventKey: pick(['approve', 'manual-resume', 'reject', 'other']),
-      ...(random() < 0.5 ? { shown: random() < 0.5 ? approvalHash(context) : 'old' } : {}),
+      ...(random() < 0.5 ? { shown: random() < 0.5 ? hashApprovalContent(context) : 'old' } : {}),
     }),
     () => ({
       type: 'job.resume',

@@ -1,8 +1,12 @@
-import type { Judgement, JudgeTerms, OverseerAnswers } from '../../../src/schema/decision.ts';
+import type {
+  CommittedRating,
+  RatingTerms,
+  OverseerAnswers,
+} from '../../../src/schema/decision.ts';
 import { goodAnswers } from '../overseer/aQuestion.ts';
 
 /** Manage, with the thresholds of the specification. */
-export const MANAGE: JudgeTerms = {
+export const MANAGE: RatingTerms = {
   mode: 'live',
   onFlag: 'park',
   thresholds: { offTrackNoul: 0.75, severityScore: 1.5, minChoiceConfidence: 0.5 },
@@ -11,11 +15,11 @@ export const MANAGE: JudgeTerms = {
   timeoutMs: 1500,
 };
 
-export const OBSERVE: JudgeTerms = { ...MANAGE, mode: 'shadow' };
+export const OBSERVE: RatingTerms = { ...MANAGE, mode: 'shadow' };
 
 export const FAR_OFF: OverseerAnswers = { ...goodAnswers, goal: { probability: 0.2 } };
 
-export const judgement = (outcome: Judgement['outcome']): Judgement => ({
+export const judgement = (outcome: CommittedRating['outcome']): CommittedRating => ({
   obligations: [{ id: 'o1', text: 'The tests pass.' }],
   digestVersion: 1,
   digestSha: '0'.repeat(64),

@@ -1,6 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { type SteeringEvent, steeringMachine } from '../../../machines/index.ts';
-import { actorClock } from '../../../src/lib/actorClock.ts';
+import { createActorClock } from '../../../src/lib/createActorClock.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 type Port = 'offer' | 'interrupt' | 'heal';
@@ -44,7 +44,7 @@ export class SteeringStage {
         endSession: () => void this.said.push('end'),
       },
     });
-    this.#actor = createActor(machine, { input, clock: actorClock(this.clock) });
+    this.#actor = createActor(machine, { input, clock: createActorClock(this.clock) });
     this.#actor.start();
   }
 

@@ -10,7 +10,7 @@ import type {
   DurableEvent,
   FrameDraft,
 } from '../../../src/durable/chart.ts';
-import { leafPaths } from '../../../src/domain/leafPaths.ts';
+import { listLeafPaths } from '../../../src/domain/listLeafPaths.ts';
 
 export interface StepEffect {
   type: string;
@@ -122,7 +122,7 @@ export class SteppedChart<Context> {
 
   /** Dotted path of the leaf state. */
   get at(): string {
-    return leafPaths(this.snapshot.value).join(' & ');
+    return listLeafPaths(this.snapshot.value).join(' & ');
   }
 
   get state(): ActorState<Context> {

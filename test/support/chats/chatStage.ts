@@ -4,8 +4,8 @@ import type { IntakeSink, NumberedFrame } from '../../../src/contract/intake.ts'
 import type { Executor } from '../../../src/contract/executor.ts';
 import { createChooser } from '../../../src/intake/chatExecutor.ts';
 import { createIntake, type RunningIntake } from '../../../src/intake/intakeService.ts';
-import type { IntakeParts } from '../../../src/intake/parts.ts';
-import type { TurnPool } from '../../../src/intake/turnPool.ts';
+import type { IntakeParts } from '../../../src/intake/intakeParts.ts';
+import type { TurnAccount } from '../../../src/intake/turnAccount.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { Ids } from '../../../src/lib/ids.ts';
 import { KernelHandle } from '../../../src/records/kernelHandle.ts';
@@ -26,7 +26,7 @@ const parts = (): IntakeParts => ({
       name: 'scm_read_file',
       description: 'Reads a file.',
       inputSchema: { type: 'object' },
-      targetOf: ({ path }) => String(path),
+      describeTarget: ({ path }) => String(path),
       async find({ path, trust = 'own', text = `1\ttext of ${path}` }) {
         if (path === 'missing.ts') throw new SvcError('not-found', 'shop has no file missing.ts.');
         if (pins.length === 0) await onPinned(PIN);
@@ -102,7 +102,7 @@ export class Reader implements IntakeSink {
 }
 
 /** An account without limits. */
-const OPEN_POOL: TurnPool = {
+const OPEN_POOL: TurnAccount = {
   enter: async () => undefined,
   closed: () => null,
   take: () => undefined,
@@ -111,7 +111,7 @@ const OPEN_POOL: TurnPool = {
 
 export interface StageOptions {
   /** What the account of the model allows; default: all. */
-  pool?(id: string | null): TurnPool;
+  pool?(id: string | null): TurnAccount;
   store?: OpenStore;
   toolsEnabled?: boolean;
   parts?: Partial<IntakeParts>;

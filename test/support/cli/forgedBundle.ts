@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Manifest, manifestText } from '../../../cli/run/bundle/manifest.ts';
+import { type BundleManifest, formatBundleManifest } from '../../../cli/run/bundle/manifest.ts';
 
 /** A file that a forger puts into a bundle. */
 export interface Forged {
@@ -21,7 +21,9 @@ export function forgeBundle(
   dir: string,
   files: Readonly<Record<string, Forged | string | null>>,
 ): void {
-  const { body }: { body: Manifest } = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
+  const { body }: { body: BundleManifest } = JSON.parse(
+    readFileSync(join(dir, 'manifest.json'), 'utf8'),
+  );
   const packed = gunzipSync(readFileSync(join(dir, 'files.gz')));
   let at = 0;
   const kept = body.files.flatMap((entry) => {
@@ -43,6 +45,6 @@ export function forgeBundle(
   writeFileSync(join(dir, 'files.gz'), gzipSync(Buffer.concat(all.map(({ bytes }) => bytes))));
   writeFileSync(
     join(dir, 'manifest.json'),
-    manifestText({ ...body, files: all.map(({ entry }) => entry) }),
+    formatBundleManifest({ ...body, files: all.map(({ entry }) => entry) }),
   );
 }

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { messageOf } from '../../../src/lib/errors.ts';
+import { toErrorMessage } from '../../../src/lib/errors.ts';
 import type { Ending } from './mortalRunner.ts';
 
 /**
@@ -94,7 +94,7 @@ function differences({ outcome, problems }: MatrixPlay, clean: MatrixPlay): stri
     deepStrictEqual(outcome, clean.outcome);
     return problems;
   } catch (error) {
-    return [messageOf(error), ...problems];
+    return [toErrorMessage(error), ...problems];
   }
 }
 
@@ -127,7 +127,7 @@ export async function playMatrix(
         for (let play = 0; play < MOST_PLAYS && !crashed.has(point); play += 1)
           await playOnce(point);
       } catch (error) {
-        wrong.push(messageOf(error));
+        wrong.push(toErrorMessage(error));
       }
     }
   };

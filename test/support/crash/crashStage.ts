@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
-import { messageOf } from '../../../src/lib/errors.ts';
+import { toErrorMessage } from '../../../src/lib/errors.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { ledgerProblems, leftOver, type Outcome, readOutcome } from './crashOutcome.ts';
 import { type CrashScenario, REPO } from './crashScenario.ts';
@@ -116,7 +116,7 @@ export class CrashStage {
       };
     } catch (error) {
       throw new Error(
-        `${dieAt.join(', ') || 'the clean run'}: ${messageOf(error)}\n${runner.said}`,
+        `${dieAt.join(', ') || 'the clean run'}: ${toErrorMessage(error)}\n${runner.said}`,
         { cause: error },
       );
     } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
-import { markedProcesses } from '../../../src/executors/process/processTable.ts';
+import { listMarkedProcesses } from '../../../src/executors/process/processTable.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { type Audit, audit } from './killAudit.ts';
@@ -307,7 +307,7 @@ class Rounds {
   async #withoutSession(): Promise<Job[]> {
     const prefix = `${this.#runner.home}#`;
     const running = new Set<string>();
-    await markedProcesses((marker) => {
+    await listMarkedProcesses((marker) => {
       if (marker.startsWith(prefix)) running.add(marker.slice(prefix.length).split('/')[0] ?? '');
       return false;
     });

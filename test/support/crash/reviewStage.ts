@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../../../src/client/client.ts';
-import { withoutMark } from '../../../src/git/marks.ts';
+import { removeMark } from '../../../src/git/marks.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { GithubStage, REPO, TOKEN } from '../forges/githubStage.ts';
 import type { FakeGithub } from '../forges/fakeGithub/fakeGithub.ts';
@@ -166,11 +166,11 @@ async function review(people: CommandLedger, github: FakeGithub): Promise<Review
     atForge: pr.reviews.map(({ author, state, body: text }) => ({
       author,
       state,
-      text: withoutMark(text),
+      text: removeMark(text),
     })),
     threads: pr.threads.map(({ line, comments }) => ({
       line,
-      comments: comments.map(({ body: text }) => withoutMark(text)),
+      comments: comments.map(({ body: text }) => removeMark(text)),
     })),
   };
 }

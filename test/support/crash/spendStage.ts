@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { agentConfig } from '../../../demo/agents.ts';
+import { buildAgentConfig } from '../../../demo/agents.ts';
 import {
   type ModelOptions,
   type ModelServer,
@@ -100,7 +100,7 @@ export async function openSpendStage(
     writeFileSync(join(tenant, path), text);
   }
   const config = {
-    ...agentConfig('builtin', { model: model.url, program: null }),
+    ...buildAgentConfig('builtin', { model: model.url, program: null }),
     tenant: { overlay: { kind: 'localDir', path: tenant } },
     forges: { local: { repos: { titles: makeSampleRepository(dir) } } },
     budgets: { prices: [{ model: '*', ...PRICE }], ...budgets },

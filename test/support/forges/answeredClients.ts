@@ -2,16 +2,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
-import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
+import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
-import { gitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
+import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
-import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
-import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
@@ -84,20 +84,20 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   return {
     sent,
     settled,
-    github: createGithubForge({ ...forge, settings: githubSettings(values) }),
-    gitlab: createGitlabForge({ ...forge, settings: gitlabSettings(values) }),
+    github: createGithubForge({ ...forge, settings: readGithubSettings(values) }),
+    gitlab: createGitlabForge({ ...forge, settings: readGitlabSettings(values) }),
     bitbucket: createBitbucketForge({
       ...forge,
-      settings: bitbucketSettings({ ...values, username: 'svc@acme.test' }),
+      settings: readBitbucketSettings({ ...values, username: 'svc@acme.test' }),
     }),
-    githubIssues: createGithubIssuesTracker({ ...forge, settings: githubSettings(values) }),
+    githubIssues: createGithubIssuesTracker({ ...forge, settings: readGithubSettings(values) }),
     jira: createJiraTracker({
       accountClient,
-      settings: jiraSettings({ ...values, username: 'svc@acme.test' }),
+      settings: readJiraSettings({ ...values, username: 'svc@acme.test' }),
     }),
     linear: createLinearTracker({
       accountClient,
-      settings: linearSettings({ apiKey: TOKEN, baseUrl: BASE }),
+      settings: readLinearSettings({ apiKey: TOKEN, baseUrl: BASE }),
     }),
   };
 }

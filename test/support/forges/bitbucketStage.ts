@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
-import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
+import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { FakeBitbucket } from './fakeBitbucket/fakeBitbucket.ts';
@@ -67,7 +67,7 @@ export class BitbucketStage {
       fetch = globalThis.fetch,
     } = options;
     return createBitbucketForge({
-      settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
+      settings: readBitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
       accountClient: new AccountClient({
         screen: unscreened,
         host: 'the fake',

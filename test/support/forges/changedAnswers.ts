@@ -1,4 +1,4 @@
-import { fields } from '../../../src/lib/untrusted.ts';
+import { toFields } from '../../../src/lib/untrusted.ts';
 
 /** What is asked, as a test tells requests apart. */
 export interface Asked {
@@ -19,7 +19,7 @@ export const changedAnswers =
     const text = await response.text();
     const { pathname, search } = new URL(input instanceof Request ? input.url : String(input));
     const asked = typeof init?.body === 'string' && init.body.startsWith('{') ? init.body : '{}';
-    const variables = fields(JSON.parse(asked).variables);
+    const variables = toFields(JSON.parse(asked).variables);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const changed =
       response.ok && isJson

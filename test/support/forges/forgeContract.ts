@@ -13,7 +13,7 @@ import type {
 } from '../../../src/contract/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../src/contract/review.ts';
 import { isRemote } from '../../../src/contract/remoteForge.ts';
-import { conflictFiles } from '../../../src/news/reviews/conflictFiles.ts';
+import { listConflictFiles } from '../../../src/news/reviews/listConflictFiles.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { readRepository } from '../../../src/git/readRepository.ts';
 import { codeOfRefusal } from '../refusal.ts';
@@ -494,10 +494,10 @@ export function forgeContract(
     'the files in conflict are named, by a merge that is tried and not done',
     on(async ({ forge, repo, open, commitToMain }) => {
       await open('feature', { 'README.md': 'Mine.\n', 'other.txt': 'x\n' });
-      assert.equal(await conflictFiles(forge, await forge.pullRequest(repo, 1)), []);
+      assert.equal(await listConflictFiles(forge, await forge.pullRequest(repo, 1)), []);
       commitToMain({ 'README.md': 'Theirs.\n' });
       const pr = await forge.pullRequest(repo, 1);
-      assert.equal(await conflictFiles(forge, pr), ['README.md']);
+      assert.equal(await listConflictFiles(forge, pr), ['README.md']);
       assert.is((await forge.pullRequest(repo, 1)).state, 'open');
     }),
   );

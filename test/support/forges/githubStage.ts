@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { FakeGithub } from './fakeGithub/fakeGithub.ts';
 import type { FakeRepo } from './fakeGithub/state.ts';
 import { type ForgeParts, RemoteStage } from './remoteStage.ts';
@@ -35,6 +35,6 @@ export class GithubStage extends RemoteStage<FakeGithub> {
   }
 
   protected create({ values, ...parts }: ForgeParts): RemoteForge {
-    return createGithubForge({ ...parts, settings: githubSettings(values) });
+    return createGithubForge({ ...parts, settings: readGithubSettings(values) });
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
-import { gitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
+import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
 import { FakeGitlab } from './fakeGitlab/fakeGitlab.ts';
 import type { FakeProject } from './fakeGitlab/state.ts';
 import { type ForgeParts, RemoteStage } from './remoteStage.ts';
@@ -38,6 +38,6 @@ export class GitlabStage extends RemoteStage<FakeGitlab> {
   }
 
   protected create({ values, ...parts }: ForgeParts): RemoteForge {
-    return createGitlabForge({ ...parts, settings: gitlabSettings(values) });
+    return createGitlabForge({ ...parts, settings: readGitlabSettings(values) });
   }
 }

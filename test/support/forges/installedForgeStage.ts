@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInstalledForge } from '../../../src/plugins/installedForge/forge.ts';
 import { KeptProcess } from '../../../src/plugins/process/keptProcess.ts';
-import { plainEnv } from '../../../src/plugins/process/askPlugin.ts';
+import { buildPlainEnv } from '../../../src/plugins/process/askPlugin.ts';
 import { PluginProcess } from '../../../src/plugins/process/pluginProcess.ts';
 import type { Report } from '../../../src/plugins/process/protocol.ts';
 import { readPackage } from '../../../src/plugins/manifest.ts';
@@ -60,7 +60,7 @@ export class InstalledForgeStage {
         new PluginProcess({
           program: PROGRAM,
           order: { task: { op: 'serve' }, entry, manifest, config, allowHosts: ['127.0.0.1'] },
-          env: plainEnv(process.env),
+          env: buildPlainEnv(process.env),
           clock: systemClock,
           cwd: MYFORGE,
           onReport,

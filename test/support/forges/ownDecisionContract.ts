@@ -6,9 +6,9 @@ import type { Decision } from '../../../src/contract/review.ts';
 import type { Submission } from '../../../src/durable/contract.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { pollForge } from '../../../src/news/polling/forgeWatch.ts';
+import { pollForge } from '../../../src/news/polling/pollForge.ts';
 import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
-import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
 /** A pull request 1 of another author, at a forge whose account a person uses as well. */
@@ -119,7 +119,7 @@ export function ownDecisionContract(
           now: () => clock.now(),
         },
         forge,
-        wakeRules('*', ''),
+        parseWakeRules('*', ''),
       );
       return heard.size;
     };

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
-import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
+import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
-import { gitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
+import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
-import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
-import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 /** What every client of a remote account can be asked, at a server of a test. */
@@ -39,19 +39,28 @@ const open = (baseUrl: string) => {
 /** The clients of the product, by name. */
 export const REMOTE_CLIENTS = {
   github: (baseUrl: string) =>
-    createGithubForge({ ...open(baseUrl), settings: githubSettings({ token: TOKEN, baseUrl }) }),
+    createGithubForge({
+      ...open(baseUrl),
+      settings: readGithubSettings({ token: TOKEN, baseUrl }),
+    }),
   gitlab: (baseUrl: string) =>
-    createGitlabForge({ ...open(baseUrl), settings: gitlabSettings({ token: TOKEN, baseUrl }) }),
+    createGitlabForge({
+      ...open(baseUrl),
+      settings: readGitlabSettings({ token: TOKEN, baseUrl }),
+    }),
   bitbucket: (baseUrl: string) =>
     createBitbucketForge({
       ...open(baseUrl),
-      settings: bitbucketSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
+      settings: readBitbucketSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
     }),
   jira: (baseUrl: string) =>
     createJiraTracker({
       ...open(baseUrl),
-      settings: jiraSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
+      settings: readJiraSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
     }),
   linear: (baseUrl: string) =>
-    createLinearTracker({ ...open(baseUrl), settings: linearSettings({ apiKey: TOKEN, baseUrl }) }),
+    createLinearTracker({
+      ...open(baseUrl),
+      settings: readLinearSettings({ apiKey: TOKEN, baseUrl }),
+    }),
 } satisfies Record<string, (baseUrl: string) => RemoteClient>;

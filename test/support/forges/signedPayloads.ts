@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { bitbucketWebhook } from '../../../src/providers/bitbucket/hooks.ts';
 import type { ReadDelivery } from '../../../src/contract/hook.ts';
 import { gitlabWebhook } from '../../../src/providers/gitlab/hooks.ts';
-import { jiraWebhook } from '../../../src/providers/jira/hooks.ts';
+import { createJiraWebhook } from '../../../src/providers/jira/hooks.ts';
 import { linearWebhook } from '../../../src/providers/linear/hooks.ts';
 
 export const SECRET = 'the secret';
@@ -38,7 +38,7 @@ export const jira = (payload: object, receivedAt = NOW, site = ''): ReadDelivery
     'x-hub-signature': `sha256=${hex(body)}`,
     'x-atlassian-webhook-identifier': 'id-1',
   };
-  return jiraWebhook(site)(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
+  return createJiraWebhook(site)(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
 };
 export const linear: Reads = (payload, receivedAt = NOW) => {
   const body = JSON.stringify({ webhookTimestamp: NOW, ...payload });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';
-import { writeTracker } from '../../../src/job/tickets/trackerWrites.ts';
+import { writeTracker } from '../../../src/job/tickets/writeTracker.ts';
 import type { ForgeChange } from '../../../src/contract/forge.ts';
 import type { JobTracker } from '../../../src/contract/tracker.ts';
 import type { FakeForgeServer } from './fakeForge/server.ts';

@@ -11,14 +11,14 @@ import { Triggers } from '../../../src/news/triggers.ts';
 import { createWebhooks } from '../../../src/news/webhooks.ts';
 import type { TriggerRule } from '../../../src/schema/trigger.ts';
 import { createForges } from '../../../src/providers/forges.ts';
-import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
-import { githubWebhook } from '../../../src/providers/github/hooks/reader.ts';
-import { signedReader } from '../../../src/providers/hooks/signedReader.ts';
+import { githubWebhook } from '../../../src/providers/github/hooks/githubWebhook.ts';
+import { createSignedReader } from '../../../src/providers/hooks/createSignedReader.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
 import { bitbucketWebhook } from '../../../src/providers/bitbucket/hooks.ts';
 import { gitlabWebhook } from '../../../src/providers/gitlab/hooks.ts';
-import { jiraWebhook } from '../../../src/providers/jira/hooks.ts';
+import { createJiraWebhook } from '../../../src/providers/jira/hooks.ts';
 import { linearWebhook } from '../../../src/providers/linear/hooks.ts';
 import { JOB_WORKFLOW } from '../charts/jobSteps.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
@@ -46,7 +46,7 @@ export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
 
 /** An installed tracker, whose plugin reads its deliveries. */
 const tickWebhook = (translate: (delivery: unknown) => Promise<HookEvent | null>) =>
-  signedReader({
+  createSignedReader({
     id: 'tick',
     signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
     idHeaders: ['X-Id'],
@@ -54,7 +54,7 @@ const tickWebhook = (translate: (delivery: unknown) => Promise<HookEvent | null>
   })(HOOK_SECRET);
 
 /** An installed forge, whose deliveries only say that something happened. */
-const hubWebhook = signedReader({
+const hubWebhook = createSignedReader({
   id: 'hub',
   signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
   idHeaders: ['X-Id'],
@@ -179,7 +179,7 @@ export async function webhookStage(
   });
   const hook = {
     ...(isMember ? { isMember } : {}),
-    rules: wakeRules(wakeAuthors, 'grump'),
+    rules: parseWakeRules(wakeAuthors, 'grump'),
     selfIsPerson: false,
     ownIds: async () => ['svc-robot'],
   };
@@ -188,7 +188,7 @@ export async function webhookStage(
       github: { read: githubWebhook(HOOK_SECRET), ...hook },
       gitlab: { read: gitlabWebhook(HOOK_SECRET), ...hook },
       bitbucket: { read: bitbucketWebhook(HOOK_SECRET), ...hook },
-      jira: { read: jiraWebhook('')(HOOK_SECRET), ...hook },
+      jira: { read: createJiraWebhook('')(HOOK_SECRET), ...hook },
       linear: { read: linearWebhook(HOOK_SECRET), ...hook },
       hub: { read: hubWebhook, ...hook },
       tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },

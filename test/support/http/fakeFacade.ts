@@ -65,7 +65,7 @@ import type {
   NumberedLine,
 } from '../../../src/schema/jobLog.ts';
 import type { JobTimeline } from '../../../src/schema/timeline.ts';
-import { logText } from '../../../src/views/logText.ts';
+import { formatLogText } from '../../../src/views/formatLogText.ts';
 import type { Machine } from '../../../src/schema/machine.ts';
 import type { FileQuery, LayersQuery, LintBody } from '../../../src/schema/intelligence.ts';
 import type { McpServerList } from '../../../src/schema/mcpServer.ts';
@@ -680,7 +680,7 @@ export class FakeRunner implements Runner {
     this.#note('logText', id);
     this.#known(id);
     return (async function* () {
-      for (const line of LOG_LINES) yield logText(line);
+      for (const line of LOG_LINES) yield formatLogText(line);
     })();
   }
 

@@ -1,13 +1,16 @@
 import type { Intake, IntakeSink, NumberedFrame } from '../../../src/contract/intake.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { summaryOf } from '../../../src/intake/investigationView.ts';
-import { newInvestigation } from '../../../src/intake/investigationRows.ts';
+import { toInvestigationSummary } from '../../../src/intake/investigationView.ts';
+import { createInvestigationRow } from '../../../src/intake/investigationRows.ts';
 import type { Investigation } from '../../../src/schema/intake.ts';
 
 export const SESSION_ID = 'chat-1';
 
 export const anInvestigation = (): Investigation => ({
-  ...summaryOf(newInvestigation(SESSION_ID, 'Why is it slow?', 0), { isRunning: false, spent: 0 }),
+  ...toInvestigationSummary(createInvestigationRow(SESSION_ID, 'Why is it slow?', 0), {
+    isRunning: false,
+    spent: 0,
+  }),
   findings: null,
   status: null,
   run: null,

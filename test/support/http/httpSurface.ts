@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import type { Intake } from '../../../src/contract/intake.ts';
 import { type AppOptions, createApp, type ToolEndpoint } from '../../../src/http/app.ts';
 import type { ConnectionLimits } from '../../../src/http/connections.ts';
-import { type Listening, listen } from '../../../src/http/listen.ts';
+import { type Listening, listenForRequests } from '../../../src/http/listenForRequests.ts';
 import type { HttpLog } from '../../../src/http/problems.ts';
 import type { Ids } from '../../../src/lib/ids.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
@@ -113,7 +113,7 @@ export async function openSurface({
     ids: countingIds(),
     ...(metrics ? { metrics } : {}),
   });
-  const { url, port, close } = await listen(app, {
+  const { url, port, close } = await listenForRequests(app, {
     host,
     port: wanted,
     token: TOKEN,

@@ -42,6 +42,6 @@ export const noRunnerGates: Pick<
   guardrailScripts: async () => ({ rules: [], ignored: [] }),
   servers: {
     ...noOverlayGates.servers,
-    inherited: async () => ({ servers: [], notes: [] }),
+    resolveInherited: async () => ({ servers: [], notes: [] }),
   },
 };

@@ -1,16 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { languageOf } from '../../../ui/jobs/changes/code/languages.ts';
-import { linePieces } from '../../../ui/jobs/changes/code/linePieces.ts';
-import { tokensOfLines } from '../../../ui/jobs/changes/code/tokens.ts';
-import { hasHidden, withNames } from '../../../ui/jobs/changes/diff/hiddenCharacters.ts';
-import { wordMarks } from '../../../ui/jobs/changes/diff/wordMarks.ts';
+import { detectLanguage } from '../../../ui/jobs/changes/code/languages.ts';
+import { splitLinePieces } from '../../../ui/jobs/changes/code/splitLinePieces.ts';
+import { parseLineTokens } from '../../../ui/jobs/changes/code/tokens.ts';
+import {
+  hasHiddenCharacters,
+  nameHiddenCharacters,
+} from '../../../ui/jobs/changes/diff/hiddenCharacters.ts';
+import { markChangedWords } from '../../../ui/jobs/changes/diff/markChangedWords.ts';
 import { HIDDEN_TEXTS } from '../../support/hiddenTexts.ts';
 
 const test = suite('dashboard: lines of a diff');
 
 const marked = (before: string, after: string) => {
-  const marks = wordMarks(before, after);
+  const marks = markChangedWords(before, after);
   const cut = (text: string, ranges: { from: number; to: number }[]) =>
     ranges.map(({ from, to }) => text.slice(from, to));
   return { before: cut(before, marks.before), after: cut(after, marks.after) };
@@ -37,7 +40,7 @@ test('every control that changes the order of text is shown by its name (Trojan 
   const ISOLATES = [0x2066, 0x2067, 0x2068, 0x2069];
   for (const code of CONTROLS.concat(ISOLATES))
     assert.is(
-      withNames(`a${String.fromCodePoint(code)}b`),
+      nameHiddenCharacters(`a${String.fromCodePoint(code)}b`),
       `a[U+${code.toString(16).toUpperCase().padStart(4, '0')}]b`,
     );
 });
@@ -47,12 +50,12 @@ test('no text of those that hide something passes without a name', () => {
   const hiding = HIDDEN_TEXTS.filter((text) => /[^\n\x20-\x7E]/.test(text));
   assert.ok(hiding.length > 5);
   assert.equal(
-    hiding.filter((text) => !hasHidden(text)),
+    hiding.filter((text) => !hasHiddenCharacters(text)),
     [],
   );
   assert.equal(
     hiding.filter((text) =>
-      /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(withNames(text).replaceAll('\n', '')),
+      /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(nameHiddenCharacters(text).replaceAll('\n', '')),
     ),
     [],
   );
@@ -60,12 +63,12 @@ test('no text of those that hide something passes without a name', () => {
 
 test('emoji, accents and other scripts are text, not something hidden', () => {
   for (const text of ['👩‍👩‍👧 family', '👍🏽', '❤️', 'naïve', 'שלום', '日本語', 'tab\there'])
-    assert.is(withNames(text), text);
+    assert.is(nameHiddenCharacters(text), text);
 });
 
 test('colours, marks and names of hidden characters cut a line without losing any of it', () => {
   const text = 'let x = "a\u202Eb";';
-  const pieces = linePieces({
+  const pieces = splitLinePieces({
     text,
     tokens: [
       { from: 0, to: 3, kind: 'keyword' },
@@ -89,7 +92,7 @@ test('colours, marks and names of hidden characters cut a line without losing an
 
 test('tokens are read from the answer of the highlighter line by line, escapes as one character', () => {
   assert.equal(
-    tokensOfLines(
+    parseLineTokens(
       '<span class="hljs-keyword">if</span> (a &lt; <span class="hljs-string">&quot;x\ny&quot;</span>)',
     ),
     [
@@ -103,10 +106,10 @@ test('tokens are read from the answer of the highlighter line by line, escapes a
 });
 
 test('the language is known by the name of a file', () => {
-  assert.is(languageOf('a/b.tsx'), 'typescript');
-  assert.is(languageOf('Dockerfile'), 'dockerfile');
-  assert.is(languageOf('ts'), null);
-  assert.is(languageOf('x.unknown'), null);
+  assert.is(detectLanguage('a/b.tsx'), 'typescript');
+  assert.is(detectLanguage('Dockerfile'), 'dockerfile');
+  assert.is(detectLanguage('ts'), null);
+  assert.is(detectLanguage('x.unknown'), null);
 });
 
 test.run();

@@ -1,9 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boxName } from '../../../ui/chart/describe.ts';
-import { flaggedPhases, flagOfVisit, withFlags } from '../../../ui/chart/flaggedPhases.ts';
-import { lookOf } from '../../../ui/chart/look.ts';
-import { machineGraph } from '../../../ui/chart/machineGraph.ts';
+import { describeBox } from '../../../ui/chart/describeChart.ts';
+import {
+  listFlaggedPhases,
+  findVisitFlag,
+  withPhaseFlags,
+} from '../../../ui/chart/flaggedPhases.ts';
+import { buildChartLook } from '../../../ui/chart/buildChartLook.ts';
+import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
 import { group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: flagged phases');
@@ -18,33 +22,37 @@ const rated = (phase: string, visit: number, flag: string | null) => ({
 const skipped = (phase: string, visit: number) => ({ phase, visit, flag: null, rating: null });
 
 const ROOT = group('', 'coding', [leaf('coding'), leaf('review')]);
-const GRAPH = machineGraph(ROOT, { allEffects: false, bundled: false });
+const GRAPH = buildMachineGraph(ROOT, { allEffects: false, bundled: false });
 const tagsOf = (flagged: readonly string[]) =>
-  withFlags(GRAPH, flagged).nodes.flatMap(({ id, tags }) => (tags.length > 0 ? [[id, tags]] : []));
+  withPhaseFlags(GRAPH, flagged).nodes.flatMap(({ id, tags }) =>
+    tags.length > 0 ? [[id, tags]] : [],
+  );
 
 test('a phase whose newest rating flags it is flagged (UI-5)', () => {
-  assert.equal(flaggedPhases([rated('coding', 1, null), rated('coding', 3, 'off track')]), [
+  assert.equal(listFlaggedPhases([rated('coding', 1, null), rated('coding', 3, 'off track')]), [
     'coding',
   ]);
 });
 
 test('a later visit that is rated well takes the mark away (UI-5)', () => {
-  assert.equal(flaggedPhases([rated('coding', 1, 'off track'), rated('coding', 3, null)]), []);
+  assert.equal(listFlaggedPhases([rated('coding', 1, 'off track'), rated('coding', 3, null)]), []);
 });
 
 test('a later visit that was not rated leaves it (UI-5)', () => {
-  assert.equal(flaggedPhases([rated('coding', 1, 'off track'), skipped('coding', 3)]), ['coding']);
+  assert.equal(listFlaggedPhases([rated('coding', 1, 'off track'), skipped('coding', 3)]), [
+    'coding',
+  ]);
 });
 
 test('the flag of the visit that the job is in has its reason (UI-5)', () => {
-  assert.equal(flagOfVisit([rated('coding', 3, 'off track')], 3), {
+  assert.equal(findVisitFlag([rated('coding', 3, 'off track')], 3), {
     phase: 'coding',
     why: 'off track',
   });
 });
 
 test('a visit that follows has none (UI-5)', () => {
-  assert.is(flagOfVisit([rated('coding', 3, 'off track')], 4), undefined);
+  assert.is(findVisitFlag([rated('coding', 3, 'off track')], 4), undefined);
 });
 
 test('its box has a word for it, and no other (UI-5)', () => {
@@ -53,11 +61,11 @@ test('its box has a word for it, and no other (UI-5)', () => {
 
 test('it has a look of its own (UI-5)', () => {
   const standing = { state: [], open: [], predicted: [], selected: null, flagged: ['coding'] };
-  assert.is(lookOf(ROOT, GRAPH, standing).boxes.get('coding'), 'flagged');
+  assert.is(buildChartLook(ROOT, GRAPH, standing).boxes.get('coding'), 'flagged');
 });
 
 test('readers of the screen are given it (UI-5)', () => {
-  assert.match(boxName(leaf('coding'), true, true), /^State coding, current, flagged/);
+  assert.match(describeBox(leaf('coding'), true, true), /^State coding, current, flagged/);
 });
 
 test.run();

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart, subRunsChart } from '../../../machines/index.ts';
-import { machineView } from '../../../src/job/machineView.ts';
+import { buildMachineView } from '../../../src/job/buildMachineView.ts';
 import type { ChartNode } from '../../../src/schema/machine.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
-import { workflowChart } from '../../../src/authoring/workflows/workflowChart.ts';
-import { campaignGraph } from '../../../ui/campaign/campaignGraph.ts';
-import { everyState, machineGraph } from '../../../ui/chart/machineGraph.ts';
+import { buildWorkflowChart } from '../../../src/authoring/workflows/buildWorkflowChart.ts';
+import { buildCampaignGraph } from '../../../ui/campaign/buildCampaignGraph.ts';
+import { flattenStates, buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 import { drawn, unreadable } from '../../support/browser/drawingChecks.ts';
 
@@ -17,7 +17,7 @@ const workflow = (name: string): ChartNode => {
   const path = `intelligence/workflows/${name}.md`;
   const { table } = parseWorkflow(readFileSync(path, 'utf8'), path);
   assert.ok(table);
-  return workflowChart(table, ({ name: phase }) =>
+  return buildWorkflowChart(table, ({ name: phase }) =>
     phase === 'evaluation' ? ['coding', 'planning'] : [],
   );
 };
@@ -51,8 +51,8 @@ const TWO_REGIONS: ChartNode = {
 };
 
 const CHARTS: readonly (readonly [name: string, root: ChartNode])[] = [
-  ['job', machineView(jobChart).definition],
-  ['subRuns', machineView(subRunsChart).definition],
+  ['job', buildMachineView(jobChart).definition],
+  ['subRuns', buildMachineView(subRunsChart).definition],
   ['workflow job', workflow('job')],
   ['workflow campaign', workflow('campaign')],
   ['60 phases', SIXTY],
@@ -66,17 +66,17 @@ for (const [name, root] of CHARTS) {
   ] as const) {
     const how = bundled ? 'bundled' : 'every line and every effect';
     test(`${name} (${how}): no texts overlap, no line crosses a text of another, each box lies in its own (UI-3)`, async () => {
-      const picture = await drawn(machineGraph(root, { allEffects, bundled }));
+      const picture = await drawn(buildMachineGraph(root, { allEffects, bundled }));
       assert.ok(picture.boxes.length > 3);
       assert.equal(unreadable(picture), []);
     });
   }
   test(`${name}: every arrow that leads away is drawn, whether on a line or within its state`, async () => {
-    const away = everyState(root).flatMap(({ path, arrows }) =>
+    const away = flattenStates(root).flatMap(({ path, arrows }) =>
       arrows.filter(({ targets }) => targets.some((target) => target !== path)).map(({ id }) => id),
     );
     for (const bundled of [true, false]) {
-      const { boxes, edges } = await drawn(machineGraph(root, { allEffects: false, bundled }));
+      const { boxes, edges } = await drawn(buildMachineGraph(root, { allEffects: false, bundled }));
       const shown = [
         ...boxes.flatMap(({ ways }) => ways),
         ...edges.flatMap(({ ways }) => ways),
@@ -87,7 +87,7 @@ for (const [name, root] of CHARTS) {
 }
 
 test('the check of these tests sees a text that lies on a box, and a line that runs through another text', async () => {
-  const picture = await drawn(machineGraph(SIXTY, { allEffects: false, bundled: false }));
+  const picture = await drawn(buildMachineGraph(SIXTY, { allEffects: false, bundled: false }));
   const [first, second] = picture.edges.filter(({ ways }) => ways.length > 0);
   const box = picture.boxes.find(({ node }) => node.id === 'p30');
   const way = first?.ways[0];
@@ -104,7 +104,7 @@ test('the check of these tests sees a text that lies on a box, and a line that r
 
 test('what is declared first comes first: the initial state of every chart is its topmost', async () => {
   for (const [name, root] of CHARTS.filter(([, { type }]) => type === 'compound')) {
-    const { boxes } = await drawn(machineGraph(root, { allEffects: false, bundled: true }));
+    const { boxes } = await drawn(buildMachineGraph(root, { allEffects: false, bundled: true }));
     const states = boxes.filter(({ depth, node }) => depth === 0 && node.kind !== 'start');
     const top = states.reduce((first, box) => (box.y < first.y ? box : first));
     assert.is(top.node.id, root.initial, name);
@@ -113,7 +113,7 @@ test('what is declared first comes first: the initial state of every chart is it
 
 test('a line begins at the edge of the box that it leaves and ends at that of the box it leads to', async () => {
   const { boxes, edges } = await drawn(
-    machineGraph(workflow('job'), { allEffects: false, bundled: false }),
+    buildMachineGraph(workflow('job'), { allEffects: false, bundled: false }),
   );
   const at = (id: string) =>
     boxes.find(({ node }) => node.id === id) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -143,7 +143,7 @@ test('a campaign of 40 sub-runs is laid out from left to right along what they d
     reason: null,
     dependsOn: n < 4 ? [] : [`part-${n - 4}`, `part-${n - 3}`],
   }));
-  const picture = await drawn(campaignGraph(subRuns), 'RIGHT');
+  const picture = await drawn(buildCampaignGraph(subRuns), 'RIGHT');
   assert.equal(unreadable(picture), []);
   const x = new Map(picture.boxes.map((box) => [box.node.id, box.x]));
   for (const { name, dependsOn } of subRuns)

@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { wayLines } from '../../../ui/chart/arrowText.ts';
-import { familyOf } from '../../../ui/chart/family.ts';
-import { itemsOf } from '../../../ui/chart/items.ts';
-import { turnedEdges } from '../../../ui/chart/layoutInput.ts';
-import { machineGraph } from '../../../ui/chart/machineGraph.ts';
-import { itemAfterKey, neighbour } from '../../../ui/chart/neighbour.ts';
-import { arrowHead, roundedPath } from '../../../ui/chart/roundedPath.ts';
+import { packWayLines } from '../../../ui/chart/arrowText.ts';
+import { buildStateFamily } from '../../../ui/chart/buildStateFamily.ts';
+import { listPlacedItems } from '../../../ui/chart/chartItems.ts';
+import { findTurnedEdges } from '../../../ui/chart/buildLayoutInput.ts';
+import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { findItemAfterKey, findNeighbour } from '../../../ui/chart/findNeighbour.ts';
+import { drawArrowHead, drawRoundedPath } from '../../../ui/chart/drawRoundedPath.ts';
 import {
-  firstScale,
-  fitScale,
+  computeFirstScale,
+  computeFitScale,
   scrollToKeep,
   scrollToMiddle,
-  stepScale,
+  findNextScale,
 } from '../../../ui/chart/viewport.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 import { drawn } from '../../support/browser/drawingChecks.ts';
@@ -34,24 +34,24 @@ test('corners are rounded, by less where a side is short', () => {
     { x: 10, y: 40 },
     { x: 10, y: 80 },
   ];
-  assert.is(roundedPath(points, 8), 'M0 0L0 35Q0 40 5 40L5 40Q10 40 10 45L10 80');
-  assert.is(roundedPath([], 8), '');
+  assert.is(drawRoundedPath(points, 8), 'M0 0L0 35Q0 40 5 40L5 40Q10 40 10 45L10 80');
+  assert.is(drawRoundedPath([], 8), '');
 });
 
 test('the head of an arrow points along the last part of its line, its tip at the end', () => {
   assert.is(
-    arrowHead([
+    drawArrowHead([
       { x: 0, y: 0 },
       { x: 0, y: 40 },
     ]),
     'M4.5 31L0 40L-4.5 31Z',
   );
-  assert.is(arrowHead([{ x: 1, y: 1 }]), '');
+  assert.is(drawArrowHead([{ x: 1, y: 1 }]), '');
 });
 
 test('lines that lead to what is declared before are known as such: they are laid out turned round', () => {
-  const graph = machineGraph(CHART, { allEffects: false, bundled: false });
-  assert.equal([...turnedEdges(graph)], ['a.y->a.x', 'b->a.x']);
+  const graph = buildMachineGraph(CHART, { allEffects: false, bundled: false });
+  assert.equal([...findTurnedEdges(graph)], ['a.y->a.x', 'b->a.x']);
 });
 
 test('event, guard and target share a line while it is short; effects have lines of their own', () => {
@@ -62,13 +62,13 @@ test('event, guard and target share a line while it is short; effects have lines
     { role: 'effect' as const, text: '/ x' },
   ];
   assert.equal(
-    wayLines(rows).map((line) => line.map(({ text }) => text)),
+    packWayLines(rows).map((line) => line.map(({ text }) => text)),
     [['job.resume', '[isFine]'], ['→ queued and waiting'], ['/ x']],
   );
 });
 
 test('the borders that an arrow crosses are those below what holds both of its ends', () => {
-  const family = familyOf(
+  const family = buildStateFamily(
     group('', 'a', [
       group('a', 'a.x', [leaf('a.x'), leaf('a.y')]),
       group('b', 'b.z', [leaf('b.z')]),
@@ -82,7 +82,9 @@ test('the borders that an arrow crosses are those below what holds both of its e
 });
 
 test('what can be chosen is read box by box, each with the ways that leave it; start marks are left out', async () => {
-  const items = itemsOf(await drawn(machineGraph(CHART, { allEffects: false, bundled: true })));
+  const items = listPlacedItems(
+    await drawn(buildMachineGraph(CHART, { allEffects: false, bundled: true })),
+  );
   assert.equal(
     items.map(({ kind, id }) => `${kind} ${id}`),
     ['box a', 'box a.x', 'way a.x#0', 'box a.y', 'way a.y#0', 'box b', 'way b#0'],
@@ -97,15 +99,15 @@ test('arrow keys move to the nearest item that way; Home, End and the page keys 
   });
   const [a, b, c, d] = [at('a', 0, 0), at('b', 100, 5), at('c', 10, 100), at('d', 300, 0)];
   const items = [a, b, c, d];
-  assert.is(neighbour(items, a, 'right'), b);
-  assert.is(neighbour(items, a, 'down'), c);
-  assert.is(neighbour(items, a, 'up'), undefined);
+  assert.is(findNeighbour(items, a, 'right'), b);
+  assert.is(findNeighbour(items, a, 'down'), c);
+  assert.is(findNeighbour(items, a, 'up'), undefined);
   const keys = ['ArrowRight', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp', 'x'];
   assert.equal(
-    keys.map((key) => itemAfterKey(items, b, key)?.id),
+    keys.map((key) => findItemAfterKey(items, b, key)?.id),
     ['d', 'a', 'a', 'd', 'c', 'a', undefined],
   );
-  assert.is(itemAfterKey(items, d, 'ArrowRight'), d);
+  assert.is(findItemAfterKey(items, d, 'ArrowRight'), d);
 });
 
 test('zoom keeps the point under the pointer, steps through its scales, and begins where text can be read', () => {
@@ -114,15 +116,15 @@ test('zoom keeps the point under the pointer, steps through its scales, and begi
     scrollToMiddle({ x: 100, y: 100, width: 50, height: 20 }, { width: 200, height: 100 }, 2),
     { x: 150, y: 170 },
   );
-  assert.equal(stepScale(1, 1), 1.15);
-  assert.equal(stepScale(1, -1), 0.9);
-  assert.equal(stepScale(3, 1), 3);
-  assert.equal(stepScale(0.97, 1), 1);
+  assert.equal(findNextScale(1, 1), 1.15);
+  assert.equal(findNextScale(1, -1), 0.9);
+  assert.equal(findNextScale(3, 1), 3);
+  assert.equal(findNextScale(0.97, 1), 1);
   const view = { width: 600, height: 400 };
-  assert.is(fitScale({ width: 1200, height: 400 }, view), 0.5);
-  assert.is(fitScale({ width: 60, height: 40 }, view), 1);
-  assert.is(firstScale({ width: 3000, height: 400 }, view), 0.8);
-  assert.is(firstScale({ width: 300, height: 400 }, view), 1);
+  assert.is(computeFitScale({ width: 1200, height: 400 }, view), 0.5);
+  assert.is(computeFitScale({ width: 60, height: 40 }, view), 1);
+  assert.is(computeFirstScale({ width: 3000, height: 400 }, view), 0.8);
+  assert.is(computeFirstScale({ width: 300, height: 400 }, view), 1);
 });
 
 test.run();

@@ -1,14 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart, subRunsChart } from '../../../machines/index.ts';
-import { eventFields, withField } from '../../../ui/chart/eventFields.ts';
-import { eventDraft } from '../../../ui/chart/eventDraft.ts';
+import { listEventFields, withEventField } from '../../../ui/chart/eventFields.ts';
+import { createEventDraft } from '../../../ui/chart/eventDraft.ts';
 import { fitDirection } from '../../../ui/chart/fitDirection.ts';
-import { nodesOf } from '../../../ui/chart/graph.ts';
-import { machineGraph } from '../../../ui/chart/machineGraph.ts';
-import { plainEvent, plainState } from '../../../ui/chart/plainWords.ts';
-import { roughMeasure } from '../../../ui/chart/textWidth.ts';
-import { around, closeScale, firstScale, READABLE } from '../../../ui/chart/viewport.ts';
+import { flattenNodes } from '../../../ui/chart/graph.ts';
+import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { toPlainEvent, toPlainState } from '../../../ui/chart/plainWords.ts';
+import { measureRoughly } from '../../../ui/chart/textWidth.ts';
+import {
+  encloseRects,
+  computeCloseScale,
+  computeFirstScale,
+  READABLE,
+} from '../../../ui/chart/viewport.ts';
 import { wrapName } from '../../../ui/chart/wrapName.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
@@ -16,10 +21,10 @@ const test = suite('ui chart: plain language, and what is seen first');
 
 test('every event that a job or a dispatcher takes has a name in plain words', () => {
   for (const { senders } of [jobChart, subRunsChart]) {
-    const technical = Object.keys(senders).filter((event) => /[._A-Z]/.test(plainEvent(event)));
+    const technical = Object.keys(senders).filter((event) => /[._A-Z]/.test(toPlainEvent(event)));
     assert.equal(technical, []);
     const spelled = Object.keys(senders).filter(
-      (event) => plainEvent(event) === event.replaceAll(/[._]/g, ' '),
+      (event) => toPlainEvent(event) === event.replaceAll(/[._]/g, ' '),
     );
     assert.equal(spelled, []);
   }
@@ -33,7 +38,7 @@ test('every state of both charts has a name in plain words', () => {
     ]);
   for (const { machine } of [jobChart, subRunsChart]) {
     const unnamed = paths(machine.config.states as never).filter(
-      (path) => plainState(path, '') === '',
+      (path) => toPlainState(path, '') === '',
     );
     assert.equal(unnamed, []);
   }
@@ -48,9 +53,9 @@ test('an arrow says what happens and on which condition; technical names are sho
     leaf('ended'),
   ]);
   const words = (plain: 'actor' | null) => {
-    const { nodes, edges } = machineGraph(chart, { allEffects: false, bundled: false, plain });
+    const { nodes, edges } = buildMachineGraph(chart, { allEffects: false, bundled: false, plain });
     return {
-      boxes: nodesOf(nodes).map(({ title }) => title),
+      boxes: flattenNodes(nodes).map(({ title }) => title),
       ways: edges.flatMap(({ ways }) =>
         ways.map(({ rows }) => rows.map(({ text }) => text).join(' ')),
       ),
@@ -80,18 +85,18 @@ test('a long name takes several lines, and none of it is lost', () => {
 
 test('a drawing is shown whole where it can be read, and never smaller than that', () => {
   const view = { width: 800, height: 600 };
-  assert.is(firstScale({ width: 400, height: 300 }, view), 1);
-  assert.is(firstScale({ width: 900, height: 300 }, view), 800 / 900);
-  assert.is(firstScale({ width: 4_000, height: 300 }, view), READABLE);
+  assert.is(computeFirstScale({ width: 400, height: 300 }, view), 1);
+  assert.is(computeFirstScale({ width: 900, height: 300 }, view), 800 / 900);
+  assert.is(computeFirstScale({ width: 4_000, height: 300 }, view), READABLE);
 });
 
 test('what is brought close is readable, with room around it', () => {
   const view = { width: 800, height: 600 };
-  assert.is(closeScale({ width: 2_000, height: 100 }, view), READABLE);
-  assert.is(closeScale({ width: 10, height: 10 }, view), 1.3);
-  assert.equal(around([]), undefined);
+  assert.is(computeCloseScale({ width: 2_000, height: 100 }, view), READABLE);
+  assert.is(computeCloseScale({ width: 10, height: 10 }, view), 1.3);
+  assert.equal(encloseRects([]), undefined);
   assert.equal(
-    around([
+    encloseRects([
       { x: 10, y: 10, width: 10, height: 10 },
       { x: 0, y: 30, width: 5, height: 5 },
     ]),
@@ -120,8 +125,8 @@ test('a chain is drawn along the longer side of the view', () => {
       bundle: [],
     })),
   };
-  assert.is(fitDirection(chain, roughMeasure, { width: 1_200, height: 200 }), 'RIGHT');
-  assert.is(fitDirection(chain, roughMeasure, { width: 300, height: 800 }), 'DOWN');
+  assert.is(fitDirection(chain, measureRoughly, { width: 1_200, height: 200 }), 'RIGHT');
+  assert.is(fitDirection(chain, measureRoughly, { width: 300, height: 800 }), 'DOWN');
 });
 
 test('what-if shows the members that a person fills in, and leaves the rest as drafted', () => {
@@ -133,18 +138,18 @@ test('what-if shows the members that a person fills in, and leaves the rest as d
     url: '',
   }));
   const facts = { phases: ['planning', 'coding'], prs };
-  const event = eventDraft('forge.event', facts);
+  const event = createEventDraft('forge.event', facts);
   assert.equal(
-    eventFields(event, facts).map(({ label }) => label),
+    listEventFields(event, facts).map(({ label }) => label),
     ['What happens', 'Pull request', 'By', 'Text'],
   );
-  const other = withField(event, 'event.prId', 'local:shop#2', facts);
+  const other = withEventField(event, 'event.prId', 'local:shop#2', facts);
   assert.is(Object(other.event).number, 2);
   assert.is(Object(other.event).kind, 'merged');
-  const cancel = withField(eventDraft('job.cancel'), 'reason', 'enough', facts);
+  const cancel = withEventField(createEventDraft('job.cancel'), 'reason', 'enough', facts);
   assert.equal(cancel, { type: 'job.cancel', reason: 'enough' });
-  assert.is(withField(cancel, 'reason', '', facts).reason, null);
-  assert.equal(eventFields(eventDraft('job.rerun', facts), facts)[0]?.choices, [
+  assert.is(withEventField(cancel, 'reason', '', facts).reason, null);
+  assert.equal(listEventFields(createEventDraft('job.rerun', facts), facts)[0]?.choices, [
     { value: 'planning', says: 'planning' },
     { value: 'coding', says: 'coding' },
   ]);

@@ -1,20 +1,26 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Type from 'typebox';
-import { isSame, patchBetween, valueAt, withValue } from '../../../ui/form/formPatch.ts';
 import {
-  entriesOf,
+  isSameJsonValue,
+  buildFormPatch,
+  readFormValueAt,
+  withValueAt,
+} from '../../../ui/form/formPatch.ts';
+import {
+  findFormEntrySchema,
   type FormSchema,
-  fieldOf,
-  labelOf,
-  pointerOf,
+  buildFormField,
+  toFieldLabel,
+  toFieldPointer,
 } from '../../../ui/form/formSchema.ts';
-import { textOf, typedValue } from '../../../ui/form/typedValue.ts';
+import { formatFieldValue, parseTypedValue } from '../../../ui/form/parseTypedValue.ts';
 
 const test = suite('ui: forms drawn from a schema');
 
 const asForm = (schema: Type.TSchema): FormSchema => JSON.parse(JSON.stringify(schema));
-const field = (schema: Type.TSchema, required = false) => fieldOf(asForm(schema), ['x'], required);
+const field = (schema: Type.TSchema, required = false) =>
+  buildFormField(asForm(schema), ['x'], required);
 const kind = (schema: Type.TSchema) => field(schema).kind;
 
 test('each schema has the field that fits it', () => {
@@ -71,7 +77,7 @@ test('the default of a secret is not shown', () => {
 });
 
 test('names of entries have the form of the schema', () => {
-  const names = entriesOf(
+  const names = findFormEntrySchema(
     asForm(Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String())),
   )?.names;
   assert.is(names?.test('abc'), true);
@@ -80,67 +86,73 @@ test('names of entries have the form of the schema', () => {
 
 test('a number is held to its limits', () => {
   const limited = field(Type.Integer({ minimum: 1, maximum: 8 }));
-  assert.equal(typedValue('8', limited), { value: 8 });
-  assert.equal(typedValue('9', limited), { wrong: 'This must be at most 8.' });
-  assert.equal(typedValue('0', limited), { wrong: 'This must be at least 1.' });
-  assert.equal(typedValue('1.5', limited), { wrong: 'This must be a whole number.' });
-  assert.equal(typedValue('a', limited), { wrong: 'This must be a number.' });
+  assert.equal(parseTypedValue('8', limited), { value: 8 });
+  assert.equal(parseTypedValue('9', limited), { wrong: 'This must be at most 8.' });
+  assert.equal(parseTypedValue('0', limited), { wrong: 'This must be at least 1.' });
+  assert.equal(parseTypedValue('1.5', limited), { wrong: 'This must be a whole number.' });
+  assert.equal(parseTypedValue('a', limited), { wrong: 'This must be a number.' });
 });
 
 test('an emptied value is left out, unless it is needed', () => {
-  assert.equal(typedValue('', field(Type.Integer())), { value: undefined });
-  assert.equal(typedValue('', field(Type.Integer(), true)), { wrong: 'A number is needed here.' });
-  assert.equal(typedValue('', field(Type.String())), { value: undefined });
-  assert.equal(typedValue('', field(Type.String(), true)), { wrong: 'A text is needed here.' });
+  assert.equal(parseTypedValue('', field(Type.Integer())), { value: undefined });
+  assert.equal(parseTypedValue('', field(Type.Integer(), true)), {
+    wrong: 'A number is needed here.',
+  });
+  assert.equal(parseTypedValue('', field(Type.String())), { value: undefined });
+  assert.equal(parseTypedValue('', field(Type.String(), true)), {
+    wrong: 'A text is needed here.',
+  });
 });
 
 test('an emptied text whose default is none stays a text', () => {
-  assert.equal(typedValue('', field(Type.String({ default: '' }))), { value: '' });
+  assert.equal(parseTypedValue('', field(Type.String({ default: '' }))), { value: '' });
 });
 
 test('a text is held to its pattern', () => {
   const word = field(Type.String({ pattern: '^[a-z]+$' }));
-  assert.equal(typedValue('abc', word), { value: 'abc' });
-  assert.equal(typedValue('1', word), { wrong: 'This must have the form ^[a-z]+$.' });
+  assert.equal(parseTypedValue('abc', word), { value: 'abc' });
+  assert.equal(parseTypedValue('1', word), { wrong: 'This must have the form ^[a-z]+$.' });
 });
 
 test('texts are lines', () => {
   const texts = field(Type.Array(Type.String(), { maxItems: 2 }));
-  assert.equal(typedValue('a\n\n b \n', texts), { value: ['a', 'b'] });
-  assert.equal(typedValue('a\nb\nc', texts), { wrong: 'There may be at most 2 lines.' });
-  assert.is(textOf(['a', 'b'], texts), 'a\nb');
+  assert.equal(parseTypedValue('a\n\n b \n', texts), { value: ['a', 'b'] });
+  assert.equal(parseTypedValue('a\nb\nc', texts), { wrong: 'There may be at most 2 lines.' });
+  assert.is(formatFieldValue(['a', 'b'], texts), 'a\nb');
 });
 
 test('what is not set shows its default', () => {
-  assert.is(textOf(undefined, field(Type.Integer({ default: 4 }))), '4');
+  assert.is(formatFieldValue(undefined, field(Type.Integer({ default: 4 }))), '4');
 });
 
 test('a patch holds what was changed and nothing else', () => {
   const before = { a: 1, b: { c: 2, d: 3 }, e: ['x'] };
-  assert.is(patchBetween(before, structuredClone(before)), undefined);
-  assert.equal(patchBetween(before, withValue(before, ['b', 'c'], 5)), { b: { c: 5 } });
-  assert.equal(patchBetween(before, withValue(before, ['b', 'd'], undefined)), { b: { d: null } });
-  assert.equal(patchBetween(before, withValue(before, ['e'], ['x', 'y'])), { e: ['x', 'y'] });
-  assert.equal(patchBetween(before, withValue(before, ['n', 'm'], true)), { n: { m: true } });
+  assert.is(buildFormPatch(before, structuredClone(before)), undefined);
+  assert.equal(buildFormPatch(before, withValueAt(before, ['b', 'c'], 5)), { b: { c: 5 } });
+  assert.equal(buildFormPatch(before, withValueAt(before, ['b', 'd'], undefined)), {
+    b: { d: null },
+  });
+  assert.equal(buildFormPatch(before, withValueAt(before, ['e'], ['x', 'y'])), { e: ['x', 'y'] });
+  assert.equal(buildFormPatch(before, withValueAt(before, ['n', 'm'], true)), { n: { m: true } });
 });
 
 test('a changed value leaves the original and the order as they are', () => {
   const before = { a: 1, b: 2 };
-  assert.equal(Object.keys(Object(withValue(before, ['a'], 3))), ['a', 'b']);
+  assert.equal(Object.keys(Object(withValueAt(before, ['a'], 3))), ['a', 'b']);
   assert.is(before.a, 1);
 });
 
 test('values are compared whatever the order of their members', () => {
-  assert.is(isSame({ a: 1, b: [1] }, { b: [1], a: 1 }), true);
-  assert.is(isSame({ a: 1 }, { a: 1, b: undefined }), false);
+  assert.is(isSameJsonValue({ a: 1, b: [1] }, { b: [1], a: 1 }), true);
+  assert.is(isSameJsonValue({ a: 1 }, { a: 1, b: undefined }), false);
 });
 
 test('no member of a prototype is a value', () => {
-  assert.is(valueAt({}, ['constructor']), undefined);
+  assert.is(readFormValueAt({}, ['constructor']), undefined);
 });
 
 test('a name is a label in words', () => {
-  assert.equal(['maxConcurrentJobs', 'baseUrl', 'apiKey', 'repoIds'].map(labelOf), [
+  assert.equal(['maxConcurrentJobs', 'baseUrl', 'apiKey', 'repoIds'].map(toFieldLabel), [
     'Max concurrent jobs',
     'Base URL',
     'API key',
@@ -149,7 +161,7 @@ test('a name is a label in words', () => {
 });
 
 test('a pointer escapes what its keys hold', () => {
-  assert.is(pointerOf(['a/b', 'c~d']), '/a~1b/c~0d');
+  assert.is(toFieldPointer(['a/b', 'c~d']), '/a~1b/c~0d');
 });
 
 test.run();

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { citationsIn } from '../../../ui/plan/answer/citationsIn.ts';
+import { findCitations } from '../../../ui/plan/answer/findCitations.ts';
 import {
-  allBlocks,
-  firstBlocks,
-  openFence,
-  settledBlocks,
-} from '../../../ui/plan/answer/settledBlocks.ts';
-import { placeOf } from '../../../ui/plan/placeOf.ts';
+  listAnswerBlocks,
+  takeFirstBlocks,
+  findOpenFence,
+  splitSettledBlocks,
+} from '../../../ui/plan/answer/splitSettledBlocks.ts';
+import { parseCitationPlace } from '../../../ui/plan/parseCitationPlace.ts';
 
 const test = suite('an answer while it is written');
 
@@ -19,12 +19,12 @@ const TEXT = [
   '> a quote\n> of two lines\n\nThe end.',
 ].join('');
 
-const refs = (text: string): string[] => citationsIn(text).map(({ ref }) => ref);
+const refs = (text: string): string[] => findCitations(text).map(({ ref }) => ref);
 
 test('settled blocks and the rest are the whole text, at each of its lengths', () => {
   for (let length = 0; length <= TEXT.length; length += 1) {
     const text = TEXT.slice(0, length);
-    const { blocks, tail } = settledBlocks(text);
+    const { blocks, tail } = splitSettledBlocks(text);
     assert.is(blocks.join('') + tail, text);
   }
 });
@@ -33,12 +33,12 @@ test('cut in steps of four characters, a text has the blocks that it has as a wh
   const blocks: string[] = [];
   let tail = '';
   for (let at = 0; at < TEXT.length; at += 4) {
-    const settled = settledBlocks(tail + TEXT.slice(at, at + 4));
+    const settled = splitSettledBlocks(tail + TEXT.slice(at, at + 4));
     blocks.push(...settled.blocks);
     tail = settled.tail;
   }
   const visible = (all: string[]) => all.filter((block) => block.trim() !== '');
-  assert.equal(visible([...blocks, ...allBlocks(tail)]), visible(allBlocks(TEXT)));
+  assert.equal(visible([...blocks, ...listAnswerBlocks(tail)]), visible(listAnswerBlocks(TEXT)));
 });
 
 test('a long text is cut part by part into the blocks that it has as a whole', () => {
@@ -46,22 +46,22 @@ test('a long text is cut part by part into the blocks that it has as a whole', (
   const blocks: string[] = [];
   let rest = long;
   for (;;) {
-    const first = firstBlocks(rest, 300);
+    const first = takeFirstBlocks(rest, 300);
     if (first.blocks.length === 0) break;
     blocks.push(...first.blocks);
     rest = first.tail;
   }
   const visible = (all: string[]) => all.filter((block) => block.trim() !== '');
-  assert.equal(visible([...blocks, ...allBlocks(rest)]), visible(allBlocks(long)));
+  assert.equal(visible([...blocks, ...listAnswerBlocks(rest)]), visible(listAnswerBlocks(long)));
 });
 
 test('of a long text only a part is cut at once', () => {
-  const { blocks } = firstBlocks(TEXT.repeat(20), 300);
+  const { blocks } = takeFirstBlocks(TEXT.repeat(20), 300);
   assert.ok(blocks.join('').length < 600, String(blocks.join('').length));
 });
 
 test('a first block that is longer than a part is found', () => {
-  const { blocks } = firstBlocks(
+  const { blocks } = takeFirstBlocks(
     `${'word '.repeat(200)}\n\nTwo.\n\nThree.\n\nFour.\n\n`.padEnd(4_000, 'five '),
     100,
   );
@@ -69,16 +69,16 @@ test('a first block that is longer than a part is found', () => {
 });
 
 test('what is before an open fence is settled', () => {
-  const { tail } = settledBlocks('Words.\n\n```ts\nconst a');
-  assert.equal(openFence(tail), { language: 'ts', code: 'const a' });
+  const { tail } = splitSettledBlocks('Words.\n\n```ts\nconst a');
+  assert.equal(findOpenFence(tail), { language: 'ts', code: 'const a' });
 });
 
 test('a fence that is closed is not open', () => {
-  assert.is(openFence('```ts\nconst a = 1;\n```\n'), null);
+  assert.is(findOpenFence('```ts\nconst a = 1;\n```\n'), null);
 });
 
 test('a shorter fence does not close a longer one', () => {
-  assert.is(openFence('````\n```\n')?.code, '```\n');
+  assert.is(findOpenFence('````\n```\n')?.code, '```\n');
 });
 
 test('places with their lines are citations', () => {
@@ -98,9 +98,9 @@ test('addresses, times and hosts with a port are no citations', () => {
 });
 
 test('a citation leads to its lines', () => {
-  assert.equal(placeOf('src/a.ts:12-20'), { path: 'src/a.ts', line: 12, toLine: 20 });
-  assert.equal(placeOf('src/a.ts#L7'), { path: 'src/a.ts', line: 7, toLine: null });
-  assert.equal(placeOf('NEW:src/a.ts'), { path: 'src/a.ts', line: null, toLine: null });
+  assert.equal(parseCitationPlace('src/a.ts:12-20'), { path: 'src/a.ts', line: 12, toLine: 20 });
+  assert.equal(parseCitationPlace('src/a.ts#L7'), { path: 'src/a.ts', line: 7, toLine: null });
+  assert.equal(parseCitationPlace('NEW:src/a.ts'), { path: 'src/a.ts', line: null, toLine: null });
 });
 
 test.run();

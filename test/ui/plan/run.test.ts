@@ -2,14 +2,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Evidence } from '../../../src/schema/evidence.ts';
 import type { Investigation } from '../../../src/schema/intake.ts';
-import { fieldsOf } from '../../../ui/jobs/newJob/newJobRequest.ts';
-import { answersText } from '../../../ui/plan/findings/answersText.ts';
-import { costText, driftText, spentText } from '../../../ui/plan/planText.ts';
-import { runValues, sourceText } from '../../../ui/plan/run/runValues.ts';
+import { listWorkflowFields } from '../../../ui/jobs/newJob/newJobRequest.ts';
+import { formatAnswers } from '../../../ui/plan/findings/formatAnswers.ts';
+import {
+  describeChatCost,
+  describeDrift,
+  describeChatSpending,
+} from '../../../ui/plan/planText.ts';
+import { collectRunValues, describeValueSource } from '../../../ui/plan/run/collectRunValues.ts';
 
 const test = suite('the run that a chat leads to');
 
-const fields = fieldsOf({
+const fields = listWorkflowFields({
   createParams: { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId'] },
 });
 const RUN = {
@@ -42,7 +46,7 @@ const ticket = (trust: Evidence['trust']): Evidence => ({
 type Read = Pick<Investigation, 'title' | 'repo' | 'outside' | 'evidence'>;
 const READ: Read = { title: 'Why?', repo: 'titles', outside: [], evidence: [] };
 const values = (more: Partial<Read>, typed: Record<string, string> = {}) =>
-  runValues({
+  collectRunValues({
     fields,
     run: RUN,
     typed,
@@ -75,7 +79,7 @@ test('the repository of the chat is filled in', () => {
 
 test('a repository of the model that was taken out is replaced by no other (PLN-5)', () => {
   const removed = [{ name: 'repoSlug', reason: 'unknown-repository' as const, value: 'evil/shop' }];
-  const found = runValues({
+  const found = collectRunValues({
     fields,
     run: { ...RUN, removed },
     typed: {},
@@ -96,22 +100,22 @@ test('once text from outside was read, every value of the model is marked', () =
   const { description } = values({ outside: ['SHOP-1'], evidence: [ticket('outside')] });
   assert.equal(description?.source, { kind: 'outside', name: 'SHOP-1' });
   assert.is(
-    description?.source && sourceText(description.source),
+    description?.source && describeValueSource(description.source),
     'from the model, after text from outside: SHOP-1',
   );
 });
 
 test('a cost that is not known is not called nothing', () => {
-  assert.is(costText({ usd: null, priced: false }), 'unpriced');
-  assert.is(costText({ usd: 0, priced: true }), '$0');
-  assert.is(costText({ usd: 1.234, priced: true }), '$1.23');
+  assert.is(describeChatCost({ usd: null, priced: false }), 'unpriced');
+  assert.is(describeChatCost({ usd: 0, priced: true }), '$0');
+  assert.is(describeChatCost({ usd: 1.234, priced: true }), '$1.23');
 });
 
 test('what a program does not report is unknown, and not nothing', () => {
   const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
   const cost = { usd: null, priced: false };
   assert.is(
-    spentText({ turns: 1, lookups: 2, usage, contextTokens: null, cost }),
+    describeChatSpending({ turns: 1, lookups: 2, usage, contextTokens: null, cost }),
     '1 turn, 2 look-ups, tokens unknown, context unknown, unpriced',
   );
 });
@@ -120,20 +124,20 @@ test('what is known is counted', () => {
   const usage = { inputTokens: 900, outputTokens: 80, cachedInputTokens: 0 };
   const cost = { usd: 0, priced: true };
   assert.is(
-    spentText({ turns: 2, lookups: 1, usage, contextTokens: 500, cost }),
+    describeChatSpending({ turns: 2, lookups: 1, usage, contextTokens: 500, cost }),
     '2 turns, 1 look-up, 980 tokens, 500 in context, $0',
   );
 });
 
 test('a value of a run that was repaired is marked', () => {
-  const source = runValues({
+  const source = collectRunValues({
     fields,
     run: { ...RUN, repaired: true },
     typed: {},
     investigation: READ,
     onlyRepo: null,
   })['description']?.source;
-  assert.is(source && sourceText(source), 'from the model, repaired');
+  assert.is(source && describeValueSource(source), 'from the model, repaired');
 });
 
 test('answers are one message, each below its question; what is not answered is left out', () => {
@@ -142,20 +146,20 @@ test('answers are one message, each below its question; what is not answered is 
     { question: 'When?', answer: ' ' },
     { question: 'Who?', answer: 'Me' },
   ];
-  assert.is(answersText(answers), '> Which\n> colour?\n\nred\n\n> Who?\n\nMe');
+  assert.is(formatAnswers(answers), '> Which\n> colour?\n\nred\n\n> Who?\n\nMe');
 });
 
 test('drift says how many commits, and which cited files have changed', () => {
   const pinned = { repo: 'titles', ref: 'main', commit: 'abc', behind: 2, changed: ['a.ts'] };
   assert.is(
-    driftText({ pinned }),
+    describeDrift({ pinned }),
     'main is 2 commits ahead of what this chat looks at; 1 cited file has changed: a.ts.',
   );
 });
 
 test('a chat that looks at the newest commit has no drift', () => {
   const pinned = { repo: 'titles', ref: 'main', commit: 'abc', behind: 0, changed: [] };
-  assert.is(driftText({ pinned }), null);
+  assert.is(describeDrift({ pinned }), null);
 });
 
 test.run();

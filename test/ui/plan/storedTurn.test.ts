@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  emptyTurn,
+  createEmptyTurn,
   type ShownTurn,
-  storedTurn,
+  toShownTurn,
   type TurnPart,
   TurnReader,
 } from '../../../ui/plan/turnParts.ts';
@@ -34,12 +34,12 @@ function shape({ parts }: ShownTurn): string[] {
 async function both(play: ChatScript): Promise<{ watched: ShownTurn; read: ShownTurn }> {
   const stage = await ChatStage.open(play);
   const { got } = await stage.answer('go');
-  const reader = new TurnReader(emptyTurn(1, 'go', 'running'));
+  const reader = new TurnReader(createEmptyTurn(1, 'go', 'running'));
   for (const { frame } of got) reader.take(frame);
   const { turns, evidence } = await stage.intake.investigation(CHAT);
   await stage.close();
   assert.ok(turns[0]);
-  return { watched: reader.turn, read: storedTurn(turns[0], evidence) };
+  return { watched: reader.turn, read: toShownTurn(turns[0], evidence) };
 }
 
 for (const { name, play } of frameScripts)

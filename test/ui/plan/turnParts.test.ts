@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IntakeFrame } from '../../../src/schema/intakeFrames.ts';
-import { emptyTurn, type ShownTurn, TurnReader } from '../../../ui/plan/turnParts.ts';
+import { createEmptyTurn, type ShownTurn, TurnReader } from '../../../ui/plan/turnParts.ts';
 
 const test = suite('what is shown of a turn');
 
 const read = (...frames: IntakeFrame[]): ShownTurn => {
-  const reader = new TurnReader(emptyTurn(1, 'Why?', 'running'));
+  const reader = new TurnReader(createEmptyTurn(1, 'Why?', 'running'));
   for (const frame of frames) reader.take(frame);
   return reader.turn;
 };

@@ -1,23 +1,25 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configJsonSchema } from '../../../src/config/configSchema.ts';
-import { type FormSchema, fieldOf } from '../../../ui/form/formSchema.ts';
-import { changesIn } from '../../../ui/settings/settingsDiff.ts';
+import { buildConfigJsonSchema } from '../../../src/config/configSchema.ts';
+import { type FormSchema, buildFormField } from '../../../ui/form/formSchema.ts';
+import { listSettingsChanges } from '../../../ui/settings/listSettingsChanges.ts';
 import { OTHER_SETTINGS } from '../../../ui/settings/settingsGroups.ts';
 import {
-  matching,
-  needsRestart,
-  originOf,
-  sectionsOf,
+  countMatchingFields,
+  keyNeedsRestart,
+  describeValueOrigin,
+  listSettingsSections,
 } from '../../../ui/settings/settingsFields.ts';
 
 const test = suite('settings page');
 
-const SCHEMA: FormSchema = configJsonSchema();
-const ROOT = fieldOf(SCHEMA, []);
-const sections = sectionsOf(SCHEMA);
+const SCHEMA: FormSchema = buildConfigJsonSchema();
+const ROOT = buildFormField(SCHEMA, []);
+const sections = listSettingsSections(SCHEMA);
 const diff = (patch: unknown, first: unknown) =>
-  changesIn(patch, first, ROOT).map(({ key, before, after }) => `${key}: ${before} → ${after}`);
+  listSettingsChanges(patch, first, ROOT).map(
+    ({ key, before, after }) => `${key}: ${before} → ${after}`,
+  );
 
 test('every section of the configuration has a form, but for older forms of others (UI-6)', () => {
   const known = Object.keys(SCHEMA.properties ?? {});
@@ -41,27 +43,30 @@ test('each section has a title for people', () => {
 
 test('a search finds keys by their name and by what they mean', () => {
   const found = (search: string) =>
-    sections.filter((section) => matching(section, search) > 0).map(({ key }) => key);
+    sections.filter((section) => countMatchingFields(section, search) > 0).map(({ key }) => key);
   assert.ok(found('runner.maxConcurrentJobs').includes('runner'));
   assert.ok(found('proposal layer').includes('proposals'));
   assert.equal(found('no such setting'), []);
 });
 
 test('what applies at once needs no restart', () => {
-  assert.is(needsRestart('llm.defaultProvider', ['llm']), false);
-  assert.is(needsRestart('llmx', ['llm']), true);
-  assert.is(needsRestart('server.port', ['llm']), true);
+  assert.is(keyNeedsRestart('llm.defaultProvider', ['llm']), false);
+  assert.is(keyNeedsRestart('llmx', ['llm']), true);
+  assert.is(keyNeedsRestart('server.port', ['llm']), true);
 });
 
 test('an origin names the place, the flag or the variable', () => {
   const value = { key: 'server.port', value: 1 };
-  assert.equal(originOf({ ...value, origin: 'file', from: 'c.json:2:3' }), {
+  assert.equal(describeValueOrigin({ ...value, origin: 'file', from: 'c.json:2:3' }), {
     says: 'set',
     from: 'c.json:2:3',
   });
-  assert.is(originOf({ ...value, origin: 'flag', from: '--port' })?.says, 'flag --port');
-  assert.is(originOf({ ...value, origin: 'environment', from: 'SVC_X' })?.says, 'variable SVC_X');
-  assert.is(originOf({ ...value, origin: 'default', from: null }), null);
+  assert.is(describeValueOrigin({ ...value, origin: 'flag', from: '--port' })?.says, 'flag --port');
+  assert.is(
+    describeValueOrigin({ ...value, origin: 'environment', from: 'SVC_X' })?.says,
+    'variable SVC_X',
+  );
+  assert.is(describeValueOrigin({ ...value, origin: 'default', from: null }), null);
 });
 
 test('a change says the old and the new value', () => {

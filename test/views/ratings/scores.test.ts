@@ -1,12 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DecisionOutcome } from '../../../src/schema/decisionEntry.ts';
-import { type Judged, ratedBy } from '../../../src/views/ratings/ratedBy.ts';
 import {
-  baseRateScore,
-  brierScore,
-  percentile,
-  wilsonBound,
+  type RatedDecision,
+  computeTrackFigures,
+} from '../../../src/views/ratings/computeTrackFigures.ts';
+import {
+  computeBaseRateScore,
+  computeBrierScore,
+  computePercentile,
+  computeWilsonBound,
 } from '../../../src/views/ratings/scores.ts';
 
 const test = suite('scores of ratings');
@@ -22,9 +25,9 @@ const SAME = {
 /** So many records of one kind. */
 const records = (
   count: number,
-  { goal = 0.1, flag = 'off track', ms = 100, skipped = null }: Partial<Judged['decision']>,
+  { goal = 0.1, flag = 'off track', ms = 100, skipped = null }: Partial<RatedDecision['decision']>,
   verdict: DecisionOutcome['verdict'] | null,
-): Judged[] =>
+): RatedDecision[] =>
   Array.from({ length: count }, () => ({
     decision: { goal, flag, ms, skipped },
     outcome: verdict && { verdict, why: 'thumbs' },
@@ -38,17 +41,17 @@ for (const [right, of, bound] of [
   [24, 30, '0.66'],
 ] as const)
   test(`of ${right} right of ${of}, ${bound} are so for sure (UI-5)`, () => {
-    assert.is(wilsonBound(right, of).toFixed(2), bound);
+    assert.is(computeWilsonBound(right, of).toFixed(2), bound);
   });
 
-test('none right is a bound of 0', () => assert.is(wilsonBound(0, 5), 0));
+test('none right is a bound of 0', () => assert.is(computeWilsonBound(0, 5), 0));
 
 test('sure and right is an error of 0', () => {
   const sure = [
     { goal: 1, good: true },
     { goal: 0, good: false },
   ];
-  assert.is(brierScore(sure), 0);
+  assert.is(computeBrierScore(sure), 0);
 });
 
 test('the base rate knows the share alone', () => {
@@ -56,16 +59,19 @@ test('the base rate knows the share alone', () => {
     { goal: 1, good: true },
     { goal: 0, good: false },
   ];
-  assert.is(baseRateScore(half), 0.25);
+  assert.is(computeBaseRateScore(half), 0.25);
 });
 
 test('95 of 100 values are within the 95th percentile', () => {
   const values = Array.from({ length: 100 }, (_, n) => n + 1);
-  assert.is(percentile(values, 0.95), 95);
+  assert.is(computePercentile(values, 0.95), 95);
 });
 
 test('without a rating every figure is unknown', () => {
-  const { precision, precisionBound, recall, brier, baseBrier, p95 } = ratedBy(SAME, []);
+  const { precision, precisionBound, recall, brier, baseBrier, p95 } = computeTrackFigures(
+    SAME,
+    [],
+  );
   assert.equal(
     [precision, precisionBound, recall, brier, baseBrier, p95],
     [null, null, null, null, null, null],
@@ -75,11 +81,14 @@ test('without a rating every figure is unknown', () => {
 const PROVEN = [...records(20, {}, 'bad'), ...records(20, { goal: 0.9, flag: null }, 'good')];
 
 test('20 right flags that say more than the base rate, in time, are proven (UI-5)', () => {
-  assert.equal(ratedBy(SAME, PROVEN).missing, []);
+  assert.equal(computeTrackFigures(SAME, PROVEN).missing, []);
 });
 
 test('a flag whose outcome is not known counts neither way', () => {
-  const { flags, flagsKnown, precision } = ratedBy(SAME, [...PROVEN, ...records(5, {}, null)]);
+  const { flags, flagsKnown, precision } = computeTrackFigures(SAME, [
+    ...PROVEN,
+    ...records(5, {}, null),
+  ]);
   assert.equal([flags, flagsKnown, precision], [25, 20, 1]);
 });
 
@@ -99,13 +108,13 @@ for (const [what, judged, missing] of [
   ],
 ] as const)
   test(`not proven: ${what}`, () => {
-    assert.match(ratedBy(SAME, judged).missing.join('\n'), missing);
+    assert.match(computeTrackFigures(SAME, judged).missing.join('\n'), missing);
   });
 
 test('skips are counted by their reasons, the most frequent first', () => {
   const late = (count: number, skipped: string) =>
     records(count, { goal: null, flag: null, ms: null, skipped }, null);
-  assert.equal(ratedBy(SAME, [...late(1, 'Late.'), ...late(2, 'Refused.')]).skips, [
+  assert.equal(computeTrackFigures(SAME, [...late(1, 'Late.'), ...late(2, 'Refused.')]).skips, [
     { reason: 'Refused.', count: 2 },
     { reason: 'Late.', count: 1 },
   ]);

@@ -8,8 +8,8 @@ import {
   RETENTION_KINDS,
   type RetentionKind,
 } from '../../../src/domain/retention.ts';
-import { Turns } from '../../../src/lib/turns.ts';
-import { Collector } from '../../../src/workplace/gc/collect.ts';
+import { TaskLock } from '../../../src/lib/taskLock.ts';
+import { Collector } from '../../../src/workplace/gc/collector.ts';
 import type { Holding } from '../../../src/workplace/gc/holding.ts';
 
 const test = suite('what a clean-up reads');
@@ -27,7 +27,7 @@ async function looked(changed: Partial<typeof DEFAULT_RETENTION> = {}): Promise<
   });
   const dir = mkdtempSync(join(tmpdir(), 'svc-gc-looks-'));
   const collector = new Collector({
-    upkeep: new Turns(),
+    upkeep: new TaskLock(),
     settings: { retention: { everyMs: null, ...DEFAULT_RETENTION, ...changed } },
     holdings: Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, holding(kind)])) as Record<
       RetentionKind,

@@ -1,12 +1,12 @@
 import type { JobPullRequest } from '../../../src/schema/review.ts';
 import { AskDialog } from '../../shell/AskDialog.tsx';
-import { checksText, shortCommit } from './facts.ts';
-import type { ReviewOf } from './reviewOf.ts';
+import { describeChecks, shortenCommit } from './pullRequestFacts.ts';
+import type { PullRequestReview } from './createPullRequestReview.ts';
 
 /** Asks before an approval that svc keeps, with what it is for and what it is not. */
 export function ApproveDialog(props: {
   detail: JobPullRequest;
-  review: ReviewOf;
+  review: PullRequestReview;
   /** The commit whose changes are shown. */
   head: string;
   close: () => void;
@@ -24,14 +24,14 @@ export function ApproveDialog(props: {
       <dl class="facts">
         <dt>Commit</dt>
         <dd>
-          <code>{shortCommit(props.head)}</code>
+          <code>{shortenCommit(props.head)}</code>
         </dd>
         <dt>Files</dt>
         <dd>
           viewed {viewed()} of {files().length}
         </dd>
         <dt>Checks</dt>
-        <dd>{checksText(props.detail)}</dd>
+        <dd>{describeChecks(props.detail)}</dd>
       </dl>
       <p>
         svc keeps the approval, and its agent may merge exactly this commit where its workflow

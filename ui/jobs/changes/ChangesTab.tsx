@@ -1,8 +1,8 @@
 import { createEffect, createMemo, createSignal, For, Show } from 'solid-js';
-import { jobHash } from '../../shell/router.ts';
+import { toJobHash } from '../../shell/router.ts';
 import { useJob } from '../page/jobView.ts';
 import { PullRequestView } from './PullRequestView.tsx';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 import './changes.css';
 import './files/files.css';
 
@@ -22,7 +22,7 @@ export function ChangesTab(props: {
   const [known, setKnown] = createSignal<ReadonlySet<string>>(
     new Set(all().map(({ prId }) => prId)),
   );
-  whenChanged(
+  runOnChange(
     () => props.prId,
     (prId) => {
       if (prId === null) return;
@@ -40,7 +40,7 @@ export function ChangesTab(props: {
   createEffect(() => {
     const prId = chosen();
     if (prId !== null && props.prId === null && !props.alone)
-      history.replaceState(null, '', jobHash(job().id, 'changes', prId));
+      history.replaceState(null, '', toJobHash(job().id, 'changes', prId));
   });
   const shown = createMemo(() => all().find(({ prId }) => prId === chosen()));
   const isNew = (prId: string) => !known().has(prId);
@@ -54,7 +54,7 @@ export function ChangesTab(props: {
           <p>
             The agent opens one when it has something to show. Until then, follow it in the log.
           </p>
-          <a class="button" href={jobHash(job().id, 'log')}>
+          <a class="button" href={toJobHash(job().id, 'log')}>
             Read the log
           </a>
         </div>
@@ -67,7 +67,7 @@ export function ChangesTab(props: {
               <span>
                 The agent has opened {pr.repo}#{pr.number}: <bdi>{pr.title}</bdi>
               </span>
-              <a class="button" href={jobHash(job().id, 'changes', pr.prId)}>
+              <a class="button" href={toJobHash(job().id, 'changes', pr.prId)}>
                 Show it
               </a>
             </p>
@@ -79,7 +79,7 @@ export function ChangesTab(props: {
               {(other) => (
                 <a
                   class="button"
-                  href={jobHash(job().id, 'changes', other.prId)}
+                  href={toJobHash(job().id, 'changes', other.prId)}
                   aria-current={other.prId === chosen() ? 'true' : undefined}
                 >
                   {other.repo}#{other.number} <small>{other.state}</small>
@@ -96,7 +96,7 @@ export function ChangesTab(props: {
               <p>This job has no pull request {chosen()}. Choose one of those above.</p>
               <Show when={newest()}>
                 {(pr) => (
-                  <a class="button" href={jobHash(job().id, 'changes', pr().prId)}>
+                  <a class="button" href={toJobHash(job().id, 'changes', pr().prId)}>
                     Show the newest
                   </a>
                 )}

@@ -12,7 +12,7 @@ interface ConflictsProps {
 }
 
 /** What is asked where the runner has no words of its own for it. */
-const requestFor = ({ base, head, conflicts }: JobPullRequest): string =>
+const composeConflictRequest = ({ base, head, conflicts }: JobPullRequest): string =>
   `The branch ${head} cannot be merged into ${base}${
     conflicts && conflicts.length > 0 ? `: both changed ${conflicts.join(', ')}` : ''
   }. Bring it up to date with ${base}, resolve the conflicts, run the tests, and push.`;
@@ -56,7 +56,8 @@ export function Conflicts(props: ConflictsProps) {
 
 function AskToRebase(props: ConflictsProps & { close: () => void }) {
   const draft = createDraft({ job: props.jobId, field: `rebase of ${props.detail.prId}` });
-  if (draft.text() === '') draft.write(props.detail.rebaseRequest ?? requestFor(props.detail));
+  if (draft.text() === '')
+    draft.write(props.detail.rebaseRequest ?? composeConflictRequest(props.detail));
   return (
     <AskDialog
       title="Ask the agent to rebase"

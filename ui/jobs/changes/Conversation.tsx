@@ -1,13 +1,13 @@
 import { createMemo, For, Index, Show } from 'solid-js';
 import type { Review } from '../../../src/schema/review.ts';
-import { nowForAges } from '../../shell/now.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { ReplyForm } from '../../shell/ReplyForm.tsx';
-import { age, dateTime } from '../jobText.ts';
-import { isWeb } from './isWeb.ts';
+import { formatAge, formatDateTime } from '../jobText.ts';
+import { isWebUrl } from './isWebUrl.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import { CommentBody } from './review/CommentBody.tsx';
 import { type CommentActs, Draft, Threads } from './review/LineComments.tsx';
-import type { ReviewOf } from './reviewOf.ts';
+import type { PullRequestReview } from './createPullRequestReview.ts';
 
 const STATES: Readonly<Record<Review['state'], string>> = {
   queued: 'on its way',
@@ -32,7 +32,7 @@ function ReviewStates(props: { reviews: readonly Review[] }) {
           {(review) => (
             <li class="notice-line">
               <span>
-                Review of <bdi>{review.author}</bdi>, {age(review.at, nowForAges())}:{' '}
+                Review of <bdi>{review.author}</bdi>, {formatAge(review.at, nowForAges())}:{' '}
                 {DECISIONS[review.verdict]}, {review.comments.length} comments,{' '}
                 {STATES[review.state]}.{' '}
                 <Show when={review.problem}>{(problem) => <bdi>{problem()} </bdi>}</Show>
@@ -45,7 +45,7 @@ function ReviewStates(props: { reviews: readonly Review[] }) {
                   )}
                 </For>
                 <Show when={review.given.reason}>{(reason) => <bdi>{reason()} </bdi>}</Show>
-                <Show when={review.given.url && isWeb(review.given.url) && review.given.url}>
+                <Show when={review.given.url && isWebUrl(review.given.url) && review.given.url}>
                   {(url) => (
                     <a href={url()} target="_blank" rel="noopener noreferrer">
                       Decide there
@@ -64,7 +64,7 @@ function ReviewStates(props: { reviews: readonly Review[] }) {
 /** Comments on the pull request as a whole, and of files that are not in its changes. */
 export function Conversation(props: {
   open: OpenPullRequest;
-  review: ReviewOf;
+  review: PullRequestReview;
   acts: CommentActs;
   jobId: string;
   comment: ((text: string) => Promise<boolean>) | null;
@@ -86,8 +86,8 @@ export function Conversation(props: {
                 <strong>
                   <bdi>{said().author}</bdi>
                 </strong>{' '}
-                <time class="muted" datetime={said().at} title={dateTime(said().at)}>
-                  {age(said().at, nowForAges())}
+                <time class="muted" datetime={said().at} title={formatDateTime(said().at)}>
+                  {formatAge(said().at, nowForAges())}
                 </time>
               </p>
               <CommentBody body={said().body} lines={[]} />

@@ -1,17 +1,17 @@
 import { createSignal, onCleanup, Show } from 'solid-js';
 import type { Diff } from './diff/diffFile.ts';
 import { readInSlices } from './diff/readInSlices.ts';
-import { useDiffLook } from './diffLook.ts';
+import { useDiffLook } from './useDiffLook.ts';
 import { FileList } from './files/FileList.tsx';
 import { createFilesView } from './files/filesView.ts';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 import './changes.css';
 import './files/files.css';
 
 /** A unified diff to be read, file by file; comments are for the page of changes. */
 export function DiffView(props: { text: string }) {
   const [diff, setDiff] = createSignal<Diff | null>(null);
-  whenChanged(
+  runOnChange(
     () => props.text,
     (text) => {
       const stop = new AbortController();

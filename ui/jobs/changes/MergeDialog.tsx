@@ -1,13 +1,13 @@
 import { Show } from 'solid-js';
 import type { JobPullRequest } from '../../../src/schema/review.ts';
 import { AskDialog } from '../../shell/AskDialog.tsx';
-import { approvalsText, checksText, shortCommit } from './facts.ts';
-import type { ReviewOf } from './reviewOf.ts';
+import { describeApprovals, describeChecks, shortenCommit } from './pullRequestFacts.ts';
+import type { PullRequestReview } from './createPullRequestReview.ts';
 
 /** Asks before a merge, which cannot be undone, with what a person would regret not to have seen. */
 export function MergeDialog(props: {
   detail: JobPullRequest;
-  review: ReviewOf;
+  review: PullRequestReview;
   /** The commit whose changes are shown. */
   head: string;
   close: () => void;
@@ -32,7 +32,7 @@ export function MergeDialog(props: {
         </dd>
         <dt>Commit</dt>
         <dd>
-          <code>{shortCommit(props.head)}</code>
+          <code>{shortenCommit(props.head)}</code>
         </dd>
         <dt>Files</dt>
         <dd>
@@ -40,10 +40,10 @@ export function MergeDialog(props: {
           <span class="minus">−{sum('removed')}</span>; viewed {viewed()} of {files().length}
         </dd>
         <dt>Checks</dt>
-        <dd>{checksText(props.detail)}</dd>
+        <dd>{describeChecks(props.detail)}</dd>
         <dt>Approvals</dt>
         <dd>
-          <bdi>{approvalsText(props.detail)}</bdi>
+          <bdi>{describeApprovals(props.detail)}</bdi>
         </dd>
       </dl>
       <Show when={isWarned()}>

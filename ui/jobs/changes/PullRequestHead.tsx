@@ -2,14 +2,14 @@ import { For, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { useJob } from '../page/jobView.ts';
 import { Markdown } from '../../shell/Markdown.tsx';
-import { withNames } from './diff/hiddenCharacters.ts';
-import { approvalsText, checksText, shortCommit } from './facts.ts';
-import { isWeb } from './isWeb.ts';
+import { nameHiddenCharacters } from './diff/hiddenCharacters.ts';
+import { describeApprovals, describeChecks, shortenCommit } from './pullRequestFacts.ts';
+import { isWebUrl } from './isWebUrl.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
-import { SetPrOpen } from './SetPrOpen.tsx';
+import { PullRequestSwitch } from './PullRequestSwitch.tsx';
 
 /** Of one that a job has opened, its agent: the id of the job is no name. */
-const authorText = (author: string, jobId: string): string =>
+const describePrAuthor = (author: string, jobId: string): string =>
   author === `svc:${jobId}` ? 'the agent of this job' : author;
 
 /** What a pull request is, and the facts that a decision needs. */
@@ -23,7 +23,7 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
       <div class="section-head">
         <Icon name="merge" />
         <h2>
-          <bdi>{withNames(detail()?.title ?? pr.title)}</bdi>
+          <bdi>{nameHiddenCharacters(detail()?.title ?? pr.title)}</bdi>
         </h2>
         <span class={`pill ${state() === 'merged' ? 'good' : state() === 'open' ? 'working' : ''}`}>
           {state()}
@@ -42,23 +42,23 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
               <Show when={now().headCommit}>
                 {(commit) => (
                   <span>
-                    commit <code>{shortCommit(commit())}</code>
+                    commit <code>{shortenCommit(commit())}</code>
                   </span>
                 )}
               </Show>
               <span>
-                by <bdi>{authorText(now().author, job().id)}</bdi>
+                by <bdi>{describePrAuthor(now().author, job().id)}</bdi>
               </span>
               <span>
-                Checks: <bdi>{checksText(now())}</bdi>
+                Checks: <bdi>{describeChecks(now())}</bdi>
               </span>
               <span>
-                Approvals: <bdi>{approvalsText(now())}</bdi>
+                Approvals: <bdi>{describeApprovals(now())}</bdi>
               </span>
             </>
           )}
         </Show>
-        <Show when={pr.forge !== 'local' && isWeb(pr.url)}>
+        <Show when={pr.forge !== 'local' && isWebUrl(pr.url)}>
           <a href={pr.url} target="_blank" rel="noopener noreferrer">
             Open on {pr.forge}
           </a>
@@ -78,13 +78,13 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
           </p>
         )}
       </For>
-      <SetPrOpen open={props.open} />
+      <PullRequestSwitch open={props.open} />
       <Show when={detail()?.body.trim()}>
         {(body) => (
           <details>
             <summary>Description</summary>
             <div dir="auto">
-              <Markdown text={withNames(body())} />
+              <Markdown text={nameHiddenCharacters(body())} />
             </div>
           </details>
         )}

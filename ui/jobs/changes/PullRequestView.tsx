@@ -7,29 +7,29 @@ import { ApproveDialog } from './ApproveDialog.tsx';
 import { Conflicts } from './Conflicts.tsx';
 import { Conversation } from './Conversation.tsx';
 import type { DiffFile, DiffLine } from './diff/diffFile.ts';
-import { placeOf } from './diff/diffFile.ts';
-import { useDiffLook } from './diffLook.ts';
+import { toLinePlace } from './diff/diffFile.ts';
+import { useDiffLook } from './useDiffLook.ts';
 import { FileList } from './files/FileList.tsx';
-import type { FilesReview } from './files/fileReview.ts';
+import type { FilesReview } from './files/filesReview.ts';
 import { createFilesView } from './files/filesView.ts';
 import { FileTree } from './files/FileTree.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
-import { picturesOf } from './files/picturesOf.ts';
+import { buildPictureUrls } from './files/buildPictureUrls.ts';
 import { createPullRequest } from './pullRequest.ts';
 import { PullRequestHead } from './PullRequestHead.tsx';
 import { FinishReview } from './review/FinishReview.tsx';
-import { quoteOf } from './review/reviewDraft.ts';
+import { readLineQuote } from './review/reviewDraft.ts';
 import { LineComments, OtherComments } from './review/LineComments.tsx';
 import { ReviewBar } from './ReviewBar.tsx';
 import { createReviewActs } from './reviewActs.ts';
-import { useReviewKeys } from './reviewKeys.ts';
-import { createReviewOf } from './reviewOf.ts';
+import { useReviewKeys } from './useReviewKeys.ts';
+import { createPullRequestReview } from './createPullRequestReview.ts';
 
 /** A pull request to be reviewed: its facts, its comments, its files, and the review in work. */
 export function PullRequestView(props: { pr: PrMapping }) {
   const { job } = useJob();
   const open = createPullRequest(props.pr);
-  const review = createReviewOf(open);
+  const review = createPullRequestReview(open);
   const look = useDiffLook();
   const view = createFilesView(review.files, look, review.viewed);
   const [asked, setAsked] = createSignal<'finish' | 'approve' | 'merge' | null>(null);
@@ -37,7 +37,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
 
   const begin = (file: DiffFile, lines: readonly DiffLine[]) => {
     const last = lines.at(-1);
-    const place = last && placeOf(last);
+    const place = last && toLinePlace(last);
     const first = lines[0];
     if (!place || !first) return;
     const number = place.side === 'before' ? first.before : first.after;
@@ -45,7 +45,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
       path: file.path,
       ...place,
       startLine: number ?? place.line,
-      quote: quoteOf(last),
+      quote: readLineQuote(last),
       replyTo: null,
     });
   };
@@ -62,7 +62,8 @@ export function PullRequestView(props: { pr: PrMapping }) {
     comment: (file, lines) => {
       if (open.isOpen()) begin(file, lines);
     },
-    pictures: (file) => picturesOf(file, { job: job().id, pr: props.pr.prId, head: open.head() }),
+    pictures: (file) =>
+      buildPictureUrls(file, { job: job().id, pr: props.pr.prId, head: open.head() }),
     isViewed: (file) => review.viewed.has(file.hash),
     setViewed: (file, viewed) => {
       review.viewed.set(file.hash, viewed);
@@ -202,7 +203,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
           />
         )}
       </Show>
-      <Show when={asked() === 'approve' && factsOf(open.detail(), open.head())}>
+      <Show when={asked() === 'approve' && toHeadDetail(open.detail(), open.head())}>
         {(facts) => (
           <ApproveDialog
             detail={facts().detail}
@@ -213,7 +214,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
           />
         )}
       </Show>
-      <Show when={asked() === 'merge' && factsOf(open.detail(), open.head())}>
+      <Show when={asked() === 'merge' && toHeadDetail(open.detail(), open.head())}>
         {(facts) => (
           <MergeDialog
             detail={facts().detail}
@@ -228,5 +229,5 @@ export function PullRequestView(props: { pr: PrMapping }) {
   );
 }
 
-const factsOf = (detail: JobPullRequest | null, head: string | null) =>
+const toHeadDetail = (detail: JobPullRequest | null, head: string | null) =>
   detail && head !== null ? { detail, head } : null;

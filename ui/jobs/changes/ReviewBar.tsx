@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
-import type { ReviewOf } from './reviewOf.ts';
+import type { PullRequestReview } from './createPullRequestReview.ts';
 
 /** The bar above the files: how far the person is, how they are shown, and the next step. */
 export function ReviewBar(props: {
-  review: ReviewOf;
+  review: PullRequestReview;
   split: boolean;
   /** False where the window is too narrow for two sides. */
   canSplit: boolean;

@@ -2,11 +2,11 @@ import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
 import type { PrMapping } from '../../../src/schema/pr.ts';
 import type { JobPullRequest } from '../../../src/schema/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { pause } from '../../shell/pause.ts';
+import { yieldToBrowser } from '../../shell/yieldToBrowser.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from '../page/jobView.ts';
 import type { Diff } from './diff/diffFile.ts';
-import { inTreeOrder } from './diff/fileTree.ts';
+import { sortInTreeOrder } from './diff/fileTree.ts';
 import { readInSlices } from './diff/readInSlices.ts';
 
 /** Between two looks at a pull request of the local forge, and of one behind a network, ms. */
@@ -55,11 +55,11 @@ export function createPullRequest(pr: PrMapping) {
       const next = await readInSlices(text, stop.signal);
       if (!next) return;
       const facts = read.headCommit === at ? read : await client.jobPullRequest(job().id, pr.prId);
-      const order = inTreeOrder(next.files.map(({ path }) => path));
+      const order = sortInTreeOrder(next.files.map(({ path }) => path));
       setDetail(facts);
       setHead(at);
       // Each part of the page in a task of its own.
-      await pause();
+      await yieldToBrowser();
       if (stop.signal.aborted) return;
       setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });
     });

@@ -2,25 +2,25 @@ import type { Client } from '../../../src/client/client.ts';
 import type { ReviewBody } from '../../../src/schema/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
-import { bodyOfReview } from './bodyOfReview.ts';
+import { buildReviewBody } from './buildReviewBody.ts';
 import type { FilesView } from './files/filesView.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import type { CommentActs } from './review/LineComments.tsx';
-import { written } from './review/reviewDraft.ts';
-import type { ReviewOf } from './reviewOf.ts';
+import { listWrittenComments } from './review/reviewDraft.ts';
+import type { PullRequestReview } from './createPullRequestReview.ts';
 
-interface ActsOf {
+interface ReviewActsOptions {
   open: OpenPullRequest;
-  review: ReviewOf;
+  review: PullRequestReview;
   view: FilesView;
 }
 
 /** Works also where the page has no secure origin, as randomUUID does not. */
-const randomKey = (): string =>
+const createRandomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('-');
 
 /** What a person can do with a pull request; each says what came of it. */
-export function createReviewActs({ open, review, view }: ActsOf) {
+export function createReviewActs({ open, review, view }: ReviewActsOptions) {
   const { shell } = useDashboard();
   const { job, command } = useJob();
   const { pr } = open;
@@ -35,7 +35,7 @@ export function createReviewActs({ open, review, view }: ActsOf) {
   let unanswered: { text: string; key: string } | null = null;
   const sendReview = async (says: string, body: ReviewBody): Promise<boolean> => {
     const text = JSON.stringify(body);
-    if (unanswered?.text !== text) unanswered = { text, key: randomKey() };
+    if (unanswered?.text !== text) unanswered = { text, key: createRandomKey() };
     const { key } = unanswered;
     const taken = await act(says, (to) =>
       to.reviewPullRequest(job().id, pr.prId, body, { idempotencyKey: key }),
@@ -55,7 +55,7 @@ export function createReviewActs({ open, review, view }: ActsOf) {
       const head = open.head();
       if (head === null) return false;
       const about = { head, verdict: 'comment', summary: '', comments: [comment] } as const;
-      const body = bodyOfReview(review, about);
+      const body = buildReviewBody(review, about);
       const taken = await sendReview('Comment sent.', body);
       if (taken) review.remove(comment.id);
       return taken;
@@ -79,8 +79,8 @@ export function createReviewActs({ open, review, view }: ActsOf) {
       const { verdict, summary } = review.draft();
       if (head === null) return false;
       const possible = open.detail()?.verdicts.includes(verdict) ? verdict : 'comment';
-      const comments = written(review.draft());
-      const body = bodyOfReview(review, { head, verdict: possible, summary, comments });
+      const comments = listWrittenComments(review.draft());
+      const body = buildReviewBody(review, { head, verdict: possible, summary, comments });
       const taken = await sendReview('Review sent.', body);
       if (taken) review.sent();
       return taken;

@@ -1,19 +1,19 @@
 import { createMemo, createSignal, Show, Suspense } from 'solid-js';
-import { plainHeading } from '../../chart/plainWords.ts';
+import { toPlainHeading } from '../../chart/plainWords.ts';
 import { createReading } from '../../shell/createReading.ts';
-import { lazyPart } from '../../shell/lazyPart.ts';
+import { createLazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { VirtualList } from '../../shell/VirtualList.tsx';
-import { dateTime, duration, timeOn } from '../jobText.ts';
-import { nowForAges } from '../../shell/now.ts';
+import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { useJob } from '../page/jobView.ts';
-import { stateAt } from './replay.ts';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { findStateAfterStep } from './findStateAfterStep.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 import './journal.css';
 
-const ChartView = lazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);
+const ChartView = createLazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);
 
 /** Shorter times between two steps are not shown, ms. */
 const NOTABLE_MS = 1_000;
@@ -29,9 +29,9 @@ export function JournalTab() {
   const journal = useStore(store, (context) => context.journal);
   const [at, setAt] = createSignal(Math.max(0, journal().length - 1));
   const row = () => journal()[Math.min(at(), journal().length - 1)];
-  const state = createMemo(() => stateAt(journal(), at()));
+  const state = createMemo(() => findStateAfterStep(journal(), at()));
   // A view at the end follows new steps.
-  whenChanged(
+  runOnChange(
     () => journal().length,
     (now, before) => at() >= (before ?? 0) - 1 && setAt(Math.max(0, now - 1)),
     { defer: true },
@@ -40,7 +40,7 @@ export function JournalTab() {
   const sinceBefore = (index: number): string => {
     const [entry, before] = [journal()[index], journal()[index - 1]];
     const ms = entry && before ? entry.at - before.at : 0;
-    return ms < NOTABLE_MS ? '' : `+${duration(ms)}`;
+    return ms < NOTABLE_MS ? '' : `+${formatDuration(ms)}`;
   };
   const step = (by: number) =>
     setAt((now) => Math.min(Math.max(0, now + by), journal().length - 1));
@@ -100,10 +100,12 @@ export function JournalTab() {
                     class="grow"
                     classList={{ restarted: entry().event.type === 'kernel.recovered' }}
                   >
-                    <span title={entry().event.type}>{eventTitle(entry().event.type)}</span>
+                    <span title={entry().event.type}>
+                      {describeJournalEvent(entry().event.type)}
+                    </span>
                   </span>
                   <small>{sinceBefore(index())}</small>
-                  <small>{timeOn(entry().at, nowForAges())}</small>
+                  <small>{formatTimeWithDay(entry().at, nowForAges())}</small>
                 </button>
               )}
             />
@@ -111,10 +113,11 @@ export function JournalTab() {
               <section class="section">
                 <div class="section-head">
                   <h2>
-                    {eventTitle(shown().event.type)} <code class="muted">{shown().event.type}</code>
+                    {describeJournalEvent(shown().event.type)}{' '}
+                    <code class="muted">{shown().event.type}</code>
                   </h2>
-                  <small title={dateTime(shown().at)}>
-                    {timeOn(shown().at, nowForAges())} · row {shown().seq}
+                  <small title={formatDateTime(shown().at)}>
+                    {formatTimeWithDay(shown().at, nowForAges())} · row {shown().seq}
                   </small>
                 </div>
                 <dl class="facts">
@@ -156,5 +159,5 @@ export function JournalTab() {
 }
 
 /** What happened, as people say it. */
-const eventTitle = (type: string): string =>
-  type === 'kernel.recovered' ? 'Runner restarted here' : plainHeading(type);
+const describeJournalEvent = (type: string): string =>
+  type === 'kernel.recovered' ? 'Runner restarted here' : toPlainHeading(type);

@@ -1,9 +1,9 @@
 import { createMemo, createSignal, For } from 'solid-js';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { nowForAges } from '../../shell/now.ts';
-import { type Filter, askedFor, grouped, STANDING_OF } from './filters.ts';
-import { useCardKeys } from './cardKeys.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
+import { type Filter, toJobsQuery, groupDigits, STANDING_OF } from './filters.ts';
+import { useCardKeys } from './useCardKeys.ts';
 import { JobCards } from './JobCards.tsx';
 import { createJobPages, PAGE_JOBS } from './jobPages.ts';
 import { type Tone, TONE_NAMES, TONES } from '../jobText.ts';
@@ -40,7 +40,7 @@ export function Board(props: { filter: Filter; counts: JobCounts | null }) {
 
 function Column(props: { tone: Tone; filter: Filter; count: number }) {
   const pages = createJobPages(useDashboard(), () =>
-    askedFor({ ...props.filter, tones: [props.tone] }),
+    toJobsQuery({ ...props.filter, tones: [props.tone] }),
   );
   const [shown, setShown] = createSignal(CARDS);
   const jobs = () =>
@@ -55,7 +55,7 @@ function Column(props: { tone: Tone; filter: Filter; count: number }) {
     <section aria-label={TONE_NAMES[props.tone]}>
       <h2>
         <StatusMark tone={props.tone} /> {TONE_NAMES[props.tone]}{' '}
-        <small>{grouped(pages.total() ?? props.count)}</small>
+        <small>{groupDigits(pages.total() ?? props.count)}</small>
       </h2>
       <div
         class="column-cards"

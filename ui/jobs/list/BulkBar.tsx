@@ -4,11 +4,17 @@ import { AskDialog } from '../../shell/AskDialog.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { usePageKeys } from '../../shell/pageKeys.ts';
-import { jobHash } from '../../shell/router.ts';
-import { explain } from '../../shell/wayOut.ts';
-import { titleOfJob } from '../jobText.ts';
-import { type BulkAction, type BulkResult, cancelFacts, fits, runBulk } from './bulk.ts';
-import { csvOf, download, jsonOf } from './exportJobs.ts';
+import { toJobHash } from '../../shell/router.ts';
+import { explainProblem } from '../../shell/explainProblem.ts';
+import { formatJobTitle } from '../jobText.ts';
+import {
+  type BulkAction,
+  type BulkResult,
+  describeBulkCancel,
+  canRunBulkAction,
+  runBulk,
+} from './bulkActions.ts';
+import { toJobsCsv, downloadText, toJobsJson } from './exportJobs.ts';
 import type { Selection } from './selection.ts';
 
 interface Action {
@@ -30,7 +36,7 @@ const ACTIONS: readonly Action[] = [
 /** Titles that a confirmation names; the rest is a number. */
 const NAMED = 10;
 
-const counted = (n: number): string => (n === 1 ? '1 job' : `${n} jobs`);
+const formatSelectedJobs = (n: number): string => (n === 1 ? '1 job' : `${n} jobs`);
 
 /** What can be done with all selected jobs together, and what came of it for each. */
 export function BulkBar(props: { selection: Selection; total: number; selectAll: () => void }) {
@@ -38,7 +44,8 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
   const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);
   const [asking, setAsking] = createSignal<Action | null>(null);
   const [refused, setRefused] = createSignal<BulkResult['refused']>([]);
-  const meant = (action: BulkAction) => props.selection.jobs().filter((job) => fits(action, job));
+  const meant = (action: BulkAction) =>
+    props.selection.jobs().filter((job) => canRunBulkAction(action, job));
 
   async function go({ action, done }: Action): Promise<boolean> {
     const jobs = meant(action);
@@ -51,11 +58,11 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
     props.selection.set(result.done, false);
     if (result.done.length > 0)
       shell.trigger.did({
-        text: `${counted(result.done.length)} ${done}.`,
+        text: `${formatSelectedJobs(result.done.length)} ${done}.`,
         undo:
           action === 'dismiss'
             ? {
-                says: `${counted(result.done.length)} brought back.`,
+                says: `${formatSelectedJobs(result.done.length)} brought back.`,
                 send: () => runBulk(client, 'undismiss', result.done),
               }
             : undefined,
@@ -124,15 +131,15 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       </div>
       <Show when={refused().length > 0}>
         <section class="notice bulk-refused" aria-label="Refused">
-          <h2>{counted(refused().length)} refused</h2>
+          <h2>{formatSelectedJobs(refused().length)} refused</h2>
           <ul class="plain">
             <For each={refused()}>
               {({ job, error }) => (
                 <li>
-                  <a href={jobHash(job.id)} dir="auto">
-                    {titleOfJob(job)}
+                  <a href={toJobHash(job.id)} dir="auto">
+                    {formatJobTitle(job)}
                   </a>
-                  : {explain(error).detail}
+                  : {explainProblem(error).detail}
                 </li>
               )}
             </For>
@@ -142,8 +149,8 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       <Show when={asking()}>
         {(action) => (
           <AskDialog
-            title={`${action().says} ${counted(meant(action().action).length)}?`}
-            says={`${action().says} ${counted(meant(action().action).length)}`}
+            title={`${action().says} ${formatSelectedJobs(meant(action().action).length)}?`}
+            says={`${action().says} ${formatSelectedJobs(meant(action().action).length)}`}
             danger={action().danger === true}
             close={() => setAsking(null)}
             send={() => go(action())}
@@ -159,7 +166,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
 function Facts(props: { action: BulkAction; jobs: readonly JobSummary[] }) {
   const facts = () =>
     props.action === 'cancel'
-      ? cancelFacts(props.jobs)
+      ? describeBulkCancel(props.jobs)
       : props.action === 'rerun'
         ? ['Each job begins its last phase again, with a new session.']
         : ['Each job continues where it stopped. Plans are not approved by this.'];
@@ -170,7 +177,7 @@ function Facts(props: { action: BulkAction; jobs: readonly JobSummary[] }) {
       </ul>
       <ul class="bulk-named">
         <For each={props.jobs.slice(0, NAMED)}>
-          {(job) => <li dir="auto">{titleOfJob(job)}</li>}
+          {(job) => <li dir="auto">{formatJobTitle(job)}</li>}
         </For>
         <Show when={props.jobs.length > NAMED}>
           <li>and {props.jobs.length - NAMED} more</li>
@@ -193,8 +200,8 @@ export function ExportButtons(props: {
     setBusy(true);
     try {
       const jobs = await props.jobs();
-      if (format === 'csv') download(`${props.name}.csv`, 'text/csv', csvOf(jobs));
-      else download(`${props.name}.json`, 'application/json', jsonOf(jobs));
+      if (format === 'csv') downloadText(`${props.name}.csv`, 'text/csv', toJobsCsv(jobs));
+      else downloadText(`${props.name}.json`, 'application/json', toJobsJson(jobs));
     } catch (error) {
       connection.report(error);
       shell.trigger.failed({ text: 'The export failed', error });

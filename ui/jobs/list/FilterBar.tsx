@@ -1,15 +1,15 @@
 import { For, Show } from 'solid-js';
-import { failuresText } from '../../../src/domain/failuresText.ts';
+import { describeFailures } from '../../../src/domain/describeFailures.ts';
 import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import {
   type Filter,
   GROUPS,
-  grouped,
-  narrows,
+  groupDigits,
+  narrowsList,
   NO_FILTER,
-  queryOf,
+  toFilterQuery,
   SORTS,
   STANDING_OF,
 } from './filters.ts';
@@ -38,8 +38,10 @@ export function FilterBar(props: FilterBarProps) {
   };
   /** What the jobs consist of where only those that failed are listed. */
   const failedOf = () =>
-    props.counts && props.filter.tones.join() === 'bad' ? failuresText(props.counts.failures) : '';
-  const isSet = () => Object.keys(queryOf(props.filter)).length > 0;
+    props.counts && props.filter.tones.join() === 'bad'
+      ? describeFailures(props.counts.failures)
+      : '';
+  const isSet = () => Object.keys(toFilterQuery(props.filter)).length > 0;
 
   return (
     <search class="filter-bar">
@@ -67,7 +69,7 @@ export function FilterBar(props: FilterBarProps) {
               onClick={() => toggle(tone)}
             >
               <StatusMark tone={tone} /> {TONE_NAMES[tone]}{' '}
-              <small>{props.counts ? grouped(props.counts.is[STANDING_OF[tone]]) : ''}</small>
+              <small>{props.counts ? groupDigits(props.counts.is[STANDING_OF[tone]]) : ''}</small>
             </button>
           )}
         </For>
@@ -114,7 +116,7 @@ export function FilterBar(props: FilterBarProps) {
       </span>
       <Show when={isSet()}>
         <SaveView filter={props.filter} view={props.view} />
-        <Show when={narrows(props.filter)}>
+        <Show when={narrowsList(props.filter)}>
           <button
             type="button"
             class="quiet"

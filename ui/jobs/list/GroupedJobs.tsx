@@ -1,12 +1,12 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { moneyText } from '../../../src/domain/moneyText.ts';
+import { formatCost } from '../../../src/domain/formatCost.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { nowForAges } from '../../shell/now.ts';
-import { hashOf } from '../../shell/router.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
+import { toRouteHash } from '../../shell/router.ts';
 import { TONE_NAMES, TONES } from '../jobText.ts';
-import { type Filter, askedFor, grouped, queryOf, STANDING_OF } from './filters.ts';
-import { useCardKeys } from './cardKeys.ts';
+import { type Filter, toJobsQuery, groupDigits, toFilterQuery, STANDING_OF } from './filters.ts';
+import { useCardKeys } from './useCardKeys.ts';
 import { createJobCounts } from './jobCounts.ts';
 import { createJobPages } from './jobPages.ts';
 import { JobRow } from './JobRow.tsx';
@@ -19,13 +19,13 @@ const GROUPS_SHOWN = 20;
 /** Shortest time between two sums of the costs of a group, ms: each reads what all its jobs cost. */
 const SUM_MS = 10_000;
 
-interface Part {
+interface FilterGroup {
   name: string;
   filter: Filter;
 }
 
 /** The groups of a filter, each as a filter of its own. */
-function partsOf(filter: Filter, counts: JobCounts): Part[] {
+function splitFilterIntoGroups(filter: Filter, counts: JobCounts): FilterGroup[] {
   const alone: Filter = { ...filter, group: 'none' };
   if (filter.group === 'state') {
     return TONES.filter(
@@ -47,7 +47,7 @@ function partsOf(filter: Filter, counts: JobCounts): Part[] {
 /** The list in groups: the first jobs of each, and how many it has. */
 export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selection: Selection }) {
   const [shown, setShown] = createSignal(GROUPS_SHOWN);
-  const parts = createMemo(() => partsOf(props.filter, props.counts));
+  const parts = createMemo(() => splitFilterIntoGroups(props.filter, props.counts));
   const names = createMemo(() => parts().map(({ name }) => name), undefined, {
     equals: (a, b) => a.join('\n') === b.join('\n'),
   });
@@ -71,14 +71,14 @@ export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selectio
   );
 }
 
-const toSumQuery = ({ sort: _, ...selection }: ReturnType<typeof askedFor>) => ({
+const toSumQuery = ({ sort: _, ...selection }: ReturnType<typeof toJobsQuery>) => ({
   ...selection,
   sum: 'cost' as const,
 });
 
-function GroupOfJobs(props: { part: Part; selection: Selection }) {
+function GroupOfJobs(props: { part: FilterGroup; selection: Selection }) {
   const dashboard = useDashboard();
-  const asked = () => askedFor(props.part.filter);
+  const asked = () => toJobsQuery(props.part.filter);
   const pages = createJobPages(dashboard, asked);
   const sums = createJobCounts(dashboard, () => toSumQuery(asked()), SUM_MS);
   const total = () => pages.total() ?? 0;
@@ -86,12 +86,12 @@ function GroupOfJobs(props: { part: Part; selection: Selection }) {
     <Show when={total() > 0}>
       <section aria-label={props.part.name}>
         <h2>
-          <a href={hashOf(['jobs'], queryOf(props.part.filter))}>
-            <bdi>{props.part.name}</bdi> <small>{grouped(total())}</small>
+          <a href={toRouteHash(['jobs'], toFilterQuery(props.part.filter))}>
+            <bdi>{props.part.name}</bdi> <small>{groupDigits(total())}</small>
             <Show when={sums()?.cost}>
               {(cost) => (
                 <small class="group-cost" title="Cost of these jobs, with their sub-runs">
-                  {moneyText(cost())}
+                  {formatCost(cost())}
                 </small>
               )}
             </Show>
@@ -112,8 +112,8 @@ function GroupOfJobs(props: { part: Part; selection: Selection }) {
           </For>
         </div>
         <Show when={total() > SHOWN}>
-          <a class="group-rest" href={hashOf(['jobs'], queryOf(props.part.filter))}>
-            All {grouped(total())}
+          <a class="group-rest" href={toRouteHash(['jobs'], toFilterQuery(props.part.filter))}>
+            All {groupDigits(total())}
           </a>
         </Show>
       </section>

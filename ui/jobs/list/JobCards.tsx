@@ -1,18 +1,18 @@
 import { For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
-import { jobHash } from '../../shell/router.ts';
-import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
-import { briefReason, stateText } from '../plainText.ts';
+import { toJobHash } from '../../shell/router.ts';
+import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
+import { splitReason, describeJobState } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';
-import { sinceText } from './JobRow.tsx';
+import { describeAgeStart } from './JobRow.tsx';
 import { LastLine } from './LastLine.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
 export function JobCard(props: { job: JobSummary; now: number }) {
   return (
-    <a class="board-card" data-job={props.job.id} href={jobHash(props.job.id)}>
+    <a class="board-card" data-job={props.job.id} href={toJobHash(props.job.id)}>
       <span class="title" dir="auto">
-        {titleOfJob(props.job)}
+        {formatJobTitle(props.job)}
       </span>
       <Show
         when={props.job.reason}
@@ -26,13 +26,13 @@ export function JobCard(props: { job: JobSummary; now: number }) {
       >
         {(reason) => (
           <span class="reason" dir="auto" title={reason()}>
-            {briefReason(reason()).short}
+            {splitReason(reason()).short}
           </span>
         )}
       </Show>
       <span class="row">
-        <span class={`pill ${toneOf(props.job)}`} title={props.job.status}>
-          {stateText(props.job)}
+        <span class={`pill ${pickJobTone(props.job)}`} title={props.job.status}>
+          {describeJobState(props.job)}
         </span>
         <Show when={props.job.rating}>{(rating) => <RatingMark rating={rating()} />}</Show>
         <Show when={props.job.repoSlug}>
@@ -45,9 +45,9 @@ export function JobCard(props: { job: JobSummary; now: number }) {
         <small class="age">
           <time
             datetime={props.job.since}
-            title={`${sinceText(props.job)} ${dateTime(props.job.since)}`}
+            title={`${describeAgeStart(props.job)} ${formatDateTime(props.job.since)}`}
           >
-            {age(props.job.since, props.now)}
+            {formatAge(props.job.since, props.now)}
           </time>
         </small>
       </span>

@@ -1,11 +1,17 @@
 import { Show } from 'solid-js';
-import { moneyText } from '../../../src/domain/moneyText.ts';
+import { formatCost } from '../../../src/domain/formatCost.ts';
 import { formatTokens } from '../../../src/domain/tokenText.ts';
 import type { JobCost } from '../../../src/schema/costs.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
-import { jobHash } from '../../shell/router.ts';
-import { age, count, dateTime, titleOfJob, toneOf } from '../jobText.ts';
-import { briefReason, stateText } from '../plainText.ts';
+import { toJobHash } from '../../shell/router.ts';
+import {
+  formatAge,
+  formatShortCount,
+  formatDateTime,
+  formatJobTitle,
+  pickJobTone,
+} from '../jobText.ts';
+import { splitReason, describeJobState } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 import { StatusMark } from '../StatusMark.tsx';
 import { LastLine } from './LastLine.tsx';
@@ -24,20 +30,22 @@ interface JobRowProps {
 }
 
 /** What an age is the age of, before the date. */
-export const sinceText = (job: JobSummary): string => {
+export const describeAgeStart = (job: JobSummary): string => {
   if (job.ended) return 'Ended';
   if (job.parked) return 'Waiting since';
   return job.status === 'queued' ? 'Queued since' : 'Working since';
 };
 
 /** What the cell of the cost has no room for. */
-function spentText({ tokens, unpriced, unreported }: JobCost): string {
+function describeJobCost({ tokens, unpriced, unreported }: JobCost): string {
   const sum = { inputTokens: tokens, outputTokens: 0, unreported };
   const unknownPrices = unpriced - unreported;
   return [
-    `${formatTokens(tokens, sum, count)} tokens`,
-    ...(unknownPrices > 0 ? [`of ${count(unknownPrices)} calls the price is not known`] : []),
-    ...(unreported > 0 ? [`${count(unreported)} sessions not reported`] : []),
+    `${formatTokens(tokens, sum, formatShortCount)} tokens`,
+    ...(unknownPrices > 0
+      ? [`of ${formatShortCount(unknownPrices)} calls the price is not known`]
+      : []),
+    ...(unreported > 0 ? [`${formatShortCount(unreported)} sessions not reported`] : []),
   ].join('; ');
 }
 
@@ -46,7 +54,7 @@ function spentText({ tokens, unpriced, unreported }: JobCost): string {
  * and since when. The elements stay when the row is used for another job.
  */
 export function JobRow(props: JobRowProps) {
-  const title = () => (props.job ? titleOfJob(props.job) : '');
+  const title = () => (props.job ? formatJobTitle(props.job) : '');
   const reason = () => props.job?.reason ?? null;
   return (
     <div
@@ -69,15 +77,15 @@ export function JobRow(props: JobRowProps) {
         />
       </span>
       <span role="cell" class="state">
-        <StatusMark tone={props.job ? toneOf(props.job) : 'queued'} />
+        <StatusMark tone={props.job ? pickJobTone(props.job) : 'queued'} />
         <span class="status" title={props.job?.status}>
-          {props.job ? stateText(props.job) : ''}
+          {props.job ? describeJobState(props.job) : ''}
         </span>
       </span>
       <span role="cell" class="title">
         <Show when={props.job?.rating}>{(rating) => <RatingMark rating={rating()} short />}</Show>
         <a
-          href={props.job ? jobHash(props.job.id) : undefined}
+          href={props.job ? toJobHash(props.job.id) : undefined}
           data-job={props.job?.id}
           dir="auto"
           title={title()}
@@ -95,7 +103,7 @@ export function JobRow(props: JobRowProps) {
       </span>
       <span role="cell" class="reason" dir="auto" title={reason() ?? undefined}>
         <Show when={reason()} fallback={<LastLine job={props.job} now={props.now} />}>
-          {(text) => briefReason(text()).short}
+          {(text) => splitReason(text()).short}
         </Show>
       </span>
       <span role="cell" class="repo">
@@ -115,18 +123,18 @@ export function JobRow(props: JobRowProps) {
       <span
         role="cell"
         class="cost"
-        title={props.job?.cost ? spentText(props.job.cost) : undefined}
+        title={props.job?.cost ? describeJobCost(props.job.cost) : undefined}
       >
-        {props.job?.cost ? moneyText(props.job.cost) : ''}
+        {props.job?.cost ? formatCost(props.job.cost) : ''}
       </span>
       <span role="cell" class="since">
         <Show when={props.job}>
           {(job) => (
             <time
               datetime={job().since}
-              title={`${sinceText(job())} ${dateTime(job().since)}; created ${dateTime(job().createdAt)}`}
+              title={`${describeAgeStart(job())} ${formatDateTime(job().since)}; created ${formatDateTime(job().createdAt)}`}
             >
-              {age(job().since, props.now)}
+              {formatAge(job().since, props.now)}
             </time>
           )}
         </Show>

@@ -1,9 +1,9 @@
 import { createEffect, createSignal, For, on, onCleanup } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
-import { nowForAges } from '../../shell/now.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
 import { RecycledList } from '../../shell/RecycledList.tsx';
-import { jobHash } from '../../shell/router.ts';
+import { toJobHash } from '../../shell/router.ts';
 import type { Sort } from './filters.ts';
 import type { JobPages } from './jobPages.ts';
 import { JobRow } from './JobRow.tsx';
@@ -92,7 +92,7 @@ export function JobTable(props: JobTableProps) {
   };
   const open = () => {
     const job = current();
-    if (job) location.hash = jobHash(job.id);
+    if (job) location.hash = toJobHash(job.id);
   };
   usePageKeys(() => [
     { keys: ['j'], says: 'Next job', does: { do: () => move(1) } },

@@ -11,24 +11,24 @@ import {
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { Problem } from '../../shell/Problem.tsx';
-import { hashOf } from '../../shell/router.ts';
+import { toRouteHash } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { Board } from './Board.tsx';
 import { BulkBar, ExportButtons } from './BulkBar.tsx';
-import { MAX_SELECTED } from './bulk.ts';
-import { allJobs } from './exportJobs.ts';
+import { MAX_SELECTED } from './bulkActions.ts';
+import { readAllJobs } from './exportJobs.ts';
 import { FilterBar } from './FilterBar.tsx';
 import {
-  askedFor,
+  toJobsQuery,
   type Filter,
-  filterOf,
-  grouped,
-  isOfList,
-  narrows,
-  placeText,
-  queryOf,
+  parseFilter,
+  groupDigits,
+  leadsToList,
+  narrowsList,
+  describeListPlace,
+  toFilterQuery,
   SETTLED_MS,
-  selectionOf,
+  toJobSelection,
 } from './filters.ts';
 import { GroupedJobs } from './GroupedJobs.tsx';
 import { createJobCounts } from './jobCounts.ts';
@@ -48,18 +48,18 @@ export function JobsPage(props: {
 }) {
   const dashboard = useDashboard();
   const { client, jobs, shell } = dashboard;
-  const filter = createMemo(() => filterOf(props.query), undefined, {
+  const filter = createMemo(() => parseFilter(props.query), undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
-  const asked = createMemo(() => askedFor(filter()));
-  const counts = createJobCounts(dashboard, () => selectionOf(filter()));
+  const asked = createMemo(() => toJobsQuery(filter()));
+  const counts = createJobCounts(dashboard, () => toJobSelection(filter()));
   const pages = createJobPages(dashboard, asked);
   const selection = createSelection(useStore(jobs, (context) => context.known));
   const everyJob = useStore(jobs, (context) => context.counts?.total ?? null);
   const [place, setPlace] = createSignal({ from: 0, to: 0 });
   const start = Number(props.query['at']) || 0;
   const parts = () => (props.view === 'board' ? ['board'] : ['jobs']);
-  const address = (changed: Filter) => hashOf(parts(), queryOf(changed));
+  const address = (changed: Filter) => toRouteHash(parts(), toFilterQuery(changed));
   // The filter is where one is, not where one was: going back does not go through every letter.
   const change = (changed: Filter) => location.replace(address(changed));
 
@@ -70,9 +70,9 @@ export function JobsPage(props: {
     clearTimeout(settled);
     settled = setTimeout(() => {
       // Gone elsewhere, of which the page hears only after this: the address must keep that place.
-      if (!isOfList(location.hash, props.view, filter())) return;
+      if (!leadsToList(location.hash, props.view, filter())) return;
       const at = from === 0 ? {} : { at: String(from) };
-      const here = hashOf(parts(), { ...queryOf(filter()), ...at });
+      const here = toRouteHash(parts(), { ...toFilterQuery(filter()), ...at });
       if (location.hash !== here) history.replaceState(null, '', here);
     }, SETTLED_MS);
   };
@@ -86,7 +86,7 @@ export function JobsPage(props: {
       selection.set(all, true);
       if (total() > MAX_SELECTED)
         shell.trigger.did({
-          text: `The first ${MAX_SELECTED} of ${grouped(total())} are selected: more cannot be selected together.`,
+          text: `The first ${MAX_SELECTED} of ${groupDigits(total())} are selected: more cannot be selected together.`,
         });
     } catch (error) {
       shell.trigger.failed({ text: 'They could not be selected', error });
@@ -99,13 +99,13 @@ export function JobsPage(props: {
         <h1>{props.view === 'board' ? 'Board' : 'Jobs'}</h1>
         <nav class="segmented" aria-label="View">
           <a
-            href={hashOf(['jobs'], queryOf(filter()))}
+            href={toRouteHash(['jobs'], toFilterQuery(filter()))}
             aria-current={props.view === 'list' ? 'true' : undefined}
           >
             <Icon name="list" /> List
           </a>
           <a
-            href={hashOf(['board'], queryOf(filter()))}
+            href={toRouteHash(['board'], toFilterQuery(filter()))}
             aria-current={props.view === 'board' ? 'true' : undefined}
           >
             <Icon name="board" /> Board
@@ -116,10 +116,10 @@ export function JobsPage(props: {
           <div
             class="row export"
             role="group"
-            aria-label={`Export all ${grouped(total())} as a file`}
+            aria-label={`Export all ${groupDigits(total())} as a file`}
           >
             <span class="muted">Export</span>
-            <ExportButtons name="jobs" jobs={() => allJobs(client, asked(), () => {})} />
+            <ExportButtons name="jobs" jobs={() => readAllJobs(client, asked(), () => {})} />
           </div>
         </Show>
         <a class="button primary on-phones" href="#/new">
@@ -137,8 +137,8 @@ export function JobsPage(props: {
           pages.total() === null
             ? ''
             : props.view === 'board' || filter().group !== 'none'
-              ? placeText(0, total(), total())
-              : placeText(place().from, place().to, total())
+              ? describeListPlace(0, total(), total())
+              : describeListPlace(place().from, place().to, total())
         }
       />
       <BulkBar selection={selection} total={total()} selectAll={() => void selectAll()} />
@@ -149,7 +149,7 @@ export function JobsPage(props: {
         <Match when={pages.total() === null && !pages.problem()}>
           <p class="muted">Loading jobs …</p>
         </Match>
-        <Match when={pages.total() === 0 && !narrows(filter())}>
+        <Match when={pages.total() === 0 && !narrowsList(filter())}>
           <div class="empty">
             <h2>No jobs yet</h2>
             <p>
@@ -165,10 +165,10 @@ export function JobsPage(props: {
           <div class="empty">
             <h2>No jobs match</h2>
             <p>
-              None of the {everyJob() === null ? '' : grouped(everyJob() ?? 0)} jobs matches all
+              None of the {everyJob() === null ? '' : groupDigits(everyJob() ?? 0)} jobs matches all
               filters.
             </p>
-            <a class="button" href={hashOf(parts())}>
+            <a class="button" href={toRouteHash(parts())}>
               Show all
             </a>
           </div>

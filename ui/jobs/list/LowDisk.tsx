@@ -1,10 +1,10 @@
 import { createMemo, Show } from 'solid-js';
-import { diskReason } from '../../../src/domain/freeDisk.ts';
+import { explainDiskWait } from '../../../src/domain/findLowDisk.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { newer } from './jobsStore.ts';
-import { sentence } from '../plainText.ts';
+import { pickNewerSummary } from './jobsStore.ts';
+import { toPlainSentence } from '../plainText.ts';
 
 /**
  * Why no queued job starts, while a disk of the runner is low; of one job only while that is
@@ -15,9 +15,9 @@ export function LowDisk(props: { job?: JobSummary | undefined }) {
   const reason = createMemo(() => {
     const { job: shown } = props;
     // The list is sent a change of the disk, the page of a job is not.
-    if (shown) return diskReason(newer(shown, known().get(shown.id) ?? shown));
+    if (shown) return explainDiskWait(pickNewerSummary(shown, known().get(shown.id) ?? shown));
     for (const job of known().values()) {
-      const found = diskReason(job);
+      const found = explainDiskWait(job);
       if (found !== null) return found;
     }
     return null;
@@ -26,7 +26,7 @@ export function LowDisk(props: { job?: JobSummary | undefined }) {
     <Show when={reason()}>
       {(why) => (
         <p class="notice-line" role="status">
-          {sentence(`Queued jobs wait: ${why()}`)}
+          {toPlainSentence(`Queued jobs wait: ${why()}`)}
         </p>
       )}
     </Show>

@@ -1,7 +1,7 @@
 import { createSignal, Show } from 'solid-js';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { type Filter, queryOf } from './filters.ts';
+import { type Filter, toFilterQuery } from './filters.ts';
 import { jobFilters } from './savedFilters.ts';
 
 /** Keeps what the list shows under a name, or forgets it. */
@@ -9,7 +9,7 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
   const [naming, setNaming] = createSignal(false);
   const draft = createDraft({ job: 'jobs', field: 'name of a view' });
   const name = draft.text;
-  const query = () => queryOf(props.filter);
+  const query = () => toFilterQuery(props.filter);
   const saved = () =>
     jobFilters
       .list()

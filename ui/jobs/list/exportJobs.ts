@@ -1,5 +1,5 @@
-import { csvText } from '../../../src/domain/csvText.ts';
-import { moneyText } from '../../../src/domain/moneyText.ts';
+import { formatCsv } from '../../../src/domain/formatCsv.ts';
+import { formatCost } from '../../../src/domain/formatCost.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { JobsQuery } from '../../../src/schema/queries.ts';
@@ -20,19 +20,23 @@ const COLUMNS: readonly (readonly [name: string, of: (job: JobSummary) => string
   ['repository', ({ repoSlug }) => repoSlug ?? ''],
   ['workflow', ({ workflowPath }) => workflowPath],
   ['parent', ({ parentJobId }) => parentJobId ?? ''],
-  ['cost', ({ cost }) => (cost ? moneyText(cost) : '')],
+  ['cost', ({ cost }) => (cost ? formatCost(cost) : '')],
   ['since', ({ since }) => since],
   ['created', ({ createdAt }) => createdAt],
   ['updated', ({ updatedAt }) => updatedAt],
 ];
 
-export const csvOf = (jobs: readonly JobSummary[]): string =>
-  csvText([COLUMNS.map(([name]) => name), ...jobs.map((job) => COLUMNS.map(([, of]) => of(job)))]);
+export const toJobsCsv = (jobs: readonly JobSummary[]): string =>
+  formatCsv([
+    COLUMNS.map(([name]) => name),
+    ...jobs.map((job) => COLUMNS.map(([, of]) => of(job))),
+  ]);
 
-export const jsonOf = (jobs: readonly JobSummary[]): string => `${JSON.stringify(jobs, null, 2)}\n`;
+export const toJobsJson = (jobs: readonly JobSummary[]): string =>
+  `${JSON.stringify(jobs, null, 2)}\n`;
 
 /** All jobs that match, in their order; `progress` is called with how many were read. */
-export async function allJobs(
+export async function readAllJobs(
   client: Pick<Client, 'jobs'>,
   query: Omit<JobsQuery, 'limit' | 'offset'>,
   progress: (read: number, total: number) => void,
@@ -49,7 +53,7 @@ export async function allJobs(
 }
 
 /** Gives the text to the person as a file. */
-export function download(name: string, mime: string, text: string): void {
+export function downloadText(name: string, mime: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: mime }));
   const link = document.createElement('a');
   link.href = url;

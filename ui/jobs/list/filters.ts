@@ -1,7 +1,7 @@
 import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
 import type { JobsQuery } from '../../../src/schema/queries.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
-import { hashOf, routeOf } from '../../shell/router.ts';
+import { toRouteHash, parseRoute } from '../../shell/router.ts';
 import { type Tone, TONES } from '../jobText.ts';
 
 /** What the list can be sorted by, in words; the first is the default. */
@@ -62,10 +62,10 @@ export const NO_FILTER: Filter = {
 };
 
 type Query = Readonly<Record<string, string>>;
-type Standing = keyof JobCounts['is'];
+type StandingKey = keyof JobCounts['is'];
 
 /** What the runner calls the tones. */
-export const STANDING_OF: Readonly<Record<Tone, Standing>> = {
+export const STANDING_OF: Readonly<Record<Tone, StandingKey>> = {
   'needs-you': 'needs-you',
   working: 'working',
   queued: 'queued',
@@ -81,7 +81,7 @@ const isSort = (text: string | undefined): text is Sort => text !== undefined &&
 const isGroup = (text: string | undefined): text is Group => text !== undefined && text in GROUPS;
 
 /** The filter that the address asks for; what it does not know is left out. */
-export const filterOf = (query: Query): Filter => ({
+export const parseFilter = (query: Query): Filter => ({
   text: (query['q'] ?? '').slice(0, MAX_SEARCH_CHARS),
   tones: (query['is'] ?? '').split(',').filter(isTone),
   workflow: query['workflow'] || null,
@@ -92,7 +92,7 @@ export const filterOf = (query: Query): Filter => ({
 });
 
 /** The filter as part of the address; what is left at its default is left out. */
-export const queryOf = (filter: Filter): Record<string, string> => {
+export const toFilterQuery = (filter: Filter): Record<string, string> => {
   const { text, tones, workflow, repo, subRuns, sort, group } = filter;
   return {
     ...(text === '' ? {} : { q: text }),
@@ -109,21 +109,21 @@ export const queryOf = (filter: Filter): Record<string, string> => {
 export const SETTLED_MS = 300;
 
 /** Whether an address leads to this view of the jobs with this filter, wherever in the list. */
-export function isOfList(hash: string, view: 'list' | 'board', filter: Filter): boolean {
-  const route = routeOf(hash);
+export function leadsToList(hash: string, view: 'list' | 'board', filter: Filter): boolean {
+  const route = parseRoute(hash);
   if (route.page !== 'jobs' || route.view !== view) return false;
-  const there = queryOf(filterOf(route.query));
-  return hashOf([], there) === hashOf([], queryOf(filter));
+  const there = toFilterQuery(parseFilter(route.query));
+  return toRouteHash([], there) === toRouteHash([], toFilterQuery(filter));
 }
 
 /** Whether it leaves anything out. */
-export const narrows = (filter: Filter): boolean => {
+export const narrowsList = (filter: Filter): boolean => {
   const { text, tones, workflow, repo } = filter;
   return text.trim() !== '' || tones.length > 0 || workflow !== null || repo !== null;
 };
 
 /** What the runner is asked for, but for the states: of all of them the numbers are shown. */
-export const selectionOf = ({ text, workflow, repo, subRuns }: Filter) => ({
+export const toJobSelection = ({ text, workflow, repo, subRuns }: Filter) => ({
   ...(text.trim() === '' ? {} : { q: text.trim() }),
   ...(workflow === null ? {} : { workflow }),
   ...(repo === null ? {} : { repo }),
@@ -131,8 +131,8 @@ export const selectionOf = ({ text, workflow, repo, subRuns }: Filter) => ({
 });
 
 /** What the runner is asked for. */
-export const askedFor = (filter: Filter): Omit<JobsQuery, 'limit' | 'offset'> => ({
-  ...selectionOf(filter),
+export const toJobsQuery = (filter: Filter): Omit<JobsQuery, 'limit' | 'offset'> => ({
+  ...toJobSelection(filter),
   ...(filter.tones.length === 0
     ? {}
     : { is: filter.tones.map((tone) => STANDING_OF[tone]).join(',') }),
@@ -140,12 +140,12 @@ export const askedFor = (filter: Filter): Omit<JobsQuery, 'limit' | 'offset'> =>
 });
 
 /** `1234567` → `1,234,567`. */
-export const grouped = (n: number): string => n.toLocaleString('en');
+export const groupDigits = (n: number): string => n.toLocaleString('en');
 
 /** Where in the list one is: `1–24 of 20,000`. `from` and `to` are places, `to` not included. */
-export const placeText = (from: number, to: number, total: number): string =>
+export const describeListPlace = (from: number, to: number, total: number): string =>
   total === 0
     ? 'No jobs'
     : to - from >= total
-      ? `${grouped(total)} ${total === 1 ? 'job' : 'jobs'}`
-      : `${grouped(from + 1)}–${grouped(Math.min(to, total))} of ${grouped(total)}`;
+      ? `${groupDigits(total)} ${total === 1 ? 'job' : 'jobs'}`
+      : `${groupDigits(from + 1)}–${groupDigits(Math.min(to, total))} of ${groupDigits(total)}`;

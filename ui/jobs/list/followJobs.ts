@@ -1,12 +1,12 @@
 import type { Client } from '../../../src/client/client.ts';
-import { timer } from '../../../src/client/stream.ts';
+import { waitAbortable } from '../../../src/client/stream.ts';
 import { watchJobs } from '../../../src/client/watchJobs.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
-import type { Connection } from '../../shell/connection.ts';
-import { oneTab } from '../../shell/oneTab.ts';
+import type { RunnerConnection } from '../../shell/connection.ts';
+import { leadOneTab } from '../../shell/leadOneTab.ts';
 import type { InboxStore } from '../../inbox/inboxStore.ts';
 import { readInbox, readProposals } from '../../inbox/readInbox.ts';
-import { atMostEvery } from './atMostEvery.ts';
+import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
 
 /** Shortest time between two counts, ms: a busy runner changes many jobs a second. */
@@ -29,12 +29,12 @@ interface FollowJobs {
   client: Client;
   jobs: JobsStore;
   inbox: InboxStore;
-  connection: Pick<Connection, 'broke' | 'look'>;
+  connection: Pick<RunnerConnection, 'broke' | 'look'>;
   signal: AbortSignal;
 }
 
 /** What the tab that holds the stream sends to the others. */
-type Reported = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
+type ReportedEvent = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
 
 /**
  * Keeps counts, and what waits for a person, as the runner has them, over losses of the connection,
@@ -59,7 +59,7 @@ export async function followJobs(options: FollowJobs): Promise<void> {
     }
   }
 
-  const countSoon = atMostEvery(COUNT_MS, recount, signal);
+  const countSoon = throttleCalls(COUNT_MS, recount, signal);
   const again = setInterval(() => document.hidden || countSoon(), COUNT_AGAIN_MS);
   signal.addEventListener('abort', () => clearInterval(again), { once: true });
   const read = () => {
@@ -74,7 +74,7 @@ export async function followJobs(options: FollowJobs): Promise<void> {
   const withoutStream = setTimeout(read, STREAM_PATIENCE_MS);
   let isOpen = false;
 
-  function hear(reported: Reported): void {
+  function hear(reported: ReportedEvent): void {
     if (reported.type === 'changed') {
       jobs.trigger.changed({ jobs: reported.jobs });
       inbox.trigger.changed({ jobs: reported.jobs });
@@ -88,8 +88,8 @@ export async function followJobs(options: FollowJobs): Promise<void> {
     }
   }
 
-  async function lead(until: AbortSignal, tell: (reported: Reported) => void): Promise<void> {
-    const both = (reported: Reported) => {
+  async function lead(until: AbortSignal, tell: (reported: ReportedEvent) => void): Promise<void> {
+    const both = (reported: ReportedEvent) => {
       hear(reported);
       tell(reported);
     };
@@ -113,14 +113,14 @@ export async function followJobs(options: FollowJobs): Promise<void> {
         isOpen = false;
         both({ type: 'lost' });
       },
-      wait: (ms, stop) => timer(Math.min(ms, LONGEST_WAIT_MS), stop),
+      wait: (ms, stop) => waitAbortable(Math.min(ms, LONGEST_WAIT_MS), stop),
     }).finally(() => {
       isOpen = false;
     });
   }
 
   try {
-    await oneTab<Reported>('svc list of jobs', signal, {
+    await leadOneTab<ReportedEvent>('svc list of jobs', signal, {
       lead,
       hear,
       answer: () => (isOpen ? { type: 'open' } : { type: 'lost' }),

@@ -3,9 +3,9 @@ import type { Client } from '../../../src/client/client.ts';
 import type { JobCountsQuery } from '../../../src/schema/queries.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { atMostEvery } from './atMostEvery.ts';
+import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 
 /** Shortest time between two counts, ms, while jobs change. */
 const RECOUNT_MS = 1_000;
@@ -35,8 +35,8 @@ export function createJobCounts(
       // The list, which is read beside it, shows the problem.
     }
   };
-  const soon = atMostEvery(recountMs, read, stop.signal);
-  whenChanged(
+  const soon = throttleCalls(recountMs, read, stop.signal);
+  runOnChange(
     () => JSON.stringify(query()),
     () => void read(),
   );

@@ -3,9 +3,9 @@ import type { Client } from '../../../src/client/client.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { JobsQuery } from '../../../src/schema/queries.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { atMostEvery } from './atMostEvery.ts';
+import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 
 /** Jobs of one request. */
 export const PAGE_JOBS = 50;
@@ -93,9 +93,9 @@ export function createJobPages(
   }
 
   const readInView = (fresh: boolean): Promise<void> => read(pagesInView(), fresh);
-  const soon = atMostEvery(REFRESH_MS, () => readInView(true), stop.signal);
+  const soon = throttleCalls(REFRESH_MS, () => readInView(true), stop.signal);
 
-  whenChanged(
+  runOnChange(
     () => JSON.stringify(query()),
     () => {
       round += 1;

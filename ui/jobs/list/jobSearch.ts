@@ -41,7 +41,7 @@ export function createJobSearch(
     on(typed, (q) => {
       clearTimeout(timer);
       asked += 1;
-      pending ??= withResolve();
+      pending ??= createResolvable();
       timer = setTimeout(() => void ask(q), q === '' ? 0 : PAUSE_MS);
     }),
   );
@@ -54,7 +54,7 @@ interface PromiseWithResolve {
   resolve: () => void;
 }
 
-function withResolve(): PromiseWithResolve {
+function createResolvable(): PromiseWithResolve {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
     resolve = done;

@@ -22,19 +22,19 @@ interface Jobs {
  * The newer of two summaries; an equal job stays the same object, so that it is not redrawn. List
  * and stream may overtake each other.
  */
-export const newer = (old: JobSummary | undefined, came: JobSummary): JobSummary =>
+export const pickNewerSummary = (old: JobSummary | undefined, came: JobSummary): JobSummary =>
   old === undefined ||
   (old.updatedAt <= came.updatedAt && JSON.stringify(old) !== JSON.stringify(came))
     ? came
     : old;
 
-const withKnown = (
+const mergeKnownJobs = (
   known: ReadonlyMap<string, JobSummary>,
   came: readonly JobSummary[],
 ): ReadonlyMap<string, JobSummary> => {
   const all = new Map(known);
   for (const job of came) {
-    const now = newer(all.get(job.id), job);
+    const now = pickNewerSummary(all.get(job.id), job);
     all.delete(job.id);
     all.set(job.id, now);
   }
@@ -69,10 +69,10 @@ export const createJobsStore = () =>
       /** Jobs were read for a page. */
       shown: (context, event: { jobs: readonly JobSummary[] }) => ({
         ...context,
-        known: withKnown(context.known, event.jobs),
+        known: mergeKnownJobs(context.known, event.jobs),
       }),
       changed: (context, event: { jobs: readonly JobSummary[] }) => {
-        const known = withKnown(context.known, event.jobs);
+        const known = mergeKnownJobs(context.known, event.jobs);
         const changed = [...new Set(event.jobs.map(({ id }) => id))].flatMap(
           (id) => known.get(id) ?? [],
         );

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js';
-import { remember, remembered } from '../../shell/remembered.ts';
+import { remember, readRemembered } from '../../shell/remember.ts';
 
 /** A filter of the list of jobs with the name that a person gave it; `query` as in the address. */
 export interface SavedFilter {
@@ -25,7 +25,7 @@ const isFilter = (value: unknown): value is SavedFilter =>
   (!('board' in value) || typeof value.board === 'boolean');
 
 /** The filters that were kept; anything else in the text is dropped. */
-export function readFilters(text: string | null): SavedFilter[] {
+export function parseSavedFilters(text: string | null): SavedFilter[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(value) ? value.filter(isFilter) : [];
@@ -38,21 +38,21 @@ export function readFilters(text: string | null): SavedFilter[] {
  * The list with one more; a filter with the same name gives way, and the oldest where there are too
  * many.
  */
-export const withFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>
+export const addSavedFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>
   [...list.filter(({ name }) => name !== added.name), added].slice(-MAX_FILTERS);
 
-function keptFilters() {
-  const [list, setList] = createSignal(readFilters(remembered(KEPT_AS)));
+function createSavedFilters() {
+  const [list, setList] = createSignal(parseSavedFilters(readRemembered(KEPT_AS)));
   const keep = (filters: SavedFilter[]) => {
     setList(filters);
     remember(KEPT_AS, JSON.stringify(filters));
   };
   return {
     list,
-    save: (filter: SavedFilter) => keep(withFilter(list(), filter)),
+    save: (filter: SavedFilter) => keep(addSavedFilter(list(), filter)),
     remove: (name: string) => keep(list().filter((filter) => filter.name !== name)),
   };
 }
 
 /** The saved filters of this browser. */
-export const jobFilters = keptFilters();
+export const jobFilters = createSavedFilters();

@@ -1,6 +1,6 @@
 import { createMemo, createSignal } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
-import { MAX_SELECTED } from './bulk.ts';
+import { MAX_SELECTED } from './bulkActions.ts';
 
 /** The jobs that a person has selected, as they are now; at most MAX_SELECTED. */
 export function createSelection(known: () => ReadonlyMap<string, JobSummary>) {

@@ -1,8 +1,8 @@
 import { createMemo, For, Show } from 'solid-js';
 import { MAX_LOG_SEARCH_CHARS } from '../../../src/domain/logLimits.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { logTextUrl } from '../jobText.ts';
-import { type LogFilter, tagsOf } from './logFilter.ts';
+import { toLogTextUrl } from '../jobText.ts';
+import { type LogFilter, countLineTags } from './logFilter.ts';
 import type { LogLine } from './logWindow.ts';
 import type { LogSearchState } from './useLogSearch.ts';
 
@@ -30,7 +30,7 @@ interface LogBarProps {
 
 /** Search, errors, filters and download of a log. */
 export function LogBar(props: LogBarProps) {
-  const tags = createMemo(() => tagsOf(props.lines).slice(0, OFFERED));
+  const tags = createMemo(() => countLineTags(props.lines).slice(0, OFFERED));
   const { search } = props;
   const findsErrors = () => {
     const now = search.wanted();
@@ -123,7 +123,7 @@ export function LogBar(props: LogBarProps) {
             {props.folded ? 'Unfold all' : 'Fold sessions'}
           </button>
         </Show>
-        <a class="button quiet" href={logTextUrl(props.jobId)} download={`${props.jobId}.log`}>
+        <a class="button quiet" href={toLogTextUrl(props.jobId)} download={`${props.jobId}.log`}>
           <Icon name="download" /> Download
         </a>
       </div>

@@ -8,8 +8,8 @@ import {
   onCleanup,
   onMount,
 } from 'solid-js';
-import { offsetsOf, type Offsets, rangeOf } from '../../shell/virtualRange.ts';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { computeOffsets, type Offsets, findVisibleRange } from '../../shell/virtualRange.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 
 /** What the list can be asked to do. */
 export interface LogListControl {
@@ -62,10 +62,10 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
     const known = measured();
     const { estimate } = props;
     const fit = letters();
-    return offsetsOf(props.items, (item) => known.get(item) ?? estimate(item, fit));
+    return computeOffsets(props.items, (item) => known.get(item) ?? estimate(item, fit));
   });
   const range = createMemo(() =>
-    rangeOf(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
+    findVisibleRange(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
   );
   const drawn = createMemo(() => props.items.slice(range().from, range().to));
 
@@ -83,7 +83,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   const keepAnchor = () => {
     if (!box) return;
     const { starts } = offsets();
-    const index = rangeOf(offsets(), box.scrollTop, box.scrollTop).from;
+    const index = findVisibleRange(offsets(), box.scrollTop, box.scrollTop).from;
     const item = props.items[index];
     anchor = item ? { item, hidden: box.scrollTop - (starts[index] ?? 0) } : null;
   };
@@ -143,7 +143,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   });
   createEffect(on(drawn, () => requestAnimationFrame(measure)));
   createEffect(on(offsets, settle));
-  whenChanged(
+  runOnChange(
     () => props.live,
     (live) => !live && follow(false),
     { defer: true },

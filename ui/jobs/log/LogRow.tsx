@@ -2,11 +2,16 @@ import { createMemo, For, Show } from 'solid-js';
 import { describeJson } from '../../../src/domain/describeJson.ts';
 import { isErrorLine } from '../../../src/domain/errorLine.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { nowForAges } from '../../shell/now.ts';
-import { clockTime, duration, size } from '../jobText.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
+import { formatTimeOfDay, formatDuration, formatKibibytes } from '../jobText.ts';
 import type { SessionGroup } from './logRows.ts';
 import type { LogLine } from './logWindow.ts';
-import { colouredParts, markedParts, type TextPart, visible } from './terminalText.ts';
+import {
+  splitColouredParts,
+  markSearchHits,
+  type TextPart,
+  toVisibleLine,
+} from './terminalText.ts';
 import './terminalText.css';
 
 /** Lines on the screen that a line of the log may take before it is cut. */
@@ -22,7 +27,7 @@ const SOURCES: Readonly<Record<LogLine['from'], string>> = {
 };
 
 /** The beginning of the parts, of so many characters. */
-function beginning(parts: readonly TextPart[], chars: number): TextPart[] {
+function cutTextParts(parts: readonly TextPart[], chars: number): TextPart[] {
   const cut: TextPart[] = [];
   let room = chars;
   for (const { text, look } of parts) {
@@ -54,12 +59,12 @@ export function LogRow(props: LogRowProps) {
     props.line.from === 'runner' ? null : describeJson(props.line.line),
   );
   const isBrief = () => brief() !== null && !props.whole && !props.current && props.search === '';
-  const parts = createMemo(() => colouredParts(isBrief() ? (brief() ?? '') : props.line.line));
+  const parts = createMemo(() => splitColouredParts(isBrief() ? (brief() ?? '') : props.line.line));
   const chars = createMemo(() => parts().reduce((sum, { text }) => sum + text.length, 0));
   const isCut = () => !props.whole && !props.current && chars() > props.letters * SHOWN_LINES;
   const room = () => Math.max(1, props.letters * SHOWN_LINES - BUTTON_CHARS);
   const isError = createMemo(() =>
-    isErrorLine({ ...props.line, line: visible(props.line.line.slice(0, 4_000)) }),
+    isErrorLine({ ...props.line, line: toVisibleLine(props.line.line.slice(0, 4_000)) }),
   );
   return (
     <div
@@ -74,7 +79,7 @@ export function LogRow(props: LogRowProps) {
         <a class="number" href={props.href} aria-label={`Line ${props.line.number}`}>
           {props.line.number}
         </a>{' '}
-        <time datetime={props.line.at}>{clockTime(props.line.at)}</time>
+        <time datetime={props.line.at}>{formatTimeOfDay(props.line.at)}</time>
       </span>
       <span class="source">
         <Show when={props.line.from === 'runner'}>
@@ -87,7 +92,9 @@ export function LogRow(props: LogRowProps) {
           {(tag) => <b class={props.line.from === 'runner' ? 'tag' : 'written-tag'}>{tag()}</b>}
         </Show>
         <bdi class="line">
-          <For each={markedParts(isCut() ? beginning(parts(), room()) : parts(), props.search)}>
+          <For
+            each={markSearchHits(isCut() ? cutTextParts(parts(), room()) : parts(), props.search)}
+          >
             {({ text, look, hit }) =>
               hit ? (
                 <mark class={look}>{text}</mark>
@@ -108,7 +115,7 @@ export function LogRow(props: LogRowProps) {
         <Show when={isCut() && !isBrief()}>
           {' … '}
           <button type="button" class="quiet show-all" onClick={() => props.showAll()}>
-            Show all ({size(chars())})
+            Show all ({formatKibibytes(chars())})
           </button>
         </Show>
       </span>
@@ -130,7 +137,7 @@ interface SessionHeadProps {
 /** The heading of a session's lines, which folds them. */
 export function SessionHead(props: SessionHeadProps) {
   const lasted = () =>
-    props.from === null ? '' : duration((props.to ?? nowForAges()) - props.from);
+    props.from === null ? '' : formatDuration((props.to ?? nowForAges()) - props.from);
   return (
     <h2 class="log-session">
       <button type="button" aria-expanded={!props.folded} onClick={() => props.toggle()}>

@@ -1,19 +1,19 @@
 import { createEffect, createMemo, createSignal, Match, on, Show, Switch } from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { nowForAges } from '../../shell/now.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { lineHash } from '../../shell/router.ts';
+import { toLineHash } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { dayOf, thousands } from '../jobText.ts';
+import { formatDay, formatThousands } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
 import { LogBar } from './LogBar.tsx';
-import { EVERYTHING, isFiltered, shownLines } from './logFilter.ts';
+import { EVERYTHING, isFiltered, filterLogLines } from './logFilter.ts';
 import { LogList, type LogListControl } from './LogList.tsx';
 import { LogRow, SessionHead, SHOWN_LINES } from './LogRow.tsx';
 import { createRowMaker, type LogRowItem } from './logRows.ts';
-import { firstNumber, hasEnd } from './logWindow.ts';
+import { readFirstNumber, hasEnd } from './logWindow.ts';
 import { MessageDock } from './MessageDock.tsx';
 import { useLogSearch } from './useLogSearch.ts';
 import './log.css';
@@ -55,7 +55,7 @@ export function LogTab(props: { line: string | null }) {
   };
 
   const sessions = createMemo(() => timeline()?.sessions ?? []);
-  const shown = createMemo(() => shownLines(log().lines, filter()));
+  const shown = createMemo(() => filterLogLines(log().lines, filter()));
   const search = useLogSearch({ jobId, log, shown, filtered: () => isFiltered(filter()) });
   const makeRows = createRowMaker();
   const made = createMemo(() =>
@@ -86,7 +86,7 @@ export function LogTab(props: { line: string | null }) {
     setLoading(false);
     return isHere;
   };
-  const older = () => read({ before: firstNumber(log()), limit: MORE_LINES });
+  const older = () => read({ before: readFirstNumber(log()), limit: MORE_LINES });
   const newer = () => read({ from: (log().lines.at(-1)?.number ?? 0) + 1, limit: MORE_LINES });
   const toEnd = async () => {
     goElsewhere();
@@ -98,7 +98,7 @@ export function LogTab(props: { line: string | null }) {
     const { lines, total } = log();
     if (number < 1 || number > total) return;
     goElsewhere();
-    const isHere = number >= firstNumber(log()) && number <= (lines.at(-1)?.number ?? 0);
+    const isHere = number >= readFirstNumber(log()) && number <= (lines.at(-1)?.number ?? 0);
     const from = Math.max(1, number - LINES_BEFORE);
     if (!isHere && !(await read({ from, limit: MORE_LINES }))) return;
     if (indexOf(number) < 0) {
@@ -150,8 +150,8 @@ export function LogTab(props: { line: string | null }) {
     if (item.kind === 'session') {
       const first = () => times(item.key).from;
       const day = () => {
-        const begun = dayOf(first() ?? log().lines[0]?.at ?? 0);
-        return begun === dayOf(nowForAges()) ? '' : begun;
+        const begun = formatDay(first() ?? log().lines[0]?.at ?? 0);
+        return begun === formatDay(nowForAges()) ? '' : begun;
       };
       return (
         <SessionHead
@@ -168,7 +168,7 @@ export function LogTab(props: { line: string | null }) {
     return (
       <LogRow
         line={line}
-        href={lineHash(jobId, line.number)}
+        href={toLineHash(jobId, line.number)}
         search={search.text()}
         current={line.number === current()}
         letters={letters()}
@@ -192,8 +192,10 @@ export function LogTab(props: { line: string | null }) {
         foldAll={(fold) => setFolded(fold ? new Set(made().groups.keys()) : UNFOLDED)}
       />
       <p class="log-extent">
-        <small class="lines">{extent(log(), shown().length, isFiltered(filter()))}</small>
-        <Show when={firstNumber(log()) > 1}>
+        <small class="lines">
+          {describeLogExtent(log(), shown().length, isFiltered(filter()))}
+        </small>
+        <Show when={readFirstNumber(log()) > 1}>
           <button type="button" class="quiet" disabled={loading()} onClick={() => void older()}>
             Load older
           </button>
@@ -243,14 +245,18 @@ export function LogTab(props: { line: string | null }) {
 }
 
 /** How much of the log the page has. */
-function extent(log: Parameters<typeof hasEnd>[0], shown: number, filtered: boolean): string {
+function describeLogExtent(
+  log: Parameters<typeof hasEnd>[0],
+  shown: number,
+  filtered: boolean,
+): string {
   const { lines, total } = log;
   const loaded = lines.length;
   const of =
     loaded === total
-      ? `${thousands(total)} ${total === 1 ? 'line' : 'lines'}`
+      ? `${formatThousands(total)} ${total === 1 ? 'line' : 'lines'}`
       : hasEnd(log)
-        ? `Last ${thousands(loaded)} of ${thousands(total)} lines.`
-        : `Lines ${thousands(firstNumber(log))} to ${thousands(lines.at(-1)?.number ?? 0)} of ${thousands(total)}.`;
-  return filtered ? `${thousands(shown)} match the filter. ${of}` : of;
+        ? `Last ${formatThousands(loaded)} of ${formatThousands(total)} lines.`
+        : `Lines ${formatThousands(readFirstNumber(log))} to ${formatThousands(lines.at(-1)?.number ?? 0)} of ${formatThousands(total)}.`;
+  return filtered ? `${formatThousands(shown)} match the filter. ${of}` : of;
 }

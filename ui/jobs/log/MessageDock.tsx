@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
-import { nowForAges } from '../../shell/now.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { ReplyForm } from '../../shell/ReplyForm.tsx';
-import { age } from '../jobText.ts';
+import { formatAge } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
 import { RECEIPTS, RECEIPT_TONES } from '../page/receipts.ts';
 import { useMessages } from '../page/useMessages.ts';
@@ -22,7 +22,7 @@ export function MessageDock() {
                 {RECEIPTS[message().state]}
               </span>
               <bdi class="said">{message().text}</bdi>
-              <small>{age(message().at, nowForAges())}</small>
+              <small>{formatAge(message().at, nowForAges())}</small>
             </p>
           )}
         </Show>

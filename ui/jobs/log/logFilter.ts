@@ -1,9 +1,9 @@
 import type { LogLine } from './logWindow.ts';
-import { visible } from './terminalText.ts';
+import { toVisibleLine } from './terminalText.ts';
 
 /** What of the log is shown. */
 export interface LogFilter {
-  /** Only lines with one of these tags, as `tagOf` writes them; empty = all. */
+  /** Only lines with one of these tags, as `findLineTag` writes them; empty = all. */
   tags: ReadonlySet<string>;
   /** Only lines of one source; null = all. */
   from: LogLine['from'] | null;
@@ -16,18 +16,18 @@ export const EVERYTHING: LogFilter = { tags: new Set(), from: null, phase: null 
  * Tag of a line with who gave it, because an agent may give its lines any tag; null = none. What is
  * written in the line itself is no tag.
  */
-export const tagOf = ({ from, tag }: LogLine): string | null =>
+export const findLineTag = ({ from, tag }: LogLine): string | null =>
   tag === null ? null : from === 'runner' ? tag : `${from}: ${tag}`;
 
 export const isFiltered = ({ tags, from, phase }: LogFilter): boolean =>
   tags.size > 0 || from !== null || phase !== null;
 
-export const shownLines = (log: readonly LogLine[], filter: LogFilter): readonly LogLine[] => {
+export const filterLogLines = (log: readonly LogLine[], filter: LogFilter): readonly LogLine[] => {
   const { tags, from, phase } = filter;
   return isFiltered(filter)
     ? log.filter(
         (line) =>
-          (tags.size === 0 || tags.has(tagOf(line) ?? '')) &&
+          (tags.size === 0 || tags.has(findLineTag(line) ?? '')) &&
           (from === null || line.from === from) &&
           (phase === null || line.phase === phase),
       )
@@ -35,10 +35,10 @@ export const shownLines = (log: readonly LogLine[], filter: LogFilter): readonly
 };
 
 /** Tags of the log with how many lines each has, the most frequent first. */
-export function tagsOf(log: readonly LogLine[]): [tag: string, lines: number][] {
+export function countLineTags(log: readonly LogLine[]): [tag: string, lines: number][] {
   const counts = new Map<string, number>();
   for (const line of log) {
-    const tag = tagOf(line);
+    const tag = findLineTag(line);
     if (tag !== null) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
@@ -47,8 +47,8 @@ export function tagsOf(log: readonly LogLine[]): [tag: string, lines: number][] 
 /** What a search reads of a line, kept: it reads all lines again at every key. */
 const searched = new WeakMap<LogLine, string>();
 
-function searchedText(line: LogLine): string {
-  const text = searched.get(line) ?? visible(line.line).toLowerCase();
+function readSearchText(line: LogLine): string {
+  const text = searched.get(line) ?? toVisibleLine(line.line).toLowerCase();
   searched.set(line, text);
   return text;
 }
@@ -57,5 +57,5 @@ function searchedText(line: LogLine): string {
 export function findLines(log: readonly LogLine[], search: string): number[] {
   if (search === '') return [];
   const wanted = search.toLowerCase();
-  return log.filter((line) => searchedText(line).includes(wanted)).map(({ number }) => number);
+  return log.filter((line) => readSearchText(line).includes(wanted)).map(({ number }) => number);
 }

@@ -1,5 +1,5 @@
 import type { TimelineSession } from '../../../src/schema/timeline.ts';
-import { dayOf } from '../jobText.ts';
+import { formatDay } from '../jobText.ts';
 import type { LogLine } from './logWindow.ts';
 
 /** Of an ISO date: up to ten minutes. In no time zone does a day change within them. */
@@ -60,7 +60,7 @@ export function createRowMaker() {
   ): { rows: LogRowItem[]; groups: Map<string, SessionGroup> } => {
     const rows: LogRowItem[] = [];
     const groups = new Map<string, SessionGroup>();
-    const sessionOf = sessionFinder(sessions);
+    const sessionOf = createSessionFinder(sessions);
     let group: SessionGroup | null = null;
     let stretch = '';
     let day = '';
@@ -86,7 +86,7 @@ export function createRowMaker() {
       // Dates are made of few lines only: there may be thousands.
       if (!line.at.startsWith(stretch) || stretch === '') {
         stretch = line.at.slice(0, TEN_MINUTES);
-        const today = dayOf(line.at);
+        const today = formatDay(line.at);
         if (today !== day && day !== '')
           rows.push(kept({ kind: 'day', key: `day ${today}`, day: today }));
         day = today;
@@ -101,7 +101,7 @@ export function createRowMaker() {
  * Finds the session of its visit that had begun when a line was written; 0 = none yet. Lines are
  * asked for in their order.
  */
-function sessionFinder(sessions: readonly TimelineSession[]) {
+function createSessionFinder(sessions: readonly TimelineSession[]) {
   let visit = -1;
   let own: readonly TimelineSession[] = [];
   let begun = 0;

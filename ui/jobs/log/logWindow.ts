@@ -19,32 +19,35 @@ export const EMPTY_LOG: LogWindow = { lines: [], total: 0 };
 export const hasEnd = ({ lines, total }: LogWindow): boolean =>
   (lines.at(-1)?.number ?? 0) === total;
 /** Number of the first line that the page has; 1 of an empty log. */
-export const firstNumber = ({ lines }: LogWindow): number => lines[0]?.number ?? 1;
+export const readFirstNumber = ({ lines }: LogWindow): number => lines[0]?.number ?? 1;
 
-const newest = (lines: readonly LogLine[]): readonly LogLine[] =>
+const keepNewestLines = (lines: readonly LogLine[]): readonly LogLine[] =>
   lines.length > MAX_LOG_LINES ? lines.slice(-MAX_LOG_LINES) : lines;
 
 /** New lines of the stream; a page that shows an older part only counts them. */
-export function withNew(log: LogWindow, lines: readonly Omit<LogLine, 'number'>[]): LogWindow {
+export function appendNewLines(
+  log: LogWindow,
+  lines: readonly Omit<LogLine, 'number'>[],
+): LogWindow {
   const known = log.lines.at(-1)?.n ?? 0;
   const fresh = lines.filter(({ n }) => n > known);
   const numbered = fresh.map((line, index) => ({ ...line, number: log.total + index + 1 }));
   return {
     total: log.total + fresh.length,
-    lines: hasEnd(log) ? newest([...log.lines, ...numbered]) : log.lines,
+    lines: hasEnd(log) ? keepNewestLines([...log.lines, ...numbered]) : log.lines,
   };
 }
 
 /** A page of lines: joined where it continues the part that is shown, else in its place. */
-export function withPage(log: LogWindow, { lines, total }: LogPage): LogWindow {
+export function mergeLogPage(log: LogWindow, { lines, total }: LogPage): LogWindow {
   const known = Math.max(total, log.total);
   const [first, last] = [lines[0]?.number ?? 0, lines.at(-1)?.number ?? 0];
   if (lines.length === 0) return { ...log, total: known };
-  if (last + 1 === firstNumber(log) && log.lines.length > 0) {
+  if (last + 1 === readFirstNumber(log) && log.lines.length > 0) {
     // The end goes: it can be read again.
     return { total: known, lines: [...lines, ...log.lines].slice(0, MAX_LOG_LINES) };
   }
   if (first === (log.lines.at(-1)?.number ?? 0) + 1 && log.lines.length > 0)
-    return { total: known, lines: newest([...log.lines, ...lines]) };
+    return { total: known, lines: keepNewestLines([...log.lines, ...lines]) };
   return { total: known, lines };
 }

@@ -62,7 +62,7 @@ const HIDDEN = /(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200B\u2060\uFEFF]/gu;
 
 const HIDDEN_OR_ESCAPE = new RegExp(HIDDEN.source, 'u');
 
-const named = (char: string): string => {
+const nameHiddenCharacter = (char: string): string => {
   const code = char.codePointAt(0) ?? 0;
   return code < 0x20
     ? String.fromCodePoint(0x2400 + code)
@@ -70,13 +70,13 @@ const named = (char: string): string => {
 };
 
 /** Text of others without sequences of terminals, with everything visible that is hidden in it. */
-export const visible = (text: string): string =>
+export const toVisibleLine = (text: string): string =>
   HIDDEN_OR_ESCAPE.test(text)
-    ? text.replace(SGR, '').replace(OTHERS, '').replace(HIDDEN, named)
+    ? text.replace(SGR, '').replace(OTHERS, '').replace(HIDDEN, nameHiddenCharacter)
     : text;
 
 /** Colour of the cube of 6 × 6 × 6, or of 24 bits: by what it has most of. */
-function inkOf(red: number, green: number, blue: number): Ink | null {
+function pickInk(red: number, green: number, blue: number): Ink | null {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);
   if (most - least < most / 4) return most < 0.3 || most > 0.7 ? null : 'muted';
@@ -86,24 +86,24 @@ function inkOf(red: number, green: number, blue: number): Ink | null {
   return 'accent';
 }
 
-function indexedInk(index: number): Ink | null {
+function pickIndexedInk(index: number): Ink | null {
   if (index < 16) return INKS[index % 8] ?? null;
   if (index > 231) return index > 243 ? 'muted' : null;
   const cube = index - 16;
-  return inkOf(Math.floor(cube / 36) / 5, (Math.floor(cube / 6) % 6) / 5, (cube % 6) / 5);
+  return pickInk(Math.floor(cube / 36) / 5, (Math.floor(cube / 6) % 6) / 5, (cube % 6) / 5);
 }
 
 /** The colour behind 38 or 48, which takes its numbers from the list. */
-function longInk(codes: number[]): Ink | null {
+function readLongInk(codes: number[]): Ink | null {
   const kind = codes.shift();
-  if (kind === 5) return indexedInk(codes.shift() ?? 0);
+  if (kind === 5) return pickIndexedInk(codes.shift() ?? 0);
   if (kind !== 2) return null;
   const [red = 0, green = 0, blue = 0] = codes.splice(0, 3);
-  return inkOf(red / 255, green / 255, blue / 255);
+  return pickInk(red / 255, green / 255, blue / 255);
 }
 
 /** What a sequence makes of a style; text that a sequence would hide stays visible. */
-function styled(before: Style, sequence: string): Style {
+function applySequence(before: Style, sequence: string): Style {
   const style = { ...before };
   const codes = (sequence === '' ? '0' : sequence).split(/[;:]/).map(Number);
   for (let code = codes.shift(); code !== undefined; code = codes.shift()) {
@@ -121,9 +121,9 @@ function styled(before: Style, sequence: string): Style {
     else if (code === 24) style.underline = false;
     else if (code === 27) style.inverse = false;
     else if (code === 29) style.strike = false;
-    else if (code === 38) style.ink = longInk(codes);
+    else if (code === 38) style.ink = readLongInk(codes);
     else if (code === 39) style.ink = null;
-    else if (code === 48) style.ground = longInk(codes);
+    else if (code === 48) style.ground = readLongInk(codes);
     else if (code === 49) style.ground = null;
     else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97))
       style.ink = INKS[code % 10] ?? null;
@@ -134,7 +134,16 @@ function styled(before: Style, sequence: string): Style {
 }
 
 /** A ground takes the text's own colour on it: two colours of a terminal may be too near. */
-function lookOf({ ink, ground, bold, dim, italic, underline, strike, inverse }: Style): string {
+function toStyleClasses({
+  ink,
+  ground,
+  bold,
+  dim,
+  italic,
+  underline,
+  strike,
+  inverse,
+}: Style): string {
   const under = inverse ? (ink ?? ground ?? 'muted') : ground;
   const names = [
     under ? `on-${under}` : ink && `ink-${ink}`,
@@ -148,18 +157,18 @@ function lookOf({ ink, ground, bold, dim, italic, underline, strike, inverse }: 
 }
 
 /** A line in its colours. Only sequences that set colours count; all others are taken out. */
-export function colouredParts(line: string): TextPart[] {
-  if (!line.includes('\u001B')) return [{ text: visible(line), look: '' }];
+export function splitColouredParts(line: string): TextPart[] {
+  if (!line.includes('\u001B')) return [{ text: toVisibleLine(line), look: '' }];
   const parts: TextPart[] = [];
   let style = PLAIN;
   let from = 0;
   const add = (until: number) => {
-    const text = visible(line.slice(from, until));
-    if (text !== '') parts.push({ text, look: lookOf(style) });
+    const text = toVisibleLine(line.slice(from, until));
+    if (text !== '') parts.push({ text, look: toStyleClasses(style) });
   };
   for (const match of line.matchAll(SGR)) {
     add(match.index);
-    style = styled(style, match[1] ?? '');
+    style = applySequence(style, match[1] ?? '');
     from = match.index + match[0].length;
   }
   add(line.length);
@@ -172,7 +181,7 @@ export interface MarkedPart extends TextPart {
 }
 
 /** The parts cut where the searched text is, without regard to case; across colours too. */
-export function markedParts(parts: readonly TextPart[], search: string): MarkedPart[] {
+export function markSearchHits(parts: readonly TextPart[], search: string): MarkedPart[] {
   if (search === '') return parts.map((part) => ({ ...part, hit: false }));
   const text = parts
     .map((part) => part.text)

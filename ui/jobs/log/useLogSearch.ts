@@ -3,11 +3,11 @@ import { createReading } from '../../shell/createReading.ts';
 import { isErrorLine } from '../../../src/domain/errorLine.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { findLines } from './logFilter.ts';
-import { firstNumber, hasEnd, type LogLine, type LogWindow } from './logWindow.ts';
-import { visible } from './terminalText.ts';
+import { readFirstNumber, hasEnd, type LogLine, type LogWindow } from './logWindow.ts';
+import { toVisibleLine } from './terminalText.ts';
 
 /** What is looked for. */
-export type Wanted = { text: string } | { errors: true };
+export type LogSearchTarget = { text: string } | { errors: true };
 
 interface LogSearch {
   jobId: string;
@@ -20,7 +20,8 @@ interface LogSearch {
 /** Between the last key and a question to the runner, ms. */
 const SETTLE_MS = 250;
 
-const keyOf = (wanted: Wanted): string => ('text' in wanted ? `text ${wanted.text}` : 'errors');
+const toSearchKey = (wanted: LogSearchTarget): string =>
+  'text' in wanted ? `text ${wanted.text}` : 'errors';
 
 /**
  * The lines that match, by their numbers: those of the page at once, those that only the runner has
@@ -28,7 +29,7 @@ const keyOf = (wanted: Wanted): string => ('text' in wanted ? `text ${wanted.tex
  */
 export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
   const { client } = useDashboard();
-  const [wanted, want] = createSignal<Wanted | null>(null);
+  const [wanted, want] = createSignal<LogSearchTarget | null>(null);
   const [at, setAt] = createSignal(0);
   const text = () => {
     const now = wanted();
@@ -39,25 +40,25 @@ export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
     if (now === null) return [];
     if ('text' in now) return findLines(shown(), now.text);
     return shown()
-      .filter((line) => isErrorLine({ ...line, line: visible(line.line) }))
+      .filter((line) => isErrorLine({ ...line, line: toVisibleLine(line.line) }))
       .map(({ number }) => number);
   });
-  const isWhole = createMemo(() => firstNumber(log()) === 1 && hasEnd(log()));
+  const isWhole = createMemo(() => readFirstNumber(log()) === 1 && hasEnd(log()));
   const question = createMemo(() => {
     const now = wanted();
-    return now === null || isWhole() || filtered() ? null : keyOf(now);
+    return now === null || isWhole() || filtered() ? null : toSearchKey(now);
   });
   const [elsewhere] = createReading(question, async (asked) => {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const now = wanted();
-    if (now === null || keyOf(now) !== asked) return { numbers: [], more: false };
+    if (now === null || toSearchKey(now) !== asked) return { numbers: [], more: false };
     return client.searchLog(jobId, 'text' in now ? { q: now.text } : { level: 'error' });
   });
   const remote = () => (elsewhere.error ? null : (elsewhere.latest ?? null));
   const hits = createMemo((): number[] => {
     const mine = here();
     if (question() === null) return mine;
-    const first = firstNumber(log());
+    const first = readFirstNumber(log());
     const last = log().lines.at(-1)?.number ?? 0;
     const others = remote()?.numbers ?? [];
     return [

@@ -2,7 +2,7 @@ import { For, type JSX, Show } from 'solid-js';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 import { AskDialog } from '../../shell/AskDialog.tsx';
 import { Problem } from '../../shell/Problem.tsx';
-import { shownText } from '../../shell/shownText.ts';
+import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
 
 interface DispatchDialogProps {
   workflow: WorkflowEntry;
@@ -17,7 +17,7 @@ interface DispatchDialogProps {
   children?: JSX.Element;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toParamText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The facts of a new job, before it runs. */
 export function DispatchDialog(props: DispatchDialogProps) {
@@ -33,9 +33,12 @@ export function DispatchDialog(props: DispatchDialogProps) {
     return Array.isArray(names) ? names.join(', ') : '';
   };
   const facts = (): [name: string, text: string][] => [
-    ['Job', shownText(textOf(props.params['description']).split('\n', 1)[0] ?? '')],
-    ['Repository', textOf(props.params['repoSlug'])],
-    ['Ticket', textOf(props.params['jiraTicketId'])],
+    [
+      'Job',
+      revealTurningCharacters(toParamText(props.params['description']).split('\n', 1)[0] ?? ''),
+    ],
+    ['Repository', toParamText(props.params['repoSlug'])],
+    ['Ticket', toParamText(props.params['jiraTicketId'])],
     ['Workflow', props.workflow.label],
     ['Agents', agents().join(', ')],
     ['Reviewers', reviewers()],

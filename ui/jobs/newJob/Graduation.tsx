@@ -2,7 +2,7 @@ import { createSignal, Show } from 'solid-js';
 import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { asksToGraduate, coachModeOf, graduation } from './coachMode.ts';
+import { shouldAskToGraduate, readCoachMode, buildGraduationPatch } from './coachMode.ts';
 
 /**
  * Asks, once a team has run enough jobs, whether its learning phase is over. Nothing where that is
@@ -15,12 +15,12 @@ export function Graduation() {
   const coach = () => {
     const found = read.latest;
     if (!found) return null;
-    const mode = coachModeOf(found.reply);
-    return asksToGraduate(mode) ? { ...mode, etag: found.etag } : null;
+    const mode = readCoachMode(found.reply);
+    return shouldAskToGraduate(mode) ? { ...mode, etag: found.etag } : null;
   };
   const answer = async (which: 'keep' | 'end', says: string, etag: string) => {
     setBusy(true);
-    await run(says, (to) => to.updateConfig(graduation(which, Date.now()), etag));
+    await run(says, (to) => to.updateConfig(buildGraduationPatch(which, Date.now()), etag));
     await refetch();
     setBusy(false);
   };

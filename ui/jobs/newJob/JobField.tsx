@@ -1,9 +1,9 @@
 import { createUniqueId, For, Match, Show, Switch } from 'solid-js';
-import type { Field } from './newJobRequest.ts';
-import { withName } from './newJobRequest.ts';
+import type { JobFormField } from './newJobRequest.ts';
+import { appendName } from './newJobRequest.ts';
 
 interface JobFieldProps {
-  field: Field;
+  field: JobFormField;
   demanded: boolean;
   text: string;
   set: (text: string) => void;
@@ -13,7 +13,7 @@ interface JobFieldProps {
   suggestions: readonly string[];
 }
 
-const EMPTY_CHOICES: Readonly<Partial<Record<Field['kind'], string>>> = {
+const EMPTY_CHOICES: Readonly<Partial<Record<JobFormField['kind'], string>>> = {
   repo: 'Choose a repository',
   forge: 'The first forge that has the repository',
 };
@@ -24,7 +24,7 @@ export function JobField(props: JobFieldProps) {
   const list = `${id}-list`;
   const suggested = () =>
     props.field.kind === 'list'
-      ? props.suggestions.filter((name) => !namesIn(props.text).includes(name))
+      ? props.suggestions.filter((name) => !splitNames(props.text).includes(name))
       : [];
   return (
     <div class="field">
@@ -76,7 +76,7 @@ export function JobField(props: JobFieldProps) {
           <small>Earlier:</small>
           <For each={suggested()}>
             {(name) => (
-              <button type="button" onClick={() => props.set(withName(props.text, name))}>
+              <button type="button" onClick={() => props.set(appendName(props.text, name))}>
                 <bdi>{name}</bdi>
               </button>
             )}
@@ -87,4 +87,4 @@ export function JobField(props: JobFieldProps) {
   );
 }
 
-const namesIn = (text: string): string[] => text.split(',').map((name) => name.trim());
+const splitNames = (text: string): string[] => text.split(',').map((name) => name.trim());

@@ -7,21 +7,21 @@ import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { jobHash } from '../../shell/router.ts';
-import { shownText } from '../../shell/shownText.ts';
+import { toJobHash } from '../../shell/router.ts';
+import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
 import { Checkpoints } from './Checkpoints.tsx';
 import { DispatchDialog } from './DispatchDialog.tsx';
-import { NO_SUGGESTIONS, suggestionsOf } from './earlierJobs.ts';
+import { NO_SUGGESTIONS, suggestFromEarlierJobs } from './suggestFromEarlierJobs.ts';
 import { JobEstimate } from './JobEstimate.tsx';
 import { JobField } from './JobField.tsx';
-import { formOf, textOfForm } from './formDraft.ts';
+import { parseFormDraft, serializeFormDraft } from './formDraft.ts';
 import {
-  againOf,
-  approvedInAdvance,
-  bodyOf,
-  checkpointsOf,
-  type Field,
-  fieldsOf,
+  refillForm,
+  listAdvanceApprovals,
+  buildNewJobBody,
+  listCheckpoints,
+  type JobFormField,
+  listWorkflowFields,
   isDemanded,
 } from './newJobRequest.ts';
 
@@ -49,7 +49,7 @@ export function NewJobForm(props: NewJobFormProps) {
     interactive: props.interactive,
     approved: null,
   };
-  const form = createMemo(() => formOf(draft.text()) ?? started);
+  const form = createMemo(() => parseFormDraft(draft.text()) ?? started);
   const isKnown = () => props.workflows.some(({ workflowPath }) => workflowPath === form().path);
   /** Empty: the one that was chosen is gone, and no other is taken in its place. */
   const path = () => (isKnown() ? form().path : '');
@@ -57,23 +57,23 @@ export function NewJobForm(props: NewJobFormProps) {
     props.workflows.find(({ workflowPath }) => workflowPath === path()),
   );
   const fields = createMemo(() =>
-    fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }),
+    listWorkflowFields(workflow() ?? { createParams: { required: [], optional: [] } }),
   );
   const again = createMemo(() =>
-    props.earlier ? againOf(props.earlier, fields()) : { texts: {}, kept: {} },
+    props.earlier ? refillForm(props.earlier, fields()) : { texts: {}, kept: {} },
   );
   const texts = createMemo<Readonly<Record<string, string>>>(() => ({
     ...(only ? { repoSlug: only } : {}),
     ...again().texts,
     ...form().texts,
   }));
-  const checkpoints = createMemo(() => checkpointsOf(workflow()));
+  const checkpoints = createMemo(() => listCheckpoints(workflow()));
   const approved = () =>
-    form().approved ?? approvedInAdvance(props.earlier?.params ?? {}, checkpoints());
+    form().approved ?? listAdvanceApprovals(props.earlier?.params ?? {}, checkpoints());
   const change = (changed: Partial<ReturnType<typeof form>>) =>
-    draft.write(textOfForm({ ...form(), ...changed }));
+    draft.write(serializeFormDraft({ ...form(), ...changed }));
   const body = createMemo(() =>
-    bodyOf(path(), fields(), texts(), {
+    buildNewJobBody(path(), fields(), texts(), {
       ...again().kept,
       interactive: form().interactive,
       ...(approved().length > 0 ? { autoApprove: [...approved()] } : {}),
@@ -81,7 +81,7 @@ export function NewJobForm(props: NewJobFormProps) {
   );
   const [asks, setAsks] = createSignal(false);
   const [problem, setProblem] = createSignal<unknown>(null);
-  const [suggestions] = createReading(() => suggestionsOf(client), {
+  const [suggestions] = createReading(() => suggestFromEarlierJobs(client), {
     initialValue: NO_SUGGESTIONS,
   });
 
@@ -90,7 +90,7 @@ export function NewJobForm(props: NewJobFormProps) {
     try {
       const { jobId } = await client.createJob(body());
       draft.sent();
-      location.hash = jobHash(jobId);
+      location.hash = toJobHash(jobId);
       return true;
     } catch (error) {
       connection.report(error);
@@ -100,12 +100,12 @@ export function NewJobForm(props: NewJobFormProps) {
   };
 
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
-  const choicesOf = ({ kind }: Field): string[] => {
+  const choicesOf = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
     // With a remote forge any of its repositories may be meant; svc does not know them all.
     return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
   };
-  const suggestedFor = ({ kind, param }: Field): string[] => {
+  const suggestedFor = ({ kind, param }: JobFormField): string[] => {
     if (kind === 'repo')
       return [...new Set([...props.repos.map(({ slug }) => slug), ...suggestions.latest.repos])];
     return param === 'reviewers' ? suggestions.latest.reviewers : [];
@@ -141,8 +141,8 @@ export function NewJobForm(props: NewJobFormProps) {
         </select>
         <Show when={path() === ''}>
           <p class="notice-line">
-            <Icon name="warn" /> <bdi>{shownText(form().path)}</bdi> can no longer be run. Choose
-            the workflow that should run.
+            <Icon name="warn" /> <bdi>{revealTurningCharacters(form().path)}</bdi> can no longer be
+            run. Choose the workflow that should run.
           </p>
         </Show>
         <For each={props.workflows.filter((one) => one.problem !== undefined)}>

@@ -2,11 +2,11 @@ import { Match, Show, Switch } from 'solid-js';
 import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { jobHash } from '../../shell/router.ts';
-import { coachModeOf } from './coachMode.ts';
+import { toJobHash } from '../../shell/router.ts';
+import { readCoachMode } from './coachMode.ts';
 import { NewJobForm } from './NewJobForm.tsx';
 import { NoForge } from './NoForge.tsx';
-import { titleOfJob } from '../jobText.ts';
+import { formatJobTitle } from '../jobText.ts';
 import './newJob.css';
 
 /** A new job, or one like an earlier one with changes. */
@@ -22,7 +22,7 @@ export function NewJobPage(props: { from: string | null }) {
         // An unreadable configuration does not prevent dispatching; being asked is the
         // safe choice.
         client.config().then(
-          ({ reply }) => coachModeOf(reply).enabled,
+          ({ reply }) => readCoachMode(reply).enabled,
           () => true,
         ),
         props.from === null ? null : client.job(props.from),
@@ -67,8 +67,8 @@ export function NewJobPage(props: { from: string | null }) {
                 {(earlier) => (
                   <p class="muted">
                     Copied from{' '}
-                    <a href={jobHash(earlier().id)}>
-                      <bdi>{titleOfJob(earlier())}</bdi>
+                    <a href={toJobHash(earlier().id)}>
+                      <bdi>{formatJobTitle(earlier())}</bdi>
                     </a>
                     , which does not change.
                   </p>

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, createUniqueId, For } from 'solid-js';
-import { eventDraft } from '../../chart/eventDraft.ts';
-import { plainHeading } from '../../chart/plainWords.ts';
+import { createEventDraft } from '../../chart/eventDraft.ts';
+import { toPlainHeading } from '../../chart/plainWords.ts';
 import { WhatIf } from '../../chart/WhatIf.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
@@ -26,14 +26,14 @@ export function WhatIfPanel(props: { events: readonly string[] }) {
           <For each={props.events}>
             {(event) => (
               <option value={event} title={event}>
-                {plainHeading(event)}
+                {toPlainHeading(event)}
               </option>
             )}
           </For>
         </select>
       </div>
       <WhatIf
-        draft={eventDraft(type(), facts())}
+        draft={createEventDraft(type(), facts())}
         facts={facts()}
         stamp={String(job().journalLength)}
         ask={(event) => client.whatIf(job().id, event)}

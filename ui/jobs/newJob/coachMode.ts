@@ -11,7 +11,7 @@ export interface CoachMode {
 }
 
 /** Of the reply of GET /config. */
-export function coachModeOf({ config }: Pick<ConfigReply, 'config'>): CoachMode {
+export function readCoachMode({ config }: Pick<ConfigReply, 'config'>): CoachMode {
   const { enabled, totalRuns, graduateAfterRuns, graduatedAt } = Object(
     config['coachMode'],
   ) as Record<string, unknown>;
@@ -25,7 +25,7 @@ export function coachModeOf({ config }: Pick<ConfigReply, 'config'>): CoachMode 
 }
 
 /** Whether the person is to be asked if the learning phase is over. */
-export const asksToGraduate = ({
+export const shouldAskToGraduate = ({
   enabled,
   totalRuns,
   graduateAfterRuns,
@@ -36,7 +36,7 @@ export const asksToGraduate = ({
  * What answers the question: `keep` asks never again, `end` also lets new jobs begin without
  * being interactive. `now` is epoch ms.
  */
-export const graduation = (answer: 'keep' | 'end', now: number): ConfigPatch => ({
+export const buildGraduationPatch = (answer: 'keep' | 'end', now: number): ConfigPatch => ({
   coachMode: {
     ...(answer === 'end' ? { enabled: false } : {}),
     graduatedAt: new Date(now).toISOString(),

@@ -9,7 +9,7 @@ export interface FormDraft {
   approved: readonly string[] | null;
 }
 
-export const textOfForm = (form: FormDraft): string => JSON.stringify(form);
+export const serializeFormDraft = (form: FormDraft): string => JSON.stringify(form);
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' &&
@@ -17,7 +17,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((text) => typeof text === 'string');
 
 /** The form of a draft; null where the draft holds none. */
-export function formOf(text: string): FormDraft | null {
+export function parseFormDraft(text: string): FormDraft | null {
   try {
     const { path, texts, interactive, approved }: Record<string, unknown> = Object(
       JSON.parse(text),

@@ -3,7 +3,7 @@ import type { Job } from '../../../src/schema/job.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 
 /** A field of the form: what it is called in params, how it is filled in. */
-export interface Field {
+export interface JobFormField {
   /** Name in the workflow's createParams. */
   name: string;
   /** Name in the job's params. */
@@ -14,7 +14,7 @@ export interface Field {
 }
 
 /** What is known of params that every workflow may ask for; others are texts. */
-const KNOWN: Readonly<Record<string, Pick<Field, 'param' | 'label' | 'kind'>>> = {
+const KNOWN: Readonly<Record<string, Pick<JobFormField, 'param' | 'label' | 'kind'>>> = {
   repo: { param: 'repoSlug', label: 'Repository', kind: 'repo' },
   repoSlug: { param: 'repoSlug', label: 'Repository', kind: 'repo' },
   description: { param: 'description', label: 'Description', kind: 'long' },
@@ -39,17 +39,19 @@ const OWN = new Set([
 ]);
 
 /** `serviceName` → `Service name`. */
-const labelOf = (name: string): string => {
+const toParamLabel = (name: string): string => {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]/g, ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`;
 };
 
 /** The fields of a workflow, required ones first; each param once. */
-export function fieldsOf({ createParams }: Pick<WorkflowEntry, 'createParams'>): Field[] {
+export function listWorkflowFields({
+  createParams,
+}: Pick<WorkflowEntry, 'createParams'>): JobFormField[] {
   const { required, optional } = createParams;
   const fields = [...required, ...optional].map(
-    (name): Field => ({
-      ...(KNOWN[name] ?? { param: name, label: labelOf(name), kind: 'text' }),
+    (name): JobFormField => ({
+      ...(KNOWN[name] ?? { param: name, label: toParamLabel(name), kind: 'text' }),
       name,
       required: required.includes(name),
     }),
@@ -66,14 +68,14 @@ const OF_TICKET = new Set(['repoSlug', 'description']);
  * Whether a field has to be filled in; with a ticket, repository and description may be left to it.
  */
 export const isDemanded = (
-  { param, required }: Field,
+  { param, required }: JobFormField,
   { jiraTicketId = '' }: Readonly<Record<string, string>>,
 ): boolean => required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
 
 /**
  * A typed value: JSON where it is JSON but no text, so that numbers and lists stay what they are.
  */
-function typedValue(kind: Field['kind'], text: string): unknown {
+function parseParamText(kind: JobFormField['kind'], text: string): unknown {
   if (kind === 'list')
     return text
       .split(',')
@@ -91,23 +93,23 @@ function typedValue(kind: Field['kind'], text: string): unknown {
 /**
  * The request of a filled-in form. `kept`: params of an earlier job that the form has no field for.
  */
-export function bodyOf(
+export function buildNewJobBody(
   workflowPath: string,
-  fields: readonly Field[],
+  fields: readonly JobFormField[],
   texts: Readonly<Record<string, string>>,
   kept: Readonly<Record<string, unknown>>,
 ): CreateJobBody {
   const given = fields.flatMap(({ param, kind }): [string, unknown][] => {
     const text = (texts[param] ?? '').trim();
-    return text === '' ? [] : [[param, typedValue(kind, text)]];
+    return text === '' ? [] : [[param, parseParamText(kind, text)]];
   });
   return { type: 'job', workflowPath, params: { ...kept, ...Object.fromEntries(given) } };
 }
 
 /** What an earlier job fills the form in with, and its params that no field shows. */
-export function againOf(
+export function refillForm(
   job: Pick<Job, 'params'>,
-  fields: readonly Field[],
+  fields: readonly JobFormField[],
 ): { texts: Record<string, string>; kept: Record<string, unknown> } {
   const texts: Record<string, string> = {};
   const kept: Record<string, unknown> = {};
@@ -121,11 +123,11 @@ export function againOf(
 }
 
 /** The phases of a workflow that end with a checkpoint, in their order. */
-export const checkpointsOf = (workflow: Pick<WorkflowEntry, 'phases'> | undefined): string[] =>
+export const listCheckpoints = (workflow: Pick<WorkflowEntry, 'phases'> | undefined): string[] =>
   workflow?.phases.filter(({ checkpoint }) => checkpoint).map(({ name }) => name) ?? [];
 
 /** Which of the checkpoints an earlier job had approved in advance, by its params. */
-export function approvedInAdvance(
+export function listAdvanceApprovals(
   { autoApprove }: Job['params'],
   checkpoints: readonly string[],
 ): string[] {
@@ -135,7 +137,7 @@ export function approvedInAdvance(
 }
 
 /** A list of names as it is typed, with one more at its end. */
-export const withName = (text: string, name: string): string => {
+export const appendName = (text: string, name: string): string => {
   const names = text
     .split(',')
     .map((one) => one.trim())

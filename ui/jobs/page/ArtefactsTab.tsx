@@ -5,8 +5,8 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { Markdown } from '../../shell/Markdown.tsx';
 import { Problem } from '../../shell/Problem.tsx';
-import { jobHash } from '../../shell/router.ts';
-import { artefactUrl, clockTime, size } from '../jobText.ts';
+import { toJobHash } from '../../shell/router.ts';
+import { toArtefactUrl, formatTimeOfDay, formatKibibytes } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 
 /** Most bytes that are shown in the page; all can be downloaded. */
@@ -14,7 +14,8 @@ const MAX_SHOWN_BYTES = 512 * 1024;
 
 const isMarkdown = ({ mime, kind }: Artefact): boolean =>
   mime.startsWith('text/markdown') || kind.endsWith('-md');
-const isText = ({ mime }: Artefact): boolean => /^text\/|[/+](json|xml|yaml|csv)\b/.test(mime);
+const isTextArtefact = ({ mime }: Artefact): boolean =>
+  /^text\/|[/+](json|xml|yaml|csv)\b/.test(mime);
 
 /**
  * What the agents show to people: the list, and one of them. Bytes of agents are never run: text is
@@ -42,12 +43,12 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
                 {(other) => (
                   <li>
                     <a
-                      href={jobHash(job().id, 'artefacts', other.id)}
+                      href={toJobHash(job().id, 'artefacts', other.id)}
                       aria-current={other.id === artefact().id ? 'true' : undefined}
                     >
                       <bdi>{other.title}</bdi>
                       <small>
-                        {other.kind} · {other.phase} {clockTime(other.at)}
+                        {other.kind} · {other.phase} {formatTimeOfDay(other.at)}
                       </small>
                     </a>
                   </li>
@@ -59,12 +60,12 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
             <div class="section-head">
               <h2 dir="auto">{artefact().title}</h2>
               <small>
-                {artefact().mime}, {size(artefact().size)}
+                {artefact().mime}, {formatKibibytes(artefact().size)}
               </small>
               <Show when={artefact().removedAt === undefined}>
                 <a
                   class="button"
-                  href={artefactUrl(job().id, artefact().id)}
+                  href={toArtefactUrl(job().id, artefact().id)}
                   download={artefact().title}
                 >
                   <Icon name="download" /> Download
@@ -86,7 +87,7 @@ function Content(props: { artefact: Artefact }) {
   const { job } = useJob();
   const readable = () =>
     props.artefact.removedAt === undefined &&
-    (isMarkdown(props.artefact) || isText(props.artefact)) &&
+    (isMarkdown(props.artefact) || isTextArtefact(props.artefact)) &&
     props.artefact.size <= MAX_SHOWN_BYTES;
   const [text, { refetch }] = createReading(readable, () =>
     client.artefact(job().id, props.artefact.id),

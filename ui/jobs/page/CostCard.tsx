@@ -1,11 +1,11 @@
 import { For, Show } from 'solid-js';
 import { createReading } from '../../shell/createReading.ts';
-import { moneyText, unpricedText } from '../../../src/domain/moneyText.ts';
+import { formatCost, explainUnpriced } from '../../../src/domain/formatCost.ts';
 import { formatTokens } from '../../../src/domain/tokenText.ts';
 import type { Costs, CostRow } from '../../../src/schema/costs.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { count } from '../jobText.ts';
+import { formatShortCount } from '../jobText.ts';
 
 /** What the models of a job have cost, by phase and by model; sub-runs have cards of their own. */
 export function CostCard(props: { job: Job }) {
@@ -26,16 +26,16 @@ export function CostCard(props: { job: Job }) {
         <section class="section costs" aria-labelledby="cost">
           <div class="section-head">
             <h2 id="cost">Cost</h2>
-            <small>{moneyText(costs().phases.sum)}</small>
+            <small>{formatCost(costs().phases.sum)}</small>
           </div>
           <Show when={props.job.parentJobId === null && props.job.cost}>
             {(whole) => (
               <Show when={whole().tokens > toTotal(costs().phases.sum)}>
-                <p>With its sub-runs: {moneyText(whole())}.</p>
+                <p>With its sub-runs: {formatCost(whole())}.</p>
               </Show>
             )}
           </Show>
-          <Show when={unpricedText(costs().phases.sum, costs().phases.prices)}>
+          <Show when={explainUnpriced(costs().phases.sum, costs().phases.prices)}>
             {(text) => <p class="muted">{text()}</p>}
           </Show>
           <Rows label="By phase" rows={costs().phases.rows} none="unknown phase" />
@@ -58,7 +58,7 @@ function Rows(props: { label: string; rows: readonly CostRow[]; none: string }) 
             <li>
               <bdi class="grow">{row.keys[0] ?? props.none}</bdi>
               <small>
-                {moneyText(row)} · {formatTokens(toTotal(row), row, count)} tokens
+                {formatCost(row)} · {formatTokens(toTotal(row), row, formatShortCount)} tokens
               </small>
             </li>
           )}

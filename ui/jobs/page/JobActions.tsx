@@ -5,13 +5,13 @@ import { ActionMenu, type MenuAction } from '../../shell/ActionMenu.tsx';
 import { AWAY } from '../../shell/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
-import { hashOf, type JobTab, jobHash } from '../../shell/router.ts';
-import { toneOf } from '../jobText.ts';
+import { toRouteHash, type JobTab, toJobHash } from '../../shell/router.ts';
+import { pickJobTone } from '../jobText.ts';
 import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
 import { useJob } from './jobView.ts';
 import { NextButton } from './NextButton.tsx';
-import { awaitedPr, type JobCommand, nextStep } from './nextStep.ts';
-import { readSize } from './readSize.ts';
+import { findPrToReview, type JobCommand, pickNextStep } from './pickNextStep.ts';
+import { readChangeSize } from './readChangeSize.ts';
 
 /** What a resume is called, and what it does, where it is not what the job waits for. */
 const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: string]>>> = {
@@ -30,7 +30,7 @@ const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: s
   flagged: ['Continue as it is', 'The work of the flagged phase stays as it is.'],
 };
 
-type Asked = 'cancel' | 'rerun' | null;
+type AskedAction = 'cancel' | 'rerun' | null;
 
 /**
  * What a person can tell the job in one click; answers to its question are with the question.
@@ -38,7 +38,7 @@ type Asked = 'cancel' | 'rerun' | null;
 export function JobActions(props: { tab: JobTab }) {
   const { job, can, command, reachable } = useJob();
   const [busy, setBusy] = createSignal(false);
-  const [asked, setAsked] = createSignal<Asked>(null);
+  const [asked, setAsked] = createSignal<AskedAction>(null);
   const once = async (send: () => Promise<unknown>) => {
     setBusy(true);
     await send();
@@ -61,21 +61,22 @@ export function JobActions(props: { tab: JobTab }) {
   const { client } = useDashboard();
   /** The pull request to be looked at, where its changes can be read without a network. */
   const local = () => {
-    const pr = job().parked?.kind === 'event' ? awaitedPr(job()) : null;
+    const pr = job().parked?.kind === 'event' ? findPrToReview(job()) : null;
     return pr?.forge === 'local' ? pr : null;
   };
   const [size] = createReading(
     () => local() && `${job().id} ${local()?.prId} ${job().updatedAt}`,
-    () => readSize(client, job().id, local()?.prId ?? ''),
+    () => readChangeSize(client, job().id, local()?.prId ?? ''),
   );
   const next = () => {
-    const step = nextStep(job(), can, size.error ? null : (size.latest ?? null));
+    const step = pickNextStep(job(), can, size.error ? null : (size.latest ?? null));
     // It leads to where the person is.
-    const isHere = props.tab !== 'overview' && step?.href?.startsWith(jobHash(job().id, props.tab));
+    const isHere =
+      props.tab !== 'overview' && step?.href?.startsWith(toJobHash(job().id, props.tab));
     return isHere ? null : step;
   };
   /** The question with its answers is on this page: what it has as its own is not offered twice. */
-  const isBelow = () => props.tab === 'overview' && asksBelow(job());
+  const isBelow = () => props.tab === 'overview' && asksOnOverview(job());
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
   const why = () => (reachable() ? undefined : AWAY);
   const run: Readonly<Record<JobCommand, () => void>> = {
@@ -103,7 +104,7 @@ export function JobActions(props: { tab: JobTab }) {
           disabled: off(),
           does: { run: run[command] },
         })),
-      ...(opens ? [] : [{ ...again, does: { href: hashOf(['new'], { from: job().id }) } }]),
+      ...(opens ? [] : [{ ...again, does: { href: toRouteHash(['new'], { from: job().id }) } }]),
       ...(can('job.cancel')
         ? [
             {
@@ -157,7 +158,7 @@ export function JobActions(props: { tab: JobTab }) {
 }
 
 /** The question with what answers it is on the overview of such a job. */
-const asksBelow = (job: Job): boolean =>
-  (toneOf(job) === 'needs-you' && job.needs?.ask !== 'review') ||
-  toneOf(job) === 'bad' ||
+const asksOnOverview = (job: Job): boolean =>
+  (pickJobTone(job) === 'needs-you' && job.needs?.ask !== 'review') ||
+  pickJobTone(job) === 'bad' ||
   job.parked?.kind === 'budget';

@@ -2,7 +2,7 @@ import { MAX_GIVEN_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
 import { createSignal, For } from 'solid-js';
 import { AskDialog } from '../../shell/AskDialog.tsx';
 import { createDraft } from '../../shell/drafts.ts';
-import { titleOfJob } from '../jobText.ts';
+import { formatJobTitle } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 
 /** Asks before a job is cancelled. */
@@ -27,7 +27,7 @@ export function CancelDialog(props: { close: () => void }) {
       send={send}
     >
       <p>
-        <bdi>{titleOfJob(job())}</bdi>. A running session is asked to stop. Branches and pull
+        <bdi>{formatJobTitle(job())}</bdi>. A running session is asked to stop. Branches and pull
         requests stay; you can rerun a phase later.
       </p>
       <label class="field">

@@ -1,11 +1,11 @@
 import { For, Show } from 'solid-js';
-import { nowForAges } from '../../shell/now.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
-import { type JobTab, jobHash } from '../../shell/router.ts';
+import { type JobTab, toJobHash } from '../../shell/router.ts';
 import { JobActions } from './JobActions.tsx';
-import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
-import { CopyId } from './CopyId.tsx';
-import { headline } from './headline.ts';
+import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
+import { CopyIdButton } from './CopyIdButton.tsx';
+import { describeJobNow } from './describeJobNow.ts';
 import { NowRunning } from './NowRunning.tsx';
 import { PhaseStepper } from './PhaseStepper.tsx';
 import { RatingPill } from './RatingPill.tsx';
@@ -13,7 +13,7 @@ import { SandboxMark } from './SandboxMark.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
-import { whenChanged } from '../../shell/whenChanged.ts';
+import { runOnChange } from '../../shell/runOnChange.ts';
 import './jobHead.css';
 
 /** What the job is, what can be done with it, and its tabs. */
@@ -36,7 +36,7 @@ export function JobHead(props: { tab: JobTab }) {
   /** The same, once it is long enough to be shown. */
   const lasts = () => {
     const at = since();
-    return job().ended || at === null || age(at, nowForAges()) === 'now' ? null : at;
+    return job().ended || at === null || formatAge(at, nowForAges()) === 'now' ? null : at;
   };
   const place = () => {
     const phases = timeline()?.phases ?? [];
@@ -49,14 +49,14 @@ export function JobHead(props: { tab: JobTab }) {
       says: `${says} of this job`,
       does: {
         do: () => {
-          location.hash = jobHash(job().id, tab);
+          location.hash = toJobHash(job().id, tab);
         },
       },
     })),
   );
   let nav: HTMLElement | undefined;
   // On a narrow page the tabs scroll, and the one that is open may be out of sight.
-  whenChanged(
+  runOnChange(
     () => props.tab,
     () =>
       nav?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
@@ -65,19 +65,21 @@ export function JobHead(props: { tab: JobTab }) {
   return (
     <header>
       <div class="page-head">
-        <StatusMark tone={toneOf(job())} />
-        <h1 dir="auto" title={titleOfJob(job())}>
-          {titleOfJob(job())}
+        <StatusMark tone={pickJobTone(job())} />
+        <h1 dir="auto" title={formatJobTitle(job())}>
+          {formatJobTitle(job())}
         </h1>
         <JobActions tab={props.tab} />
       </div>
       <p class="job-meta">
-        <span class={`pill ${toneOf(job())}`} title={job().status}>
-          {headline(job())}
+        <span class={`pill ${pickJobTone(job())}`} title={job().status}>
+          {describeJobNow(job())}
         </span>
         <RatingPill />
         <Show when={lasts()}>
-          {(at) => <span title={`since ${dateTime(at())}`}>{age(at(), nowForAges())}</span>}
+          {(at) => (
+            <span title={`since ${formatDateTime(at())}`}>{formatAge(at(), nowForAges())}</span>
+          )}
         </Show>
         <span>
           <strong>
@@ -88,21 +90,24 @@ export function JobHead(props: { tab: JobTab }) {
         <Show when={job().repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
         <bdi>{job().workflowPath}</bdi>
         <Show when={job().parentJobId}>
-          {(parent) => <a href={jobHash(parent())}>part of {parent()}</a>}
+          {(parent) => <a href={toJobHash(parent())}>part of {parent()}</a>}
         </Show>
-        <time datetime={job().createdAt} title={dateTime(job().createdAt)}>
-          created {age(job().createdAt, nowForAges())}
-          {age(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}
+        <time datetime={job().createdAt} title={formatDateTime(job().createdAt)}>
+          created {formatAge(job().createdAt, nowForAges())}
+          {formatAge(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}
         </time>
         <SandboxMark />
-        <CopyId id={job().id} />
+        <CopyIdButton id={job().id} />
       </p>
       <PhaseStepper />
       <NowRunning line={props.tab !== 'log'} />
       <nav class="tabs" aria-label="Sections of this job" ref={nav}>
         <For each={tabs()}>
           {({ tab, says, count }) => (
-            <a href={jobHash(job().id, tab)} aria-current={props.tab === tab ? 'page' : undefined}>
+            <a
+              href={toJobHash(job().id, tab)}
+              aria-current={props.tab === tab ? 'page' : undefined}
+            >
               {says} <Show when={count > 0}>{<small>{count}</small>}</Show>
             </a>
           )}

@@ -7,8 +7,8 @@ import { Problem } from '../../shell/Problem.tsx';
 import type { JobTab } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { createJobFollower } from './followJobPage.ts';
-import { titleOfJob, toneOf } from '../jobText.ts';
-import { stateText } from '../plainText.ts';
+import { formatJobTitle, pickJobTone } from '../jobText.ts';
+import { describeJobState } from '../plainText.ts';
 import { JobHead } from './JobHead.tsx';
 import { createJobStore } from './jobStore.ts';
 import { ArtefactsTab, CampaignTab, ChangesTab, ChartTab, JournalTab, LogTab } from './jobTabs.ts';
@@ -43,7 +43,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const reachable = useStore(shell, (context) => context.lostSince === null);
   const known = () => {
     const one = summary();
-    return one && titleOfJob(one);
+    return one && formatJobTitle(one);
   };
   follower.start();
   // What is behind the tab that most people open next.
@@ -67,8 +67,8 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           <h1 dir="auto">{known() ?? jobId}</h1>
           <Show when={summary()}>
             {(last) => (
-              <span class={`pill ${toneOf(last())}`} title={last().status}>
-                {stateText(last())}
+              <span class={`pill ${pickJobTone(last())}`} title={last().status}>
+                {describeJobState(last())}
               </span>
             )}
           </Show>

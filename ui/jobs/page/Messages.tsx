@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js';
 import { ReplyForm } from '../../shell/ReplyForm.tsx';
-import { nowForAges } from '../../shell/now.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { age, dateTime } from '../jobText.ts';
+import { formatAge, formatDateTime } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { RECEIPT_TONES, RECEIPTS } from './receipts.ts';
 import { useMessages } from './useMessages.ts';
@@ -28,10 +28,12 @@ export function Messages() {
                   <strong>
                     <bdi>{message.author}</bdi>
                   </strong>
-                  <small title={dateTime(message.at)}>{age(message.at, nowForAges())}</small>
+                  <small title={formatDateTime(message.at)}>
+                    {formatAge(message.at, nowForAges())}
+                  </small>
                   <span
                     class={`pill ${RECEIPT_TONES[message.state] ?? ''}`}
-                    title={dateTime(message.since)}
+                    title={formatDateTime(message.since)}
                   >
                     {RECEIPTS[message.state]}
                   </span>

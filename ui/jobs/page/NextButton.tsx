@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { doPageKey } from '../../shell/pageKeys.ts';
-import type { JobCommand, NextStep } from './nextStep.ts';
+import type { JobCommand, NextStep } from './pickNextStep.ts';
 
 /** The one thing to do about a job now. */
 export function NextButton(props: {

@@ -1,8 +1,8 @@
 import { createMemo, Show } from 'solid-js';
-import { jobHash } from '../../shell/router.ts';
+import { toJobHash } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { duration } from '../jobText.ts';
-import { visible } from '../log/terminalText.ts';
+import { formatDuration } from '../jobText.ts';
+import { toVisibleLine } from '../log/terminalText.ts';
 import { useJob } from './jobView.ts';
 import { useSeconds } from './useSeconds.ts';
 
@@ -10,8 +10,10 @@ import { useSeconds } from './useSeconds.ts';
 const SHOWN_CHARS = 300;
 
 /** A length without fractions of a second. */
-const seconds = (ms: number): string => duration(Math.max(1, Math.floor(ms / 1_000)) * 1_000);
-const agoText = (ms: number): string => (ms < 1_500 ? 'just now' : `${seconds(ms)} ago`);
+const formatWholeSeconds = (ms: number): string =>
+  formatDuration(Math.max(1, Math.floor(ms / 1_000)) * 1_000);
+const formatTimeAgo = (ms: number): string =>
+  ms < 1_500 ? 'just now' : `${formatWholeSeconds(ms)} ago`;
 
 /**
  * What runs now: for how long; with `line` also its last line of output, and how long ago it came.
@@ -29,17 +31,17 @@ export function NowRunning(props: { line: boolean }) {
     <Show when={running()}>
       {(since) => (
         <p class="now-running">
-          <span>Running for {seconds(now() - Date.parse(since().since))}</span>
+          <span>Running for {formatWholeSeconds(now() - Date.parse(since().since))}</span>
           <Show
             when={props.line && line()}
             fallback={<span class="muted">{line() ? '' : 'No output yet.'}</span>}
           >
             {(last) => (
               <>
-                <a href={jobHash(job().id, 'log')} title="Open the log">
-                  <bdi>{visible(last().line).slice(0, SHOWN_CHARS)}</bdi>
+                <a href={toJobHash(job().id, 'log')} title="Open the log">
+                  <bdi>{toVisibleLine(last().line).slice(0, SHOWN_CHARS)}</bdi>
                 </a>
-                <small>{agoText(now() - Date.parse(last().at))}</small>
+                <small>{formatTimeAgo(now() - Date.parse(last().at))}</small>
               </>
             )}
           </Show>

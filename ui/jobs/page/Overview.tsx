@@ -3,12 +3,12 @@ import { AskCard } from '../../inbox/AskCard.tsx';
 import { CardBoundary } from '../../shell/CardBoundary.tsx';
 import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
-import { jobHash } from '../../shell/router.ts';
+import { toJobHash } from '../../shell/router.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
 import { Insights } from './Insights.tsx';
 import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
-import { size, toneOf } from '../jobText.ts';
+import { formatKibibytes, pickJobTone } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
 import { RatingCard } from './RatingCard.tsx';
@@ -33,15 +33,15 @@ export function Overview() {
   // A review is in a tab of its own, to which the head leads.
   const asks = () =>
     !isJobUnreadable(job().broken) &&
-    ((toneOf(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
-      toneOf(job()) === 'bad' ||
+    ((pickJobTone(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
+      pickJobTone(job()) === 'bad' ||
       // What a raise would answer at once, although a new day or week does too.
       job().parked?.kind === 'budget');
   return (
     <div class="columns">
       <div class="stack">
         <Show when={asks()}>
-          <section class={`asked ${toneOf(job())}`} aria-label="What you are asked">
+          <section class={`asked ${pickJobTone(job())}`} aria-label="What you are asked">
             <AskCard job={job()} can={can} command={command} />
           </section>
         </Show>
@@ -83,7 +83,7 @@ export function Overview() {
                 {(pr) => (
                   <li>
                     <Icon name="merge" />
-                    <a class="grow" dir="auto" href={jobHash(job().id, 'changes', pr.prId)}>
+                    <a class="grow" dir="auto" href={toJobHash(job().id, 'changes', pr.prId)}>
                       {pr.title}
                     </a>
                     <Show when={pr.problem}>
@@ -112,10 +112,10 @@ export function Overview() {
                 {(artefact) => (
                   <li>
                     <Icon name="file" />
-                    <a class="grow" dir="auto" href={jobHash(job().id, 'artefacts', artefact.id)}>
+                    <a class="grow" dir="auto" href={toJobHash(job().id, 'artefacts', artefact.id)}>
                       {artefact.title}
                     </a>
-                    <small>{size(artefact.size)}</small>
+                    <small>{formatKibibytes(artefact.size)}</small>
                   </li>
                 )}
               </For>

@@ -1,8 +1,8 @@
 import { For, Index, type JSX, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
-import { count, duration, timeOn } from '../jobText.ts';
-import { waitText } from '../plainText.ts';
-import type { Axis, Bar, PhaseRow } from './phaseBars.ts';
+import { formatShortCount, formatDuration, formatTimeWithDay } from '../jobText.ts';
+import { describeParkKind } from '../plainText.ts';
+import type { Axis, PhaseBar, PhaseRow } from './buildPhaseRows.ts';
 
 interface PhaseBarsProps {
   axis: Axis;
@@ -15,7 +15,7 @@ interface PhaseBarsProps {
   children: (visit: number) => JSX.Element;
 }
 
-const KINDS: Readonly<Record<Bar['kind'], string>> = {
+const KINDS: Readonly<Record<PhaseBar['kind'], string>> = {
   queued: 'Queued',
   working: 'Working',
   waiting: 'Waiting',
@@ -26,10 +26,10 @@ const LEGEND = ['session', 'working', 'waiting', 'queued'] as const;
 
 /** The visits of phases as bars on one axis of time; each opens to what happened in it. */
 export function PhaseBars(props: PhaseBarsProps) {
-  const titleOf = (bar: Bar): string => {
-    const what = bar.span?.waitsFor ? waitText(bar.span.waitsFor) : KINDS[bar.kind];
-    const length = `${duration(bar.to - bar.from)}${bar.open ? ' so far' : ''}`;
-    return `${what}, ${length}, from ${timeOn(bar.from, props.now)}`;
+  const titleOf = (bar: PhaseBar): string => {
+    const what = bar.span?.waitsFor ? describeParkKind(bar.span.waitsFor) : KINDS[bar.kind];
+    const length = `${formatDuration(bar.to - bar.from)}${bar.open ? ' so far' : ''}`;
+    return `${what}, ${length}, from ${formatTimeWithDay(bar.from, props.now)}`;
   };
   return (
     <div class="phase-bars">
@@ -48,7 +48,7 @@ export function PhaseBars(props: PhaseBarsProps) {
         </Show>
       </p>
       <div class="axis" aria-hidden="true">
-        <span class="end">{timeOn(props.axis.from, props.now)}</span>
+        <span class="end">{formatTimeWithDay(props.axis.from, props.now)}</span>
         <For each={props.axis.ticks}>
           {({ left, text }) => (
             <span class="tick" style={{ left: `${left}%` }}>
@@ -72,11 +72,11 @@ export function PhaseBars(props: PhaseBarsProps) {
                   <bdi>{row().visit.phase}</bdi>
                 </button>
               </h3>
-              <p class="numbers">{numbersOf(row())}</p>
+              <p class="numbers">{describeVisitNumbers(row())}</p>
               <div
                 class="track"
                 role="img"
-                aria-label={`${row().visit.phase}: ${numbersOf(row())}`}
+                aria-label={`${row().visit.phase}: ${describeVisitNumbers(row())}`}
               >
                 <For each={row().bars}>
                   {(bar) => (
@@ -93,7 +93,7 @@ export function PhaseBars(props: PhaseBarsProps) {
                     <span
                       class="restart-tick"
                       style={{ left: `${left}%` }}
-                      title={`Runner restarted here, ${timeOn(at, props.now)}`}
+                      title={`Runner restarted here, ${formatTimeWithDay(at, props.now)}`}
                     />
                   )}
                 </For>
@@ -110,13 +110,13 @@ export function PhaseBars(props: PhaseBarsProps) {
 }
 
 /** How long a visit took, and what it used. */
-function numbersOf({ visit, restarts, tokens }: PhaseRow): string {
+function describeVisitNumbers({ visit, restarts, tokens }: PhaseRow): string {
   const { workMs, waitMs, queuedMs } = visit;
   return [
-    workMs > 0 && `${duration(workMs)} work`,
-    waitMs > 0 && `${duration(waitMs)} wait`,
-    queuedMs >= 1_000 && `${duration(queuedMs)} queued`,
-    tokens && `${count(tokens.read)} in, ${count(tokens.written)} out`,
+    workMs > 0 && `${formatDuration(workMs)} work`,
+    waitMs > 0 && `${formatDuration(waitMs)} wait`,
+    queuedMs >= 1_000 && `${formatDuration(queuedMs)} queued`,
+    tokens && `${formatShortCount(tokens.read)} in, ${formatShortCount(tokens.written)} out`,
     restarts.length > 0 &&
       `runner restarted${restarts.length > 1 ? ` ${restarts.length} times` : ''}`,
   ]

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
-import { phaseSteps, type PhaseStep } from './headline.ts';
+import { listPhaseSteps, type PhaseStep } from './describeJobNow.ts';
 import { useJob } from './jobView.ts';
 
 const SAYS: Readonly<Record<PhaseStep['state'], string>> = {
@@ -14,7 +14,7 @@ const SAYS: Readonly<Record<PhaseStep['state'], string>> = {
 export function PhaseStepper() {
   const { store, job } = useJob();
   const phases = useStore(store, (context) => context.timeline?.phases);
-  const steps = createMemo(() => phaseSteps(phases() ?? [], job()));
+  const steps = createMemo(() => listPhaseSteps(phases() ?? [], job()));
   return (
     <Show when={steps().length > 1}>
       <ol class="stepper plain" aria-label="Phases of the workflow">

@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import { ratingLine, ratingNotes } from '../../../src/domain/ratingWords.ts';
+import { formatRatingLine, describeRatingNotes } from '../../../src/domain/labelRating.ts';
 import type { DecisionRecord } from '../../../src/schema/decisionRecord.ts';
-import { clockTime, dateTime } from '../jobText.ts';
+import { formatTimeOfDay, formatDateTime } from '../jobText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 
 /**
@@ -23,7 +23,7 @@ export function RatingReadout(props: { records: readonly DecisionRecord[] }) {
                   <RatingMark rating={{ goal: rating().goal, flagged: record().flag !== null }} />{' '}
                   after the phase <bdi>{record().phase}</bdi>
                 </p>
-                <For each={ratingNotes(rating())}>{(note) => <p dir="auto">{note}</p>}</For>
+                <For each={describeRatingNotes(rating())}>{(note) => <p dir="auto">{note}</p>}</For>
               </>
             )}
           </Show>
@@ -37,11 +37,11 @@ export function RatingReadout(props: { records: readonly DecisionRecord[] }) {
               {(record) => (
                 <li>
                   <bdi class="grow">
-                    {record.phase}: {ratingLine(record)}
+                    {record.phase}: {formatRatingLine(record)}
                     {record.flag === null ? '' : ', flagged'}
                   </bdi>
-                  <time datetime={record.at} title={dateTime(record.at)}>
-                    {clockTime(record.at)}
+                  <time datetime={record.at} title={formatDateTime(record.at)}>
+                    {formatTimeOfDay(record.at)}
                   </time>
                 </li>
               )}

@@ -1,15 +1,15 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { withoutQuotedOutput } from '../../../src/domain/lastLines.ts';
+import { removeQuotedOutput } from '../../../src/domain/chooseLastLines.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
-import { plainHeading } from '../../chart/plainWords.ts';
-import { dateTime, duration, timeOn } from '../jobText.ts';
+import { toPlainHeading } from '../../chart/plainWords.ts';
+import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
 import { LastOutput } from '../LastOutput.tsx';
-import { plainReason, plainStatus } from '../plainText.ts';
+import { toPlainReason, toPlainStatus } from '../plainText.ts';
 import { useJob } from './jobView.ts';
 import { PhaseBars } from './PhaseBars.tsx';
-import { phaseRows } from './phaseBars.ts';
-import { byVisit, joined, type TimelineEntry, timelineOf } from './timeline.ts';
+import { buildPhaseRows } from './buildPhaseRows.ts';
+import { groupByVisit, joinToolCalls, type TimelineEntry, buildTimeline } from './timeline.ts';
 import { useSeconds } from './useSeconds.ts';
 import './timeline.css';
 
@@ -41,11 +41,11 @@ export function Timeline() {
   const reasons = createMemo(() =>
     Object.fromEntries((times()?.spans ?? []).map(({ from, reason }) => [from, reason ?? ''])),
   );
-  const entries = createMemo(() => timelineOf(journal(), job().phases, reasons()));
-  const entriesOf = createMemo(() => byVisit(entries(), times()?.visits ?? []));
+  const entries = createMemo(() => buildTimeline(journal(), job().phases, reasons()));
+  const entriesOf = createMemo(() => groupByVisit(entries(), times()?.visits ?? []));
   const drawn = createMemo(() => {
     const timeline = times();
-    return timeline && phaseRows(timeline, now());
+    return timeline && buildPhaseRows(timeline, now());
   });
   const visits = createMemo(() => (times()?.visits ?? []).map(({ visit }) => visit));
   // Until the user chose, the last visit is open.
@@ -76,7 +76,7 @@ export function Timeline() {
           >
             {(visit) => (
               <>
-                <Entries entries={joined(entriesOf().get(visit) ?? [])} now={now()} />
+                <Entries entries={joinToolCalls(entriesOf().get(visit) ?? [])} now={now()} />
                 <LastOutput
                   jobId={job().id}
                   output={times()?.visits.find((one) => one.visit === visit)?.lastOutput}
@@ -111,15 +111,15 @@ function Entries(props: { entries: readonly TimelineEntry[]; now: number }) {
 }
 
 /** What happened, in plain words. */
-const whatText = ({ kind, title }: TimelineEntry): string => {
-  if (kind === 'end') return plainStatus(title);
-  return kind === 'tool' && !title.includes(' ') ? plainHeading(`tool.${title}`) : title;
+const describeTimelineEntry = ({ kind, title }: TimelineEntry): string => {
+  if (kind === 'end') return toPlainStatus(title);
+  return kind === 'tool' && !title.includes(' ') ? toPlainHeading(`tool.${title}`) : title;
 };
 
 /** Without the output that it quotes, which is shown below. */
-const detailText = ({ kind, detail }: TimelineEntry): string => {
-  const said = withoutQuotedOutput(detail);
-  return kind === 'wait' && said !== '' ? plainReason(said) : said;
+const formatEntryDetail = ({ kind, detail }: TimelineEntry): string => {
+  const said = removeQuotedOutput(detail);
+  return kind === 'wait' && said !== '' ? toPlainReason(said) : said;
 };
 
 function Entry(props: { entry: TimelineEntry; now: number }) {
@@ -127,8 +127,8 @@ function Entry(props: { entry: TimelineEntry; now: number }) {
     (props.entry.kind === 'end' && ENDS[props.entry.title]) || ICONS[props.entry.kind];
   const lasted = () => {
     const { at, until, open } = props.entry;
-    if (open) return `${duration(props.now - at)} so far`;
-    return until === null ? '' : duration(until - at);
+    if (open) return `${formatDuration(props.now - at)} so far`;
+    return until === null ? '' : formatDuration(until - at);
   };
   return (
     <li class={`${props.entry.kind} ${props.entry.open ? 'open' : ''}`}>
@@ -138,17 +138,20 @@ function Entry(props: { entry: TimelineEntry; now: number }) {
           <span class="times">{props.entry.times} × </span>
         </Show>
         <bdi class="what" title={props.entry.title}>
-          {whatText(props.entry)}
+          {describeTimelineEntry(props.entry)}
         </bdi>{' '}
         <bdi class="detail" title={props.entry.detail}>
-          {detailText(props.entry)}
+          {formatEntryDetail(props.entry)}
         </bdi>
       </span>
       <Show when={lasted()}>
         <small>{lasted()}</small>
       </Show>
-      <time datetime={new Date(props.entry.at).toISOString()} title={dateTime(props.entry.at)}>
-        {timeOn(props.entry.at, props.now)}
+      <time
+        datetime={new Date(props.entry.at).toISOString()}
+        title={formatDateTime(props.entry.at)}
+      >
+        {formatTimeWithDay(props.entry.at, props.now)}
       </time>
     </li>
   );

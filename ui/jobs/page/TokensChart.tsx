@@ -1,8 +1,8 @@
 import { createMemo, For, Show } from 'solid-js';
 import type { PhaseUsage } from '../../../src/schema/sessionRecords.ts';
-import { count } from '../jobText.ts';
+import { formatShortCount } from '../jobText.ts';
 import { describeUnreported } from '../../../src/domain/tokenText.ts';
-import { type PhaseTokens, tokensByPhase } from './tokens.ts';
+import { type PhaseTokens, sumPhaseTokens } from './sumPhaseTokens.ts';
 
 const PARTS = [
   ['cached', 'from the cache'],
@@ -15,7 +15,7 @@ const WIDTH = 100;
 
 /** Tokens of each phase: a bar of three parts, with the numbers in words. */
 export function TokensChart(props: { usage: readonly PhaseUsage[]; unreported: number }) {
-  const phases = createMemo(() => tokensByPhase(props.usage));
+  const phases = createMemo(() => sumPhaseTokens(props.usage));
   const most = () => Math.max(1, ...phases().map(({ total }) => total));
   const total = () => phases().reduce((sum, phase) => sum + phase.total, 0);
   const parts = (phase: PhaseTokens) => {
@@ -32,7 +32,7 @@ export function TokensChart(props: { usage: readonly PhaseUsage[]; unreported: n
       <div class="section-head">
         <h2>Tokens</h2>
         <Show when={total() > 0}>
-          <small>{count(total())} in total</small>
+          <small>{formatShortCount(total())} in total</small>
         </Show>
       </div>
       <Show when={describeUnreported(props)}>{(text) => <p class="muted">{text()}</p>}</Show>
@@ -44,7 +44,9 @@ export function TokensChart(props: { usage: readonly PhaseUsage[]; unreported: n
                 <div class="row">
                   <span class="grow">{phase.phase}</span>
                   <small>
-                    {PARTS.map(([name, says]) => `${count(phase[name])} ${says}`).join(', ')}
+                    {PARTS.map(([name, says]) => `${formatShortCount(phase[name])} ${says}`).join(
+                      ', ',
+                    )}
                   </small>
                 </div>
                 <svg viewBox={`0 0 ${WIDTH} 6`} preserveAspectRatio="none" aria-hidden="true">

@@ -1,8 +1,12 @@
 import { Show } from 'solid-js';
 import type { Parked } from '../../../src/schema/job.ts';
 import { Countdown } from '../../budgets/Countdown.tsx';
-import { OpenPool } from '../../budgets/OpenPool.tsx';
-import { poolName, poolState, waitingText } from '../../budgets/poolText.ts';
+import { AccountRetry } from '../../budgets/AccountRetry.tsx';
+import {
+  formatAccountName,
+  describeAccountState,
+  formatWaitingJobs,
+} from '../../budgets/accountText.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
 
@@ -32,16 +36,17 @@ export function WaitsForQuota(props: { parked: Parked }) {
       <Show when={pool()}>
         {(known) => (
           <p>
-            Account <bdi>{poolName(known())}</bdi>: {poolState(known()).toLowerCase()}
+            Account <bdi>{formatAccountName(known())}</bdi>:{' '}
+            {describeAccountState(known()).toLowerCase()}
             {known().limit?.window ? `, limit of ${known().limit?.window}` : ''}.{' '}
-            {waitingText(known())} for it. {known().limit?.error ?? ''}{' '}
+            {formatWaitingJobs(known())} for it. {known().limit?.error ?? ''}{' '}
             <a href="#/budgets">All accounts</a>
           </p>
         )}
       </Show>
       <Show when={props.parked.until === undefined}>
         <p>Waiting does not help. Pay the account or raise its limit, then try it again.</p>
-        <Show when={pool()}>{(known) => <OpenPool pool={known()} />}</Show>
+        <Show when={pool()}>{(known) => <AccountRetry pool={known()} />}</Show>
       </Show>
     </section>
   );

@@ -1,19 +1,19 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
-import { plainEvent, plainHeading, plainState } from '../../chart/plainWords.ts';
-import { age, timeOn } from '../jobText.ts';
-import { actText } from '../plainText.ts';
-import { nowForAges } from '../../shell/now.ts';
+import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/plainWords.ts';
+import { formatAge, formatTimeWithDay } from '../jobText.ts';
+import { describeRunnerAct } from '../plainText.ts';
+import { nowForAges } from '../../shell/nowForAges.ts';
 import { useJob } from './jobView.ts';
 import { WhatIfPanel } from '../newJob/WhatIfPanel.tsx';
-import { linkedParts, statusSentences } from './statusSentences.ts';
-import { waysOutOf } from './waysOut.ts';
+import { linkPullRequests, listStatusSentences } from './listStatusSentences.ts';
+import { pickWaysOut } from './pickWaysOut.ts';
 
 /** Why the job is where it is, and what would move it. */
 export function WhyPanel() {
   const { store, job } = useJob();
   const why = useStore(store, (context) => context.why);
-  const ways = createMemo(() => waysOutOf(why()?.waysOut ?? []));
+  const ways = createMemo(() => pickWaysOut(why()?.waysOut ?? []));
   // The account is named above, in words of its own.
   const waits = createMemo(() =>
     (why()?.waitsFor ?? []).filter((words) => !words.includes(job().parked?.pool ?? '\n')),
@@ -21,7 +21,7 @@ export function WhyPanel() {
   const [asked, setAsked] = createSignal(false);
   const since = () => {
     const at = why()?.since;
-    return at === undefined ? '' : age(new Date(at).toISOString(), nowForAges());
+    return at === undefined ? '' : formatAge(new Date(at).toISOString(), nowForAges());
   };
   return (
     <section class="section why">
@@ -29,23 +29,23 @@ export function WhyPanel() {
         <h2>Status</h2>
         <small title={job().state.join(', ')}>
           {job()
-            .state.map((path) => plainState(path, path))
+            .state.map((path) => toPlainState(path, path))
             .join(', ')}{' '}
           · {since()}
         </small>
       </div>
       <ul class="waits">
         <For
-          each={statusSentences(job(), waits())}
+          each={listStatusSentences(job(), waits())}
           fallback={
             <Show when={job().ended || why()?.pendingEffects.length === 0}>
-              <li>{job().ended ? overText(job().status) : 'The job is running.'}</li>
+              <li>{job().ended ? describeEndedJob(job().status) : 'The job is running.'}</li>
             </Show>
           }
         >
           {(words) => (
             <li dir="auto">
-              <For each={linkedParts(words, job().id, job().prMappings)}>
+              <For each={linkPullRequests(words, job().id, job().prMappings)}>
                 {({ text, href }) => (href === null ? text : <a href={href}>{text}</a>)}
               </For>
             </li>
@@ -54,7 +54,7 @@ export function WhyPanel() {
         <For each={why()?.pendingEffects ?? []}>
           {(effect) => (
             <li>
-              <span title={effect.type}>{actText(effect.type)}</span>
+              <span title={effect.type}>{describeRunnerAct(effect.type)}</span>
               {effect.attempt > 1 ? `, attempt ${effect.attempt}` : ''}
             </li>
           )}
@@ -62,8 +62,8 @@ export function WhyPanel() {
         <For each={why()?.timers ?? []}>
           {(timer) => (
             <li>
-              Timer <span title={timer.name}>{plainEvent(timer.name)}</span> at{' '}
-              {timeOn(timer.due, nowForAges())}
+              Timer <span title={timer.name}>{toPlainEvent(timer.name)}</span> at{' '}
+              {formatTimeWithDay(timer.due, nowForAges())}
             </li>
           )}
         </For>
@@ -76,7 +76,7 @@ export function WhyPanel() {
               <li dir="auto">
                 <b>{call.tool === '' ? 'the end of the phase' : call.tool}</b> in {call.phase}
                 {call.times > 1 ? `, ${call.times} times, last` : ','}{' '}
-                {timeOn(call.at, nowForAges())}: {call.message}
+                {formatTimeWithDay(call.at, nowForAges())}: {call.message}
               </li>
             )}
           </For>
@@ -99,11 +99,11 @@ export function WhyPanel() {
                 {(way) => (
                   <tr class={way.open === false ? 'closed' : ''}>
                     <th scope="row">
-                      <span title={way.event}>{plainHeading(way.event)}</span>
+                      <span title={way.event}>{toPlainHeading(way.event)}</span>
                     </th>
                     <td>{way.from}</td>
                     <td title={way.target ?? undefined}>
-                      {way.target === null ? 'stays' : plainState(way.target, way.target)}
+                      {way.target === null ? 'stays' : toPlainState(way.target, way.target)}
                     </td>
                     <td>
                       <For each={way.guards} fallback={way.open === true ? 'always' : ''}>
@@ -143,5 +143,5 @@ export function WhyPanel() {
   );
 }
 
-const overText = (status: string): string =>
+const describeEndedJob = (status: string): string =>
   status === 'complete' ? 'Complete.' : 'The job has ended.';

@@ -1,10 +1,10 @@
 import type { Client } from '../../../src/client/client.ts';
 import { ClientError } from '../../../src/client/problem.ts';
-import { followJob, timer } from '../../../src/client/stream.ts';
+import { followJob, waitAbortable } from '../../../src/client/stream.ts';
 import type { LogFrame } from '../../../src/schema/frames.ts';
 import type { JournalEntry } from '../../../src/schema/replies.ts';
-import type { Connection } from '../../shell/connection.ts';
-import { seated } from '../../shell/streamSeat.ts';
+import type { RunnerConnection } from '../../shell/connection.ts';
+import { runWhileSeated } from '../../shell/runWhileSeated.ts';
 import type { LogLine } from '../log/logWindow.ts';
 import type { JobStore } from './jobStore.ts';
 
@@ -21,12 +21,12 @@ interface FollowJobPage {
   client: Client;
   jobId: string;
   store: JobStore;
-  connection: Pick<Connection, 'broke' | 'report'>;
+  connection: Pick<RunnerConnection, 'broke' | 'report'>;
   signal: AbortSignal;
 }
 
 /** What is asked of a job whose state cannot be read; the rest of its page is shown. */
-const orUnreadable = <Answer, Instead>(
+const catchUnreadable = <Answer, Instead>(
   asked: Promise<Answer>,
   instead: Instead,
 ): Promise<Answer | Instead> =>
@@ -67,9 +67,9 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     try {
       const [job, why, journal, timeline] = await Promise.all([
         client.job(jobId),
-        orUnreadable(client.why(jobId), null),
-        orUnreadable(newJournal(), []),
-        orUnreadable(client.timeline(jobId), null),
+        catchUnreadable(client.why(jobId), null),
+        catchUnreadable(newJournal(), []),
+        catchUnreadable(client.timeline(jobId), null),
       ]);
       if (signal.aborted) return;
       store.trigger.looked({ job, why, journal, timeline });
@@ -120,7 +120,7 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
         look();
       },
       onLost: () => connection.broke(),
-      wait: (ms, stop) => timer(Math.min(ms, LONGEST_WAIT_MS), stop),
+      wait: (ms, stop) => waitAbortable(Math.min(ms, LONGEST_WAIT_MS), stop),
     });
     return ended;
   }
@@ -130,7 +130,7 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     following = true;
     try {
       after ??= await begin();
-      await seated({ signal, run, waits: (waiting) => store.trigger.crowded({ waiting }) });
+      await runWhileSeated({ signal, run, waits: (waiting) => store.trigger.crowded({ waiting }) });
     } catch (problem) {
       if (!connection.report(problem)) store.trigger.unreadable({ problem });
     } finally {

@@ -3,7 +3,13 @@ import type { Job } from '../../../src/schema/job.ts';
 import type { LogPage } from '../../../src/schema/jobLog.ts';
 import type { JournalEntry, WhyReply } from '../../../src/schema/replies.ts';
 import type { JobTimeline } from '../../../src/schema/timeline.ts';
-import { EMPTY_LOG, type LogLine, type LogWindow, withNew, withPage } from '../log/logWindow.ts';
+import {
+  EMPTY_LOG,
+  type LogLine,
+  type LogWindow,
+  appendNewLines,
+  mergeLogPage,
+} from '../log/logWindow.ts';
 
 interface OpenJob {
   job: Job | null;
@@ -59,11 +65,11 @@ export const createJobStore = () =>
       },
       logged: (context, event: { lines: Omit<LogLine, 'number'>[] }) => ({
         ...context,
-        log: withNew(context.log, event.lines),
+        log: appendNewLines(context.log, event.lines),
       }),
       paged: (context, event: { page: LogPage }) => ({
         ...context,
-        log: withPage(context.log, event.page),
+        log: mergeLogPage(context.log, event.page),
       }),
       crowded: (context, event: { waiting: boolean }) => ({ ...context, crowded: event.waiting }),
       unreadable: (context, event: { problem: unknown }) => ({

@@ -1,16 +1,20 @@
-import { lazyPart } from '../../shell/lazyPart.ts';
+import { createLazyPart } from '../../shell/lazyPart.ts';
 import type { JobTab } from '../../shell/router.ts';
 
-export const LogTab = lazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
-export const CampaignTab = lazyPart(
+export const LogTab = createLazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
+export const CampaignTab = createLazyPart(
   async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab,
 );
-export const ChangesTab = lazyPart(
+export const ChangesTab = createLazyPart(
   async () => (await import('../changes/ChangesTab.tsx')).ChangesTab,
 );
-export const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
-export const ChartTab = lazyPart(async () => (await import('../../chart/ChartTab.tsx')).ChartTab);
-export const JournalTab = lazyPart(
+export const ArtefactsTab = createLazyPart(
+  async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab,
+);
+export const ChartTab = createLazyPart(
+  async () => (await import('../../chart/ChartTab.tsx')).ChartTab,
+);
+export const JournalTab = createLazyPart(
   async () => (await import('../journal/JournalTab.tsx')).JournalTab,
 );
 

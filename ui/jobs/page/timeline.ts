@@ -44,17 +44,17 @@ const PERSON: Readonly<Record<string, string>> = {
 /** The members of an event differ by its type; an absent one reads as undefined. */
 type EventMembers = { type: string; [member: string]: unknown };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const readEventText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What a person did with a command, in a few words. */
-function personDetail(event: EventMembers): string {
+function describePersonEvent(event: EventMembers): string {
   if (event['eventKey'] === 'approve') return 'approved';
   if (event['eventKey'] === 'reject') return 'rejected';
   return (
-    textOf(event['text']) ||
-    textOf(event['reason']) ||
-    textOf(event['phase']) ||
-    textOf(event['eventKey'])
+    readEventText(event['text']) ||
+    readEventText(event['reason']) ||
+    readEventText(event['phase']) ||
+    readEventText(event['eventKey'])
   );
 }
 
@@ -63,30 +63,33 @@ const STOPS: Readonly<Record<string, string>> = {
   pause_turn: 'agent asked for a new session',
 };
 
-const stopText = (reason: string): string => STOPS[reason] ?? reason.replaceAll('_', ' ');
+const describeSessionStop = (reason: string): string =>
+  STOPS[reason] ?? reason.replaceAll('_', ' ');
 
 /** Whether a start of the runner wrote it, for a job that had been at work when it ended. */
-const isRestart = (event: EventMembers): boolean =>
+const isRestartEvent = (event: EventMembers): boolean =>
   event.type === 'kernel.recovered' ||
   (event.type === 'effect.givenUp' && event['why'] === 'restarts-without-progress');
 
-function toolTitle(event: EventMembers): string {
+function formatToolTitle(event: EventMembers): string {
   const name = event.type.slice('tool.'.length);
-  return name === 'forge_write' ? `${textOf(event['forge'])} ${textOf(event['operation'])}` : name;
+  return name === 'forge_write'
+    ? `${readEventText(event['forge'])} ${readEventText(event['operation'])}`
+    : name;
 }
 
-const toolDetail = (event: EventMembers): string =>
-  textOf(event['title']) ||
-  textOf(event['text']) ||
-  textOf(event['message']) ||
-  textOf(event['phase']) ||
-  textOf(event['prId']);
+const formatToolDetail = (event: EventMembers): string =>
+  readEventText(event['title']) ||
+  readEventText(event['text']) ||
+  readEventText(event['message']) ||
+  readEventText(event['phase']) ||
+  readEventText(event['prId']);
 
 /**
  * The life of a job, read from its journal, oldest first: phases, sessions, tools, waits with their
  * reason, what people and forges did. `reasons`: why it was parked, by the ISO date since when.
  */
-export function timelineOf(
+export function buildTimeline(
   journal: readonly JournalEntry[],
   visits: readonly PhaseVisit[],
   reasons: Readonly<Record<string, string>>,
@@ -118,10 +121,13 @@ export function timelineOf(
     const { path } = row;
     const event: EventMembers = row.event;
     const visit = Number(event['visit'] ?? 0);
-    if (event.type.startsWith('tool.')) add(row, 'tool', toolTitle(event), toolDetail(event));
+    if (event.type.startsWith('tool.'))
+      add(row, 'tool', formatToolTitle(event), formatToolDetail(event));
     else if (event.type === 'session.ended') {
       close(session, row.at);
-      if (session) session.detail = textOf(event['error']) || stopText(textOf(event['stopReason']));
+      if (session)
+        session.detail =
+          readEventText(event['error']) || describeSessionStop(readEventText(event['stopReason']));
       session = null;
     } else if (event.type === 'phase.prepared')
       add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
@@ -130,15 +136,15 @@ export function timelineOf(
       add(
         row,
         'forge',
-        `${textOf(said['author'])} ${textOf(said['kind']).replaceAll('_', ' ')}`,
-        textOf(said['text']),
+        `${readEventText(said['author'])} ${readEventText(said['kind']).replaceAll('_', ' ')}`,
+        readEventText(said['text']),
       );
-    } else if (isRestart(event)) {
+    } else if (isRestartEvent(event)) {
       // One mark, however many effects were run again.
       const before = entries.findLast(({ kind }) => kind === 'restart');
       if (before?.at !== row.at) add(row, 'restart', 'Runner restarted here');
     } else if (event.type in PERSON)
-      add(row, 'person', PERSON[event.type] ?? event.type, personDetail(event));
+      add(row, 'person', PERSON[event.type] ?? event.type, describePersonEvent(event));
 
     const now = path.at(-1) ?? state;
     if (wait !== null && now !== wait.state) {
@@ -175,7 +181,7 @@ export function timelineOf(
 const MANY_CALLS = 3;
 
 /** The same entries with calls of one tool in a row as one. */
-export function joined(entries: readonly TimelineEntry[]): TimelineEntry[] {
+export function joinToolCalls(entries: readonly TimelineEntry[]): TimelineEntry[] {
   const rows: TimelineEntry[] = [];
   for (let from = 0; from < entries.length; ) {
     const first = entries[from];
@@ -200,7 +206,7 @@ export function joined(entries: readonly TimelineEntry[]): TimelineEntry[] {
  * The entries of each visit of a phase; what came before the first visit is with it. What happens in
  * the moment in which a visit begins ended the one before, but for its wait for a slot.
  */
-export function byVisit(
+export function groupByVisit(
   entries: readonly TimelineEntry[],
   visits: readonly { visit: number; from: string }[],
 ): Map<number, TimelineEntry[]> {

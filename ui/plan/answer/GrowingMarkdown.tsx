@@ -2,7 +2,7 @@ import { createEffect, onCleanup, Show } from 'solid-js';
 import { createReading } from '../../shell/createReading.ts';
 import { loadPart } from '../../shell/lazyPart.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { dress } from './dress.ts';
+import { decorateAnswer } from './decorateAnswer.ts';
 import { GrowingText } from './growingText.ts';
 import '../../shell/markdown.css';
 
@@ -33,7 +33,7 @@ function Growing(props: GrowingProps & { render: (markdown: string) => DocumentF
   const place = (<div class="markdown" dir="auto" />) as HTMLDivElement;
   const growing = new GrowingText({
     place,
-    render: (block) => dress(props.render(block), block),
+    render: (block) => decorateAnswer(props.render(block), block),
     now: () => performance.now(),
     later(act, ms) {
       const timer = setTimeout(act, ms);

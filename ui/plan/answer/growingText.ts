@@ -1,4 +1,10 @@
-import { allBlocks, firstBlocks, openFence, type Settled, settledBlocks } from './settledBlocks.ts';
+import {
+  listAnswerBlocks,
+  takeFirstBlocks,
+  findOpenFence,
+  type SettledText,
+  splitSettledBlocks,
+} from './splitSettledBlocks.ts';
 
 /** How long settled blocks are drawn in one task, ms. */
 const TASK_MS = 10;
@@ -11,7 +17,7 @@ const QUICK_MS = 8;
 /** A definition of a link: `[name]: address`. */
 const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]*\S[^\n]{0,500}$/gm;
 
-interface GrowingOf {
+interface GrowingTextOptions {
   place: HTMLElement;
   /** One block, finished; the definitions of links are behind it. */
   render: (block: string) => Node;
@@ -25,7 +31,7 @@ interface GrowingOf {
  * exception is a block with a link that is defined later: it is drawn again when the text is over.
  */
 export class GrowingText {
-  private readonly options: GrowingOf;
+  private readonly options: GrowingTextOptions;
   /** Text before this place is settled. */
   private settledTo = 0;
   private text = '';
@@ -36,7 +42,7 @@ export class GrowingText {
   private quietUntil = 0;
   private stopWait: (() => void) | null = null;
 
-  constructor(options: GrowingOf) {
+  constructor(options: GrowingTextOptions) {
     this.options = options;
     this.tail.className = 'slice';
     options.place.replaceChildren(this.tail);
@@ -93,17 +99,17 @@ export class GrowingText {
   /** Cuts what is new into blocks; false when there is more than fits into one task. */
   private settle(): boolean {
     const rest = this.text.slice(this.settledTo);
-    if (rest === '' || (!this.over && openFence(rest))) return true;
-    const first = firstBlocks(rest, CUT_CHARACTERS);
+    if (rest === '' || (!this.over && findOpenFence(rest))) return true;
+    const first = takeFirstBlocks(rest, CUT_CHARACTERS);
     if (first.blocks.length > 0) {
       this.take(first);
       return false;
     }
-    this.take(this.over ? { blocks: allBlocks(rest), tail: '' } : settledBlocks(rest));
+    this.take(this.over ? { blocks: listAnswerBlocks(rest), tail: '' } : splitSettledBlocks(rest));
     return true;
   }
 
-  private take({ blocks, tail }: Settled): void {
+  private take({ blocks, tail }: SettledText): void {
     this.waiting.push(...blocks.filter((block) => block.trim() !== ''));
     this.settledTo = this.text.length - tail.length;
   }
@@ -124,7 +130,7 @@ export class GrowingText {
 
   private drawTail(): void {
     const text = this.text.slice(this.settledTo);
-    const fence = openFence(text);
+    const fence = findOpenFence(text);
     if (fence) this.drawOpenFence(fence.code);
     else this.tail.replaceChildren(this.options.render(`${text}\n\n${this.definitions()}`));
   }

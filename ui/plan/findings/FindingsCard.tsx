@@ -6,7 +6,7 @@ import { Icon } from '../../shell/Icon.tsx';
 import { usePageKeys } from '../../shell/pageKeys.ts';
 import { GrowingMarkdown } from '../answer/GrowingMarkdown.tsx';
 import { usePlan } from '../planContext.ts';
-import { draftsOf } from '../sessionIds.ts';
+import { toPlanDraftOwner } from '../sessionIds.ts';
 import { FindingsEditor } from './FindingsEditor.tsx';
 import { ProposedChange } from './ProposedChange.tsx';
 
@@ -20,7 +20,7 @@ interface FindingsCardProps {
 /** The write-up that a run gets, and that a person may change. */
 export function FindingsCard(props: FindingsCardProps) {
   const { conversation } = usePlan();
-  const draft = createDraft({ job: draftsOf(conversation.sessionId), field: 'findings' });
+  const draft = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'findings' });
   const [editing, setEditing] = createSignal(draft.text() !== '');
   const edit = () => {
     if (draft.text() === '') draft.write(props.stored?.text ?? '');

@@ -3,7 +3,7 @@ import { MAX_FINDINGS_CHARS } from '../../../src/domain/intakeLimits.ts';
 import type { FindingsCard } from '../../../src/schema/intake.ts';
 import { EditorBox } from '../../authoring/EditorBox.tsx';
 import { ComparedLines } from '../../inbox/ComparedLines.tsx';
-import { changedParts, lineDiff } from '../../inbox/lineDiff.ts';
+import { pickChangedParts, compareLines } from '../../inbox/compareLines.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import type { Draft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -25,8 +25,8 @@ export function FindingsEditor(props: FindingsEditorProps) {
   const [saving, setSaving] = createSignal(false);
   const changedMeanwhile = () => (props.stored?.sha256 ?? null) !== (base()?.sha256 ?? null);
   const parts = () => {
-    const lines = lineDiff(base()?.text ?? '', props.stored?.text ?? '');
-    return lines && changedParts(lines);
+    const lines = compareLines(base()?.text ?? '', props.stored?.text ?? '');
+    return lines && pickChangedParts(lines);
   };
   const text = () => props.draft.text();
   const tooLong = () => text().length > MAX_FINDINGS_CHARS;

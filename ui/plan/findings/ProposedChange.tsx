@@ -1,6 +1,6 @@
 import { createMemo, createSignal, Show } from 'solid-js';
 import { ComparedLines } from '../../inbox/ComparedLines.tsx';
-import { changedParts, lineDiff } from '../../inbox/lineDiff.ts';
+import { pickChangedParts, compareLines } from '../../inbox/compareLines.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { usePlan } from '../planContext.ts';
 
@@ -10,8 +10,8 @@ export function ProposedChange(props: { text: string; proposed: string }) {
   const { conversation, act } = usePlan();
   const [busy, setBusy] = createSignal(false);
   const parts = createMemo(() => {
-    const lines = lineDiff(props.text, props.proposed);
-    return lines && changedParts(lines);
+    const lines = compareLines(props.text, props.proposed);
+    return lines && pickChangedParts(lines);
   });
   const answer = async (proposed: 'take' | 'leave', says: string) => {
     setBusy(true);

@@ -1,10 +1,10 @@
 import { createSignal, createUniqueId, Index, Show } from 'solid-js';
 import { createDraft, type Draft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { shownText } from '../../shell/shownText.ts';
+import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
 import { usePlan } from '../planContext.ts';
-import { draftsOf } from '../sessionIds.ts';
-import { answersText } from './answersText.ts';
+import { toPlanDraftOwner } from '../sessionIds.ts';
+import { formatAnswers } from './formatAnswers.ts';
 
 /** What only the developer can decide: a field for each question, and one message for all answers. */
 export function Questions(props: { questions: readonly string[] }) {
@@ -13,7 +13,7 @@ export function Questions(props: { questions: readonly string[] }) {
   const drafts = new Map<string, Draft>();
   const answered = () =>
     props.questions.map((question) => ({ question, answer: drafts.get(question)?.text() ?? '' }));
-  const message = () => answersText(answered());
+  const message = () => formatAnswers(answered());
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     if (message() === '') return;
@@ -29,7 +29,10 @@ export function Questions(props: { questions: readonly string[] }) {
         {(question) => (
           <Show when={question()} keyed>
             {(text) => {
-              const draft = createDraft({ job: draftsOf(conversation.sessionId), field: text });
+              const draft = createDraft({
+                job: toPlanDraftOwner(conversation.sessionId),
+                field: text,
+              });
               drafts.set(text, draft);
               return <Answer question={text} draft={draft} />;
             }}
@@ -48,7 +51,7 @@ function Answer(props: { question: string; draft: Draft }) {
   return (
     <div class="field">
       <label for={id} dir="auto">
-        {shownText(props.question)}
+        {revealTurningCharacters(props.question)}
       </label>
       <textarea
         id={id}

@@ -3,16 +3,16 @@ import type { CreateJobBody } from '../../../src/schema/bodies.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 import { ClientError } from '../../../src/client/problem.ts';
 import { ComparedLines } from '../../inbox/ComparedLines.tsx';
-import { changedParts, lineDiff } from '../../inbox/lineDiff.ts';
+import { pickChangedParts, compareLines } from '../../inbox/compareLines.ts';
 import { DispatchDialog } from '../../jobs/newJob/DispatchDialog.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { jobHash } from '../../shell/router.ts';
-import { shownText } from '../../shell/shownText.ts';
+import { toJobHash } from '../../shell/router.ts';
+import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
 import { usePlan } from '../planContext.ts';
-import { driftText } from '../planText.ts';
-import { draftsOf } from '../sessionIds.ts';
+import { describeDrift } from '../planText.ts';
+import { toPlanDraftOwner } from '../sessionIds.ts';
 
 interface DispatchPlanProps {
   workflow: WorkflowEntry;
@@ -39,16 +39,16 @@ export function DispatchPlan(props: DispatchPlanProps) {
     const investigationId = conversation.sessionId;
     return { ...props.body.params, investigationId, findingsSha: sha256 };
   };
-  const edit = createDraft({ job: draftsOf(conversation.sessionId), field: 'findings' });
+  const edit = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'findings' });
   const isUnsaved = () => edit.text() !== '' && edit.text() !== (shown()?.text ?? '');
   const outside = () => investigation()?.outside ?? [];
   const drift = () => {
     const read = investigation();
-    return read && driftText(read);
+    return read && describeDrift(read);
   };
   const parts = () => {
-    const lines = lineDiff(changedFrom() ?? '', shown()?.text ?? '');
-    return lines && changedParts(lines);
+    const lines = compareLines(changedFrom() ?? '', shown()?.text ?? '');
+    return lines && pickChangedParts(lines);
   };
 
   /**
@@ -73,7 +73,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
       const { jobId } = await client.createJob({ ...props.body, params: params() });
       props.sent();
       shell.trigger.did({ text: 'Dispatched. The chat is kept.' });
-      location.hash = jobHash(jobId);
+      location.hash = toJobHash(jobId);
       return true;
     } catch (error) {
       connection.report(error);
@@ -128,7 +128,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
             <For each={outside()}>
               {(target) => (
                 <li>
-                  <bdi>{shownText(target)}</bdi>
+                  <bdi>{revealTurningCharacters(target)}</bdi>
                 </li>
               )}
             </For>

@@ -1,31 +1,31 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/domain/planNotes.ts';
-import { removedText } from '../../../src/domain/removedText.ts';
+import { describeRemovedMember } from '../../../src/domain/describeRemovedMember.ts';
 import type { ForgeView } from '../../../src/schema/forge.ts';
 import type { ForgeRepo } from '../../../src/schema/replies.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 import { Checkpoints } from '../../jobs/newJob/Checkpoints.tsx';
-import type { Suggestions } from '../../jobs/newJob/earlierJobs.ts';
-import { formOf, textOfForm } from '../../jobs/newJob/formDraft.ts';
+import type { Suggestions } from '../../jobs/newJob/suggestFromEarlierJobs.ts';
+import { parseFormDraft, serializeFormDraft } from '../../jobs/newJob/formDraft.ts';
 import { JobField } from '../../jobs/newJob/JobField.tsx';
 import {
-  bodyOf,
-  checkpointsOf,
-  type Field,
-  fieldsOf,
+  buildNewJobBody,
+  listCheckpoints,
+  type JobFormField,
+  listWorkflowFields,
   isDemanded,
 } from '../../jobs/newJob/newJobRequest.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { usePageKeys } from '../../shell/pageKeys.ts';
-import { shownText } from '../../shell/shownText.ts';
+import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { usePlan } from '../planContext.ts';
-import { draftsOf } from '../sessionIds.ts';
+import { toPlanDraftOwner } from '../sessionIds.ts';
 import { DispatchPlan } from './DispatchPlan.tsx';
 import { chooseWorkflow } from './chooseWorkflow.ts';
-import { runValues, sourceText } from './runValues.ts';
+import { collectRunValues, describeValueSource } from './collectRunValues.ts';
 
 interface OpenRunFormProps {
   workflows: readonly WorkflowEntry[];
@@ -41,7 +41,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
   const { conversation, investigation } = usePlan();
   const id = createUniqueId();
   const lost = useStore(shell, (context) => context.lostSince !== null);
-  const draft = createDraft({ job: draftsOf(conversation.sessionId), field: 'run' });
+  const draft = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'run' });
   const [asks, setAsks] = createSignal(false);
   let element: HTMLFormElement | undefined;
 
@@ -49,7 +49,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
   const run = () => investigation()?.run ?? null;
   const typed = createMemo(
     () =>
-      formOf(draft.text()) ?? {
+      parseFormDraft(draft.text()) ?? {
         path: '',
         texts: {},
         interactive: props.interactive,
@@ -62,10 +62,10 @@ export function OpenRunForm(props: OpenRunFormProps) {
   const path = () => chosen().path;
   const workflow = createMemo(() => usable().find(({ workflowPath }) => workflowPath === path()));
   const fields = createMemo(() =>
-    fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }),
+    listWorkflowFields(workflow() ?? { createParams: { required: [], optional: [] } }),
   );
   const values = createMemo(() =>
-    runValues({
+    collectRunValues({
       fields: fields(),
       run: run(),
       typed: typed().texts,
@@ -76,25 +76,25 @@ export function OpenRunForm(props: OpenRunFormProps) {
   const texts = createMemo<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(Object.entries(values()).map(([param, { text }]) => [param, text])),
   );
-  const checkpoints = createMemo(() => checkpointsOf(workflow()));
+  const checkpoints = createMemo(() => listCheckpoints(workflow()));
   const approved = () => typed().approved ?? [];
   const change = (changed: Partial<ReturnType<typeof typed>>) =>
-    draft.write(textOfForm({ ...typed(), ...changed }));
+    draft.write(serializeFormDraft({ ...typed(), ...changed }));
   const write = (param: string, text: string) =>
     change({ texts: { ...typed().texts, [param]: text } });
   const body = createMemo(() =>
-    bodyOf(path(), fields(), texts(), {
+    buildNewJobBody(path(), fields(), texts(), {
       interactive: typed().interactive,
       ...(approved().length > 0 ? { autoApprove: [...approved()] } : {}),
     }),
   );
   const ready = () => investigation() !== null && workflow() !== undefined && !lost();
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
-  const choicesOf = ({ kind }: Field): string[] => {
+  const choicesOf = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
     return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
   };
-  const suggestedFor = ({ kind, param }: Field): string[] => {
+  const suggestedFor = ({ kind, param }: JobFormField): string[] => {
     if (kind === 'repo')
       return [...new Set([...props.repos.map(({ slug }) => slug), ...props.suggestions.repos])];
     return param === 'reviewers' ? props.suggestions.reviewers : [];
@@ -146,7 +146,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
         <Show when={chosen().refused}>
           {(text) => (
             <p class="notice-line" id={`${id}-refused`}>
-              <Icon name="warn" /> <bdi>{shownText(text())}</bdi>
+              <Icon name="warn" /> <bdi>{revealTurningCharacters(text())}</bdi>
             </p>
           )}
         </Show>
@@ -165,7 +165,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
             <Show when={values()[field.param]?.source}>
               {(source) => (
                 <small class="run-source" classList={{ outside: source().kind === 'outside' }}>
-                  {sourceText(source())}
+                  {describeValueSource(source())}
                 </small>
               )}
             </Show>
@@ -175,7 +175,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
       <For each={run()?.removed.filter(({ name }) => name !== 'workflowPath')}>
         {(one) => (
           <p class="notice-line">
-            <Icon name="warn" /> <bdi>{shownText(removedText(one))}</bdi>
+            <Icon name="warn" /> <bdi>{revealTurningCharacters(describeRemovedMember(one))}</bdi>
           </p>
         )}
       </For>

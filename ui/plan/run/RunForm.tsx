@@ -2,8 +2,11 @@ import { createMemo, For, Show } from 'solid-js';
 import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { coachModeOf } from '../../jobs/newJob/coachMode.ts';
-import { NO_SUGGESTIONS, suggestionsOf } from '../../jobs/newJob/earlierJobs.ts';
+import { readCoachMode } from '../../jobs/newJob/coachMode.ts';
+import {
+  NO_SUGGESTIONS,
+  suggestFromEarlierJobs,
+} from '../../jobs/newJob/suggestFromEarlierJobs.ts';
 import { OpenRunForm } from './OpenRunForm.tsx';
 
 /** The form of the run that the conversation leads to. */
@@ -16,10 +19,10 @@ export function RunForm() {
       client.forges(),
       // An unreadable configuration does not prevent dispatching; being asked is the safe choice.
       client.config().then(
-        ({ reply }) => coachModeOf(reply).enabled,
+        ({ reply }) => readCoachMode(reply).enabled,
         () => true,
       ),
-      suggestionsOf(client).catch(() => NO_SUGGESTIONS),
+      suggestFromEarlierJobs(client).catch(() => NO_SUGGESTIONS),
     ]);
     return { workflows, repos, forges, interactive, suggestions };
   });

@@ -1,6 +1,6 @@
 import type { ProposedRun } from '../../../src/schema/proposedRun.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
-import { removedText } from '../../../src/domain/removedText.ts';
+import { describeRemovedMember } from '../../../src/domain/describeRemovedMember.ts';
 
 /** The workflow of the run form. */
 interface ChosenWorkflow {
@@ -37,7 +37,7 @@ export function chooseWorkflow({ typed, run, usable }: ChooseWorkflow): ChosenWo
   if (proposed !== null)
     return open(`The workflow ${proposed}, which the model chose, can no longer be run.`);
   const removed = run?.removed.find(({ name }) => name === 'workflowPath');
-  if (removed) return open(removedText(removed));
+  if (removed) return open(describeRemovedMember(removed));
   const byDefault = usable.find(({ id }) => id === 'job') ?? usable[0];
   return { path: byDefault?.workflowPath ?? '', isModels: false, refused: null };
 }

@@ -2,20 +2,20 @@ import {
   type Invariant,
   type InvariantSource,
   MAX_INVARIANTS,
-  phasesOf,
-  ruleText,
-  unitedInvariants,
+  listRulePhases,
+  formatRule,
+  uniteInvariants,
 } from '../../../domain/invariants/invariant.ts';
 import {
   type InvariantProblem,
   parseInvariant,
 } from '../../../domain/invariants/parseInvariant.ts';
-import { closestName, didYouMean } from '../../../lib/closestName.ts';
+import { findClosestName, suggestClosestName } from '../../../lib/findClosestName.ts';
 import type { WorkflowTable } from '../../../schema/workflow.ts';
 import type { Findings, Place } from '../findings.ts';
 import { type KeyPath, type Positions, toKeyText } from '../positions.ts';
-import { pathText } from './pathText.ts';
-import { MAX_PROOF_STATES, type Proof, proveInvariants } from './prove.ts';
+import { describePath } from './describePath.ts';
+import { MAX_PROOF_STATES, type Proof, proveInvariants } from './proveInvariants.ts';
 
 /** Rules that hold for a workflow whatever its file says. */
 export interface GivenInvariants {
@@ -30,7 +30,7 @@ export interface CheckedInvariants {
   proofs: Proof[];
 }
 
-interface Checked {
+interface InvariantsToCheck {
   /** The list of the workflow's own front matter; undefined = it has none. */
   written: readonly unknown[] | undefined;
   given: readonly GivenInvariants[];
@@ -43,13 +43,15 @@ const FIRST: Place = { line: 1, column: 1 };
 const FORM =
   'Write rules such as { id: merge-approved, never: merge, unless: approved since push }.';
 
-const hintOf = ({ word }: InvariantProblem): string => {
+const suggestInvariantFix = ({ word }: InvariantProblem): string => {
   if (word === undefined) return FORM;
-  const near = closestName(word.written, word.known);
-  return near === null ? `Known: ${word.known.join(', ')}.` : didYouMean(word.written, word.known);
+  const near = findClosestName(word.written, word.known);
+  return near === null
+    ? `Known: ${word.known.join(', ')}.`
+    : suggestClosestName(word.written, word.known);
 };
 
-function readOwn(
+function readOwnInvariants(
   written: readonly unknown[],
   table: WorkflowTable,
   positions: Positions,
@@ -66,7 +68,7 @@ function readOwn(
         'invariant-form',
         positions.value(here),
         `${toKeyText(here)} ${problem.message}.`,
-        hintOf(problem),
+        suggestInvariantFix(problem),
       );
     }
     if (!invariant) return [];
@@ -78,13 +80,15 @@ function readOwn(
         'Give each rule an id of its own.',
       );
     ids.add(invariant.id);
-    const unknown = phasesOf(invariant).filter((name) => known.length > 0 && !known.includes(name));
+    const unknown = listRulePhases(invariant).filter(
+      (name) => known.length > 0 && !known.includes(name),
+    );
     for (const name of unknown)
       findings.error(
         'unknown-phase',
         positions.value(path),
         `${toKeyText(path)} names the phase "${name}", which does not exist.`,
-        didYouMean(name, known),
+        suggestClosestName(name, known),
       );
     return [{ rule: invariant, path }];
   });
@@ -101,21 +105,21 @@ function readGiven(given: readonly GivenInvariants[], findings: Findings): Invar
           'invariant-form',
           FIRST,
           `${toKeyText(['invariants', index])} (${from}) ${problem.message}.`,
-          hintOf(problem),
+          suggestInvariantFix(problem),
         );
       return invariant ? [{ ...invariant, from }] : [];
     });
   });
 }
 
-function report(
+function reportProof(
   { invariant, result, path }: Proof,
   { own, phases, place }: { own: boolean; phases: readonly string[]; place: Place },
   findings: Findings,
 ): void {
   const { id, from } = invariant;
-  const rule = `The invariant ${id}${from === undefined ? '' : ` (${from})`}, ${ruleText(invariant)},`;
-  const way = pathText({ path }, phases);
+  const rule = `The invariant ${id}${from === undefined ? '' : ` (${from})`}, ${formatRule(invariant)},`;
+  const way = describePath({ path }, phases);
   if (result === 'counterexample')
     findings.error(
       'invariant-broken',
@@ -151,13 +155,13 @@ function report(
  * its phases. What another layer or the configuration says is never dropped.
  */
 export function checkInvariants(
-  { written, given, table, sound }: Checked,
+  { written, given, table, sound }: InvariantsToCheck,
   positions: Positions,
   findings: Findings,
 ): CheckedInvariants {
   const above = readGiven(given, findings);
-  const own = readOwn(written ?? [], table, positions, findings);
-  const invariants = unitedInvariants(
+  const own = readOwnInvariants(written ?? [], table, positions, findings);
+  const invariants = uniteInvariants(
     above,
     own.map(({ rule }) => rule),
   );
@@ -176,7 +180,7 @@ export function checkInvariants(
   for (const proof of proofs) {
     const mine = own.find(({ rule }) => rule === proof.invariant);
     const place = mine ? positions.value(mine.path) : FIRST;
-    report(proof, { own: mine !== undefined, phases, place }, findings);
+    reportProof(proof, { own: mine !== undefined, phases, place }, findings);
   }
   return { invariants, proofs };
 }

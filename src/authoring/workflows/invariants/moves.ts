@@ -1,5 +1,5 @@
-import { approvedWord, phaseWord } from '../../../domain/invariants/invariant.ts';
-import type { MappedPhase, PhaseMap } from './phaseMap.ts';
+import { toApprovedWord, toPhaseWord } from '../../../domain/invariants/invariant.ts';
+import type { MappedPhase, PhaseMap } from './buildPhaseMap.ts';
 
 /**
  * - `work`: an agent is at work in the phase; without one, the phase is passed at once.
@@ -15,7 +15,7 @@ export type Stage = 'work' | 'waits' | 'approval' | 'subRuns' | 'stopped' | 'com
 type Choice = 'rerun' | 'goto' | 'approve' | 'wake';
 
 /** Where a job is, as far as the proof has to know it. */
-export interface Place {
+export interface JobPlace {
   stage: Stage;
   phase: number;
   /** Bits of the phases of which a visit was approved. */
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** What happens, in the words of scripts; see `pathScript.ts`. */
-export type Doing =
+export type MoveKind =
   | 'end'
   | 'goto'
   | 'await'
@@ -48,7 +48,7 @@ export type Doing =
 
 /** One thing that can happen at a place. */
 export interface Move {
-  does: Doing;
+  does: MoveKind;
   /** Kind of the event, name of the call, or how the agent has named the phase that begins. */
   what?: string;
   /** What it makes true: before a phase begins with it, or the job ends. */
@@ -59,7 +59,7 @@ export interface Move {
   begins?: number;
   /** The agent or a person has asked for it and can be refused; else it follows by itself. */
   asked: boolean;
-  to: Place;
+  to: JobPlace;
 }
 
 const EVENTS: readonly (readonly [kind: string, fact: string])[] = [
@@ -74,7 +74,7 @@ const GREEN: Omit<Move, 'to' | 'asked'> = {
   facts: ['checks.green'],
 };
 
-const TOOL_OF: Partial<Record<Doing, string>> = {
+const TOOL_OF: Partial<Record<MoveKind, string>> = {
   'open-pr': 'create_pr',
   push: 'create_pr',
   merge: 'merge_pr',
@@ -88,7 +88,7 @@ const OWN_MOVES: readonly string[] = ['merge_pr', 'create_pr', 'goto_phase', 'aw
  * The last phase that may begin from here: the first one from here on with a checkpoint that was not
  * approved, this one included unless it is `given`; else the last of all.
  */
-function lastAllowed(map: PhaseMap, here: Place, given: boolean): number {
+function findLastAllowedPhase(map: PhaseMap, here: JobPlace, given: boolean): number {
   const blocked = map.phases.findIndex(
     ({ checkpoint, bit }, index) =>
       index >= here.phase &&
@@ -108,9 +108,9 @@ const CHOICES: Readonly<Record<Choice, Pick<Move, 'does' | 'what'>>> = {
 const isChoice = (stage: Stage): stage is Choice => Object.hasOwn(CHOICES, stage);
 
 /** Everything that can happen at a place, in whatever order agents, people and forges like. */
-export function movesFrom(map: PhaseMap, here: Place): Move[] {
+export function listMoves(map: PhaseMap, here: JobPlace): Move[] {
   const phase = map.phases[here.phase];
-  return phase ? new Moves(map, here, phase).all() : [];
+  return phase ? new MoveCollector(map, here, phase).all() : [];
 }
 
 interface Beginning {
@@ -120,13 +120,13 @@ interface Beginning {
   approved?: number;
 }
 
-class Moves {
+class MoveCollector {
   readonly #list: Move[] = [];
   readonly #map: PhaseMap;
-  readonly #here: Place;
+  readonly #here: JobPlace;
   readonly #phase: MappedPhase;
 
-  constructor(map: PhaseMap, here: Place, phase: MappedPhase) {
+  constructor(map: PhaseMap, here: JobPlace, phase: MappedPhase) {
     this.#map = map;
     this.#here = here;
     this.#phase = phase;
@@ -154,25 +154,25 @@ class Moves {
     return this.#list;
   }
 
-  #begin(does: Doing, target: number | null, beginning: Beginning = {}): void {
+  #begin(does: MoveKind, target: number | null, beginning: Beginning = {}): void {
     if (target === null) return;
     const { approved = this.#here.approved, facts = [], asked = false, ...rest } = beginning;
-    const to: Place = { ...this.#here, approved, stage: 'work', phase: target };
+    const to: JobPlace = { ...this.#here, approved, stage: 'work', phase: target };
     this.#list.push({ does, facts, begins: target, asked, to, ...rest });
   }
 
-  #stay(move: Omit<Move, 'to' | 'asked'>, to: Partial<Place> = {}): void {
+  #stay(move: Omit<Move, 'to' | 'asked'>, to: Partial<JobPlace> = {}): void {
     this.#list.push({ ...move, asked: true, to: { ...this.#here, ...to } });
   }
 
   /** On to the next phase, or to the end of the job. */
-  #goOn(does: Doing, facts: readonly string[], approved = this.#here.approved): void {
+  #goOn(does: MoveKind, facts: readonly string[], approved = this.#here.approved): void {
     const { next } = this.#phase;
     if (next !== null) {
       this.#begin(does, next, { facts, approved });
       return;
     }
-    const to: Place = { ...this.#here, approved, stage: 'complete' };
+    const to: JobPlace = { ...this.#here, approved, stage: 'complete' };
     this.#list.push({ does, facts, act: 'complete', asked: false, to });
     // The completion gate: a work item is open, or a message was not read.
     this.#begin('gate', this.#here.phase, { facts, approved });
@@ -181,7 +181,7 @@ class Moves {
   /** Someone may name the phase that begins. `given`: the approval of this one does not matter. */
   #choose(stage: Choice, given: boolean, { facts = [], approved }: Beginning = {}): void {
     const here = { ...this.#here, approved: approved ?? this.#here.approved };
-    const to: Place = { ...here, stage, phase: lastAllowed(this.#map, here, given) };
+    const to: JobPlace = { ...here, stage, phase: findLastAllowedPhase(this.#map, here, given) };
     this.#list.push({ does: 'choose', what: stage, facts, asked: true, to });
   }
 
@@ -212,7 +212,7 @@ class Moves {
       this.#begin('message', reader, { facts: ['person'] });
       return;
     }
-    const facts = inAdvance ? [approvedWord(name)] : [];
+    const facts = inAdvance ? [toApprovedWord(name)] : [];
     this.#goOn('end', facts, this.#here.approved | bit);
     this.#gotos('goto', { facts, approved: this.#here.approved | bit });
   }
@@ -257,7 +257,7 @@ class Moves {
 
   #approval(): void {
     const { name, bit, reader } = this.#phase;
-    const facts = ['person', approvedWord(name)];
+    const facts = ['person', toApprovedWord(name)];
     const approved = this.#here.approved | bit;
     this.#goOn('approve', facts, approved);
     this.#gotos('approve', { facts, approved });
@@ -267,7 +267,7 @@ class Moves {
 }
 
 /** What a move does before it is done, in the words of rules. */
-export function actsBefore({ does, what, act }: Move): string[] {
+export function listActsBefore({ does, what, act }: Move): string[] {
   const isGoto = does === 'choose' && (what === 'goto' || what === 'approve');
   const tool = does === 'call' ? what : isGoto ? 'goto_phase' : TOOL_OF[does];
   return [
@@ -277,8 +277,8 @@ export function actsBefore({ does, what, act }: Move): string[] {
 }
 
 /** What follows from a move, in the words of rules. */
-export function actAfter(map: PhaseMap, { act, begins }: Move): string | null {
+export function findActAfter(map: PhaseMap, { act, begins }: Move): string | null {
   if (act === 'complete') return act;
   const name = begins === undefined ? undefined : map.phases[begins]?.name;
-  return name === undefined ? null : phaseWord(name);
+  return name === undefined ? null : toPhaseWord(name);
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { syncFolder } from '../../../lib/syncFolder.ts';
-import type { ArchivePart, PartKind } from './part.ts';
+import type { ArchivePart, PartKind } from './archivePart.ts';
 
 /** Of the format that is written; a reader refuses others. */
 export const ARCHIVE_VERSION = 1;
@@ -43,11 +43,11 @@ export interface ArchiveEnd {
 }
 
 /** Name of the file of a segment: no other actor has one named like it. */
-export const archiveName = (actor: string, n: number): string =>
+export const toArchiveName = (actor: string, n: number): string =>
   `${encodeURIComponent(actor)}.${n}.ndjson.gz`;
 
-/** The actor and the number of the segment in a name that {@link archiveName} has made. */
-export function segmentOf(name: string): { actor: string; n: number } | null {
+/** The actor and the number of the segment in a name that {@link toArchiveName} has made. */
+export function parseArchiveName(name: string): { actor: string; n: number } | null {
   const [, actor, n] = /^(.+)\.(\d+)\.ndjson\.gz$/.exec(name) ?? [];
   if (actor === undefined) return null;
   try {

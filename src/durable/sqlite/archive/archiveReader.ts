@@ -1,20 +1,25 @@
 import type { JournalRow } from '../../writer.ts';
 import { BrokenRows } from '../broken/brokenRows.ts';
 import type { Database } from '../database.ts';
-import { lastGoneEvent, lastGoneFrame, type Range } from './keptRows.ts';
-import { frameOf, type StoredFrame } from './part.ts';
+import { findLastGoneEvent, findLastGoneFrame, type Range } from './keptRows.ts';
+import { parseFrameLine, type StoredFrame } from './archivePart.ts';
 import { PartCache } from './partCache.ts';
-import { damageOf, lossOf, type Segment, segmentsOf } from './segment.ts';
+import {
+  describeSegmentDamage,
+  explainSegmentLoss,
+  type Segment,
+  listSegments,
+} from './segment.ts';
 
 /** A line of the log, or the notice that stands for lines that cannot be read. */
 export type ArchivedLine = Omit<StoredFrame, 'kind'>;
 
-const logLine = (line: string): ArchivedLine | null => {
-  const { kind, ...rest } = frameOf(line);
+const parseArchivedLog = (line: string): ArchivedLine | null => {
+  const { kind, ...rest } = parseFrameLine(line);
   return kind === 'log' ? rest : null;
 };
 
-const eventOf = (line: string, actor: string): JournalRow => ({
+const parseArchivedEvent = (line: string, actor: string): JournalRow => ({
   actor,
   ...(JSON.parse(line) as { journal: Omit<JournalRow, 'actor'> }).journal,
 });
@@ -28,8 +33,8 @@ export class ArchiveReader {
   readonly #broken: BrokenRows;
   /** Null: there are no archives, as the store is not in a file. */
   readonly #dir: string | null;
-  readonly #logs = new PartCache<ArchivedLine>(logLine);
-  readonly #journals = new PartCache<JournalRow>(eventOf);
+  readonly #logs = new PartCache<ArchivedLine>(parseArchivedLog);
+  readonly #journals = new PartCache<JournalRow>(parseArchivedEvent);
 
   constructor(db: Database, dir: string | null, broken = new BrokenRows()) {
     this.#db = db;
@@ -71,7 +76,7 @@ export class ArchiveReader {
   }
 
   #segments(actor: string): Segment[] {
-    return this.#dir === null ? [] : segmentsOf(this.#db, this.#broken, actor);
+    return this.#dir === null ? [] : listSegments(this.#db, this.#broken, actor);
   }
 
   *#lines(
@@ -80,27 +85,27 @@ export class ArchiveReader {
     newestFirst = false,
   ): Generator<readonly ArchivedLine[]> {
     const dir = this.#dir ?? '';
-    const loss = lossOf(segment, dir);
+    const loss = explainSegmentLoss(segment, dir);
     if (loss !== null) return yield this.#lostLines(segment, segment.frames, loss);
     const parts = segment.parts.filter((part) => part.kind === 'frame' && isWanted(part));
     for (const part of newestFirst ? parts.reverse() : parts)
       yield this.#logs.rows(segment, part, dir) ??
-        this.#lostLines(segment, part, damageOf(segment, dir));
+        this.#lostLines(segment, part, describeSegmentDamage(segment, dir));
   }
 
   *#events(segment: Segment, after: number): Generator<readonly JournalRow[]> {
     const dir = this.#dir ?? '';
-    const loss = lossOf(segment, dir);
+    const loss = explainSegmentLoss(segment, dir);
     if (loss !== null) return yield this.#lostEvents(segment, segment.journal, loss);
     for (const part of segment.parts)
       if (part.kind === 'journal' && part.to > after)
         yield this.#journals.rows(segment, part, dir) ??
-          this.#lostEvents(segment, part, damageOf(segment, dir));
+          this.#lostEvents(segment, part, describeSegmentDamage(segment, dir));
   }
 
   /** One line in place of the lost ones. */
   #lostLines({ actor, at, removedAt }: Segment, range: Range, what: string): ArchivedLine[] {
-    const n = lastGoneFrame(this.#db, actor, range);
+    const n = findLastGoneFrame(this.#db, actor, range);
     if (n === null) return [];
     const since = removedAt ?? at;
     const line = `The log up to here, of frames ${range.from} to ${range.to}, ${what}`;
@@ -114,7 +119,7 @@ export class ArchiveReader {
     range: Range,
     what: string,
   ): JournalRow[] {
-    const seq = lastGoneEvent(this.#db, actor, range, journal.to);
+    const seq = findLastGoneEvent(this.#db, actor, range, journal.to);
     if (seq === null) return [];
     const message = `The journal up to here, of rows ${range.from} to ${range.to}, ${what}`;
     const event = { type: LOST_EVENT, message };

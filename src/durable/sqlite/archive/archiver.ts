@@ -1,16 +1,16 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { messageOf, SvcError } from '../../../lib/errors.ts';
-import { InTurn } from '../../../lib/inTurn.ts';
+import { toErrorMessage, SvcError } from '../../../lib/errors.ts';
+import { KeyedQueue } from '../../../lib/keyedQueue.ts';
 import { makeFolder } from '../../../lib/makeFolder.ts';
 import { Blobs } from '../blobs.ts';
 import { BrokenRows } from '../broken/brokenRows.ts';
 import type { Database } from '../database.ts';
-import { archiveName, DRAFT, segmentOf } from './archiveFile.ts';
+import { toArchiveName, DRAFT, parseArchiveName } from './archiveFile.ts';
 import { clearRows } from './clearRows.ts';
-import { segmentsOf } from './segment.ts';
-import { standingOf } from './standing.ts';
+import { listSegments } from './segment.ts';
+import { findArchiveStanding } from './findArchiveStanding.ts';
 import { verifyArchive } from './verifyArchive.ts';
 import { type ArchiveStep, writeSegment } from './writeSegment.ts';
 
@@ -75,7 +75,7 @@ export function createArchiver({
   reached = () => undefined,
   broken = new BrokenRows(),
 }: ArchiverDeps): Archiver {
-  const inTurn = new InTurn();
+  const inTurn = new KeyedQueue();
   const blobs = new Blobs(db);
   /** Whether what an earlier process has left was looked through. */
   let isTidy = false;
@@ -98,7 +98,7 @@ export function createArchiver({
     if (isTidy) return;
     const names = await readdir(folder).catch(() => []);
     for (const name of names) {
-      const segment = segmentOf(name);
+      const segment = parseArchiveName(name);
       const row =
         segment &&
         db.get(
@@ -109,7 +109,7 @@ export function createArchiver({
       if (name.endsWith(DRAFT) || (row && row.removed_at !== null)) await rm(join(folder, name));
     }
     for (const { actor } of db.all('SELECT DISTINCT actor FROM archives WHERE cleared = 0'))
-      for (const segment of segmentsOf(db, broken, String(actor))) {
+      for (const segment of listSegments(db, broken, String(actor))) {
         const found = await verifyArchive(join(folder, segment.file));
         // A file that is not whole any more: what is still in the tables is all there is.
         if (segment.removedAt !== null || ('sha256' in found && found.sha256 === segment.sha256))
@@ -122,11 +122,11 @@ export function createArchiver({
     folder: string,
     actor: string,
   ): Promise<{ bytes: number } | { left: string }> => {
-    const before = standingOf(db, actor);
+    const before = findArchiveStanding(db, actor);
     if (typeof before === 'string') return { left: before };
     const { n, journal, frames } = before;
     if (journal.to < journal.from && frames.to < frames.from) return { bytes: 0 };
-    const file = archiveName(actor, n);
+    const file = toArchiveName(actor, n);
     const path = join(folder, file);
     const { rows, bytes, sha256, parts } = await writeSegment(
       { db, blobs, at: now(), reached },
@@ -135,7 +135,7 @@ export function createArchiver({
     );
     let left: string | null = null;
     db.transaction(() => {
-      const after = standingOf(db, actor);
+      const after = findArchiveStanding(db, actor);
       if (typeof after === 'string') left = after;
       else if (after.journal.to !== journal.to || after.frames.to !== frames.to)
         left = 'it was run again meanwhile';
@@ -181,7 +181,7 @@ export function createArchiver({
       }
       return { bytes };
     } catch (error) {
-      throw error instanceof SvcError ? error : notWritten(folder, error);
+      throw error instanceof SvcError ? error : createArchiveError(folder, error);
     }
   };
 
@@ -189,7 +189,7 @@ export function createArchiver({
     await tidy(folder);
     let bytes = 0;
     for (const { actor: owner, n, file, bytes: size, removedAt } of withItsOwn(actor).flatMap(
-      (one) => segmentsOf(db, broken, one),
+      (one) => listSegments(db, broken, one),
     )) {
       if (removedAt !== null) continue;
       // First what is known of it: a file that is gone without a word would be a loss.
@@ -227,9 +227,9 @@ export function createArchiver({
   };
 }
 
-const notWritten = (folder: string, error: unknown): SvcError =>
+const createArchiveError = (folder: string, error: unknown): SvcError =>
   new SvcError(
     'store-failed',
-    `The archive could not be written to ${folder}: ${messageOf(error)}. What was to be archived is still in the store; make room or fix the permissions, and try again.`,
+    `The archive could not be written to ${folder}: ${toErrorMessage(error)}. What was to be archived is still in the store; make room or fix the permissions, and try again.`,
     { cause: error },
   );

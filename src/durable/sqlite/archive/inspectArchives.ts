@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { checkPair } from '../pair/checkPair.ts';
-import { segmentOf } from './archiveFile.ts';
+import { parseArchiveName } from './archiveFile.ts';
 import { verifyArchive } from './verifyArchive.ts';
 
 /** Most bytes of archives that are read in one look, the newest first: about 20 seconds. */
@@ -29,8 +29,8 @@ interface Expected {
  * `dir`: the folder of its archives.
  */
 export async function inspectArchives(file: string, dir: string): Promise<ArchivesCondition> {
-  const expected = expectedOf(file);
-  const existing = archivesIn(dir);
+  const expected = readExpectedArchives(file);
+  const existing = listArchiveFiles(dir);
   const wanted = new Map(expected?.map(({ file: name, sha256 }) => [name, sha256]));
   const problems = (expected ?? [])
     .filter(({ file: name }) => !existing.some((one) => one.name === name))
@@ -52,7 +52,7 @@ export async function inspectArchives(file: string, dir: string): Promise<Archiv
 }
 
 /** The archives in the folder, the newest first. */
-function archivesIn(dir: string): { name: string; size: number }[] {
+function listArchiveFiles(dir: string): { name: string; size: number }[] {
   let names: string[];
   try {
     names = readdirSync(dir);
@@ -60,7 +60,7 @@ function archivesIn(dir: string): { name: string; size: number }[] {
     return [];
   }
   return names
-    .filter((name) => segmentOf(name) !== null)
+    .filter((name) => parseArchiveName(name) !== null)
     .flatMap((name) => {
       const found = statSync(join(dir, name), { throwIfNoEntry: false });
       return found ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : [];
@@ -69,7 +69,7 @@ function archivesIn(dir: string): { name: string; size: number }[] {
 }
 
 /** The archives that the state knows; null = a process has it, or it cannot be read. */
-function expectedOf(file: string): Expected[] | null {
+function readExpectedArchives(file: string): Expected[] | null {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     // Of an empty state SQLite would delete the log.

@@ -23,20 +23,20 @@ export interface Range {
 }
 
 /** The highest number of the range that no kept row has; null = all are kept. */
-function highestGone(kept: ReadonlySet<number>, { from, to }: Range): number | null {
+function findHighestGone(kept: ReadonlySet<number>, { from, to }: Range): number | null {
   for (let n = to; n >= from; n--) if (!kept.has(n)) return n;
   return null;
 }
 
 /** The highest frame of the range that has left the tables; null = none has. */
-export function lastGoneFrame(db: Database, actor: string, range: Range): number | null {
+export function findLastGoneFrame(db: Database, actor: string, range: Range): number | null {
   const sql = `SELECT n FROM frames WHERE actor = ? AND n BETWEEN ? AND ? AND ${KEPT_FRAMES}`;
   const rows = db.all(sql, actor, range.from, range.to);
-  return highestGone(new Set(rows.map(({ n }) => Number(n))), range);
+  return findHighestGone(new Set(rows.map(({ n }) => Number(n))), range);
 }
 
 /** The highest row of the journal, of a range of a segment that ends at `last`, that has left it. */
-export function lastGoneEvent(
+export function findLastGoneEvent(
   db: Database,
   actor: string,
   range: Range,
@@ -44,5 +44,5 @@ export function lastGoneEvent(
 ): number | null {
   const sql = `SELECT seq FROM journal WHERE actor = ? AND seq BETWEEN ? AND ? AND ${KEPT_EVENTS}`;
   const rows = db.all(sql, actor, range.from, range.to, last);
-  return highestGone(new Set(rows.map(({ seq }) => Number(seq))), range);
+  return findHighestGone(new Set(rows.map(({ seq }) => Number(seq))), range);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { ArchivePart } from './part.ts';
+import type { ArchivePart } from './archivePart.ts';
 import type { Segment } from './segment.ts';
 
 /** Parts that are kept in memory as they were read: about 2 MiB of text. */
@@ -37,7 +37,7 @@ export class PartCache<Row> {
   }
 
   #open({ file, actor }: Segment, part: ArchivePart, dir: string): readonly Row[] | null {
-    const bytes = bytesOf(join(dir, file), part);
+    const bytes = readPartBytes(join(dir, file), part);
     if (bytes === null) return null;
     return gunzipSync(bytes)
       .toString('utf8')
@@ -50,7 +50,7 @@ export class PartCache<Row> {
 }
 
 /** The bytes of a part; null = they are others than were written, or cannot be read. */
-function bytesOf(path: string, { offset, bytes, sha256 }: ArchivePart): Buffer | null {
+function readPartBytes(path: string, { offset, bytes, sha256 }: ArchivePart): Buffer | null {
   const member = Buffer.alloc(bytes);
   try {
     const file = openSync(path, 'r');

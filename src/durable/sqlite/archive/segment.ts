@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrokenRows } from '../broken/brokenRows.ts';
-import { readableRows } from '../broken/rowGuard.ts';
+import { pickReadableRows } from '../broken/rowGuard.ts';
 import type { Database } from '../database.ts';
 import type { Range } from './keptRows.ts';
-import type { ArchivePart } from './part.ts';
+import type { ArchivePart } from './archivePart.ts';
 
 /** A row of `archives`. */
 export interface Segment {
@@ -23,8 +23,8 @@ export interface Segment {
 }
 
 /** All segments of an actor whose rows can be read, the oldest first. */
-export const segmentsOf = (db: Database, broken: BrokenRows, actor: string): Segment[] =>
-  readableRows(
+export const listSegments = (db: Database, broken: BrokenRows, actor: string): Segment[] =>
+  pickReadableRows(
     broken,
     { table: 'archives', key: ['actor', 'n'] },
     db.all('SELECT * FROM archives WHERE actor = ? ORDER BY n', actor),
@@ -45,7 +45,10 @@ export const segmentsOf = (db: Database, broken: BrokenRows, actor: string): Seg
  * Why nothing of the segment can be read, for people; null = its file has the length that was
  * written.
  */
-export function lossOf({ file, bytes, removedAt }: Segment, dir: string): string | null {
+export function explainSegmentLoss(
+  { file, bytes, removedAt }: Segment,
+  dir: string,
+): string | null {
   if (removedAt !== null)
     return `was removed by retention at ${new Date(removedAt).toISOString()}.`;
   const path = join(dir, file);
@@ -57,7 +60,7 @@ export function lossOf({ file, bytes, removedAt }: Segment, dir: string): string
 }
 
 /** Why a part of the segment cannot be read. */
-export const damageOf = ({ file }: Segment, dir: string): string =>
+export const describeSegmentDamage = ({ file }: Segment, dir: string): string =>
   `cannot be read: its archive ${join(dir, file)} was changed. ${ADVICE}`;
 
 const ADVICE = 'Put it back from a backup.';

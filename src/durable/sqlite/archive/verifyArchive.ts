@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { messageOf } from '../../../lib/errors.ts';
+import { toErrorMessage } from '../../../lib/errors.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -44,15 +44,15 @@ export async function verifyArchive(path: string): Promise<ArchiveCondition> {
     );
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return { problem: isMissing ? 'it is missing' : `it is damaged: ${messageOf(error)}` };
+    return { problem: isMissing ? 'it is missing' : `it is damaged: ${toErrorMessage(error)}` };
   }
-  const header = parsed<ArchiveHeader>(text.first);
+  const header = parseArchiveLine<ArchiveHeader>(text.first);
   if (header?.format !== ARCHIVE_FORMAT) return { problem: 'it is no archive of svc' };
   if (header.version !== ARCHIVE_VERSION)
     return {
       problem: `it has version ${header.version} of the format, and this svc reads ${ARCHIVE_VERSION}`,
     };
-  const end = parsed<ArchiveEnd>(text.last)?.end;
+  const end = parseArchiveLine<ArchiveEnd>(text.last)?.end;
   if (end === undefined) return { problem: 'it is cut: its last line is missing' };
   const { journal, answers, frames, sha256 } = end;
   const rows = journal + answers + frames;
@@ -61,7 +61,7 @@ export async function verifyArchive(path: string): Promise<ArchiveCondition> {
   return { header, rows, bytes, sha256: file.digest('hex') };
 }
 
-function parsed<T>(line: Buffer | null): T | undefined {
+function parseArchiveLine<T>(line: Buffer | null): T | undefined {
   try {
     return line === null ? undefined : (JSON.parse(line.toString('utf8')) as T);
   } catch {

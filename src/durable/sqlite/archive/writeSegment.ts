@@ -3,9 +3,9 @@ import { SvcError } from '../../../lib/errors.ts';
 import type { Blobs } from '../blobs.ts';
 import type { Database } from '../database.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, ArchiveWriter, DRAFT } from './archiveFile.ts';
-import type { ArchivePart } from './part.ts';
-import type { Standing } from './standing.ts';
-import { writeAnswers, writeEvents, writeFrames } from './storedRows.ts';
+import type { ArchivePart } from './archivePart.ts';
+import type { ArchiveStanding } from './findArchiveStanding.ts';
+import { writeAnswers, writeEvents, writeFrames } from './writeStoredRows.ts';
 import { verifyArchive } from './verifyArchive.ts';
 
 /** The moments between which a runner may be killed. */
@@ -43,7 +43,7 @@ export interface WrittenSegment {
 export async function writeSegment(
   { db, blobs, at, reached }: SegmentDeps,
   path: string,
-  { actor, n, frames, journal }: Standing,
+  { actor, n, frames, journal }: ArchiveStanding,
 ): Promise<WrittenSegment> {
   const writer = await ArchiveWriter.begin(path, {
     format: ARCHIVE_FORMAT,

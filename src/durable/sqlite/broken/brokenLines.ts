@@ -6,11 +6,11 @@ const BROKEN_TAG = 'broken-row';
 /** Type of the note of a journal in place of a row that cannot be read. */
 export const BROKEN_EVENT = 'kernel.brokenRow';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isFrameObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): boolean => typeof value === 'string';
+const isFrameText = (value: unknown): boolean => typeof value === 'string';
 
-function parsed(json: string): unknown {
+function parseFrameJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -19,27 +19,29 @@ function parsed(json: string): unknown {
 }
 
 /** Why the data of a frame cannot be read; null = it can be. */
-export function frameProblem(kind: string, json: string): string | null {
-  const data = parsed(json);
+export function explainFrameProblem(kind: string, json: string): string | null {
+  const data = parseFrameJson(json);
   if (data === undefined) return 'data is not valid JSON';
-  if (!isObject(data)) return 'data is not a JSON object';
+  if (!isFrameObject(data)) return 'data is not a JSON object';
   if (kind === 'log')
-    return isText(data.line) && (data.at === undefined || isText(data.at))
+    return isFrameText(data.line) && (data.at === undefined || isFrameText(data.at))
       ? null
       : 'data is not a line of a log';
   if (kind !== 'state') return null;
   const { at, state, parked } = data;
   const isState =
-    isText(at) &&
+    isFrameText(at) &&
     Number.isFinite(Date.parse(String(at))) &&
     Array.isArray(state) &&
-    state.every(isText) &&
-    (parked === undefined || parked === null || (isObject(parked) && isText(parked.kind)));
+    state.every(isFrameText) &&
+    (parked === undefined ||
+      parked === null ||
+      (isFrameObject(parked) && isFrameText(parked.kind)));
   return isState ? null : 'data is not a state of a job';
 }
 
 /** The data, as JSON, of the line that is shown in place of a frame. `at`: epoch ms. */
-export const brokenLine = (n: number, at: number, reason: string, stored?: string): string =>
+export const createBrokenLine = (n: number, at: number, reason: string, stored?: string): string =>
   JSON.stringify({
     at: new Date(Number.isFinite(new Date(at).getTime()) ? at : 0).toISOString(),
     phase: '',
@@ -51,7 +53,12 @@ export const brokenLine = (n: number, at: number, reason: string, stored?: strin
   });
 
 /** The note that is shown in place of a row of a journal. */
-export const brokenNote = (actor: string, seq: number, at: number, reason: string): JournalRow => ({
+export const createBrokenNote = (
+  actor: string,
+  seq: number,
+  at: number,
+  reason: string,
+): JournalRow => ({
   actor,
   seq,
   at: Number.isFinite(new Date(at).getTime()) ? at : 0,

@@ -7,7 +7,7 @@ export const REPAIR = 'svc doctor --fix repairs it, while the runner is stopped.
 /** Most rows that are remembered; one that is met again is counted once. */
 const MOST_BROKEN_ROWS = 1_000;
 
-const keyOf = (table: string, id: string): string => JSON.stringify([table, id]);
+const toBrokenRowKey = (table: string, id: string): string => JSON.stringify([table, id]);
 
 /**
  * Rows of the state that were met and could not be read. Each reader reports them here and shows
@@ -32,11 +32,11 @@ export class BrokenRows {
 
   /** Why a row cannot be read; null = it was not met, or could be read. */
   reasonOf(table: string, id: string): string | null {
-    return this.#known.get(keyOf(table, id))?.reason ?? null;
+    return this.#known.get(toBrokenRowKey(table, id))?.reason ?? null;
   }
 
   add(row: BrokenRow): void {
-    const key = keyOf(row.table, row.id);
+    const key = toBrokenRowKey(row.table, row.id);
     this.#met.getStore()?.set(key, row);
     // Readers word the same damage differently: the first reason stays.
     if (this.#known.has(key) || this.#known.size >= MOST_BROKEN_ROWS) return;

@@ -1,5 +1,5 @@
-import { createColumnCheck } from './columnCheck.ts';
-import { type Problem, problemsOf } from './rowGuard.ts';
+import { createColumnCheck } from './createColumnCheck.ts';
+import { type Problem, findRowProblems } from './rowGuard.ts';
 
 /** Answers what is wrong with the columns that a row of `actors` has; empty = it can be read. */
 export type ActorCheck = (row: Readonly<Record<string, unknown>>) => Problem[];
@@ -9,12 +9,12 @@ export type ActorCheck = (row: Readonly<Record<string, unknown>>) => Problem[];
  * null, the default = any may.
  */
 export function createActorCheck(charts: readonly string[] | null = null): ActorCheck {
-  if (charts === null) return (row) => problemsOf('actors', row);
+  if (charts === null) return (row) => findRowProblems('actors', row);
   const checkChart = createColumnCheck({
     oneOf: Object.fromEntries(charts.map((chart) => [chart, true])),
   });
   return (row) => {
-    const problems = problemsOf('actors', row);
+    const problems = findRowProblems('actors', row);
     if (row.chart === undefined || problems.some(({ column }) => column === 'chart'))
       return problems;
     const what = checkChart(row.chart);

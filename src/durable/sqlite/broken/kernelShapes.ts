@@ -1,5 +1,5 @@
 import type { ActorIndex } from '../../chart.ts';
-import type { ColumnSpec } from './columnCheck.ts';
+import type { ColumnSpec } from './createColumnCheck.ts';
 
 /** What the kernel's own tables hold. */
 export const KERNEL_SHAPES = {

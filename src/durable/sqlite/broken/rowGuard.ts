@@ -1,6 +1,6 @@
 import type { BrokenRow } from '../../../schema/brokenRow.ts';
 import type { BrokenRows } from './brokenRows.ts';
-import { type ColumnCheck, createColumnCheck } from './columnCheck.ts';
+import { type ColumnCheck, createColumnCheck } from './createColumnCheck.ts';
 import { TABLE_SHAPES } from './tableShapes.ts';
 
 /** Columns that name a row, in the order of the primary key. */
@@ -16,7 +16,7 @@ export interface Problem {
 const checks = new Map<string, readonly (readonly [column: string, check: ColumnCheck])[]>();
 
 /** Compiled on first use. A table that has no shape is not checked. */
-function checksOf(table: string): readonly (readonly [string, ColumnCheck])[] {
+function compileColumnChecks(table: string): readonly (readonly [string, ColumnCheck])[] {
   let known = checks.get(table);
   if (!known) {
     const shape = Object.hasOwn(TABLE_SHAPES, table) ? TABLE_SHAPES[table] : {};
@@ -27,9 +27,9 @@ function checksOf(table: string): readonly (readonly [string, ColumnCheck])[] {
 }
 
 /** What is wrong with the columns that a row has; empty = it can be read. */
-export function problemsOf(table: string, row: Row): Problem[] {
+export function findRowProblems(table: string, row: Row): Problem[] {
   const problems: Problem[] = [];
-  for (const [column, check] of checksOf(table)) {
+  for (const [column, check] of compileColumnChecks(table)) {
     const value = row[column];
     // Not read.
     if (value === undefined) continue;
@@ -40,17 +40,18 @@ export function problemsOf(table: string, row: Row): Problem[] {
 }
 
 /** `column is …; other is …`. */
-export const reasonOf = (problems: readonly Problem[]): string =>
+export const formatRowProblems = (problems: readonly Problem[]): string =>
   problems.map(({ column, what }) => `${column} ${what}`).join('; ');
 
 /** The id by which a row is named. */
-export const idOf = (row: Row, key: Key): string => key.map((name) => String(row[name])).join('/');
+export const formatRowId = (row: Row, key: Key): string =>
+  key.map((name) => String(row[name])).join('/');
 
 /**
  * Lets through the rows of a table that can be read, and reports the others. `instead`: values for
  * columns that cannot be read; a row that is whole with them is let through, and reported.
  */
-export function readableRows<Of extends Row>(
+export function pickReadableRows<Of extends Row>(
   broken: BrokenRows,
   { table, key }: { table: string; key: Key },
   rows: readonly Of[],
@@ -58,12 +59,12 @@ export function readableRows<Of extends Row>(
 ): Of[] {
   const readable: Of[] = [];
   for (const row of rows) {
-    const problems = problemsOf(table, row);
+    const problems = findRowProblems(table, row);
     if (problems.length === 0) {
       readable.push(row);
       continue;
     }
-    broken.add(brokenRow(table, idOf(row, key), problems));
+    broken.add(toBrokenRow(table, formatRowId(row, key), problems));
     if (problems.every(({ column }) => Object.hasOwn(instead, column)))
       readable.push({
         ...row,
@@ -73,8 +74,12 @@ export function readableRows<Of extends Row>(
   return readable;
 }
 
-export const brokenRow = (table: string, id: string, problems: readonly Problem[]): BrokenRow => ({
+export const toBrokenRow = (
+  table: string,
+  id: string,
+  problems: readonly Problem[],
+): BrokenRow => ({
   table,
   id,
-  reason: reasonOf(problems),
+  reason: formatRowProblems(problems),
 });

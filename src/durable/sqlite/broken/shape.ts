@@ -1,4 +1,4 @@
-import type { ColumnKind, ColumnSpec } from './columnCheck.ts';
+import type { ColumnKind, ColumnSpec } from './createColumnCheck.ts';
 
 /** What each column of a table may hold: one that may be null is marked. */
 export type Shape<Row> = {

@@ -1,5 +1,5 @@
 import type { Tables } from '../../../records/tables.ts';
-import type { ColumnSpec } from './columnCheck.ts';
+import type { ColumnSpec } from './createColumnCheck.ts';
 import { CHAT_SHAPES } from './chatShapes.ts';
 import { FORGE_SHAPES } from './forgeShapes.ts';
 import { JOB_SHAPES } from './jobShapes.ts';

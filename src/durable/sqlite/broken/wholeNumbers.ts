@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
-import type { SqlValue } from '../sqlValue.ts';
+import type { SqlValue } from '../toSqlValue.ts';
 import type { BrokenRows } from './brokenRows.ts';
-import { readableRows } from './rowGuard.ts';
+import { pickReadableRows } from './rowGuard.ts';
 
 /** The last moment that a Date can hold, epoch ms. */
 export const LAST_TIME = 8_640_000_000_000_000;
@@ -16,11 +16,11 @@ export const areCounts = (columns: readonly string[]): string =>
 export const isTime = (column: string): string => `(${column} BETWEEN 0 AND ${LAST_TIME}) IS TRUE`;
 
 /** SQL: a value of a JSON column; null where it is not valid JSON, for which SQLite fails. */
-export const jsonValue = (column: string, path: string): string =>
+export const buildJsonValueSql = (column: string, path: string): string =>
   `CASE WHEN json_valid(${column}) THEN ${column} ->> '${path}' END`;
 
 /** Reports the rows that a sum has left out: those of the table for which `condition` does not hold. */
-export function nameLeftOut(
+export function reportLeftOutRows(
   db: Database,
   broken: BrokenRows,
   { table, key }: { table: string; key: readonly string[] },
@@ -31,5 +31,5 @@ export function nameLeftOut(
     `SELECT * FROM ${table} WHERE NOT (${condition}) LIMIT ${MOST_NAMED}`,
     ...values,
   );
-  readableRows(broken, { table, key }, rows);
+  pickReadableRows(broken, { table, key }, rows);
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { messageOf, SvcError } from '../../../lib/errors.ts';
-import { storeFailure } from '../storeFailure.ts';
+import { toErrorMessage, SvcError } from '../../../lib/errors.ts';
+import { createStoreFailure } from '../createStoreFailure.ts';
 import { hasAllPages } from './hasAllPages.ts';
 import { type Doubt, judgePair } from './judgePair.ts';
-import { manifestFile, readHomeId, readManifest } from './manifest.ts';
+import { toManifestPath, readHomeId, readPairManifest } from './pairManifest.ts';
 import { readDatabaseHead } from './readDatabaseHead.ts';
 import { readJournal } from './readJournal.ts';
 import { readLog } from './readLog.ts';
@@ -33,9 +33,9 @@ const DETAIL: Record<Doubt, (file: string) => string> = {
   'database-gone': (file) => `${file} is missing or empty, and was not when svc wrote it last`,
   'database-cut': (file) => `${file} is shorter than it was: a part of it is missing`,
   'database-earlier': (file) =>
-    `${file} is an earlier one than ${manifestFile(file)} says: what happened since would be lost`,
+    `${file} is an earlier one than ${toManifestPath(file)} says: what happened since would be lost`,
   'database-foreign': (file) =>
-    `${file} is of another home than ${manifestFile(file)} or home.json says`,
+    `${file} is of another home than ${toManifestPath(file)} or home.json says`,
   'no-database': (file) => `${file} is damaged, or no store of svc: file is not a database`,
   'log-gone': (file) =>
     `${file}-wal, the log of ${file}, is missing or empty: what was written last is in it`,
@@ -51,7 +51,7 @@ const COPIED_BY_OTHERS =
   'If another program, such as sqlite3, has opened state.db since the runner ended, it has copied the log into state.db and removed it: then nothing is lost by that flag.';
 
 /** Of a doubt that was found, the way back. */
-const fixOf = (file: string): string =>
+const describePairFix = (file: string): string =>
   `Put ${file} and ${file}-wal back as they were when the runner ended, or move the home away and restore a backup (svc restore). To start with ${file} alone and lose the rest, run svc start --accept-loss: it keeps the present files beside it.`;
 
 /**
@@ -65,44 +65,46 @@ export function checkPair(file: string): PairDoubt | null {
   const doubt = judgeNow(file) === null ? null : judgeNow(file);
   if (doubt === null) return null;
   const note = doubt === 'log-gone' ? ` ${COPIED_BY_OTHERS}` : '';
-  return { doubt, detail: DETAIL[doubt](file), fix: `${fixOf(file)}${note}` };
+  return { doubt, detail: DETAIL[doubt](file), fix: `${describePairFix(file)}${note}` };
 }
 
 function judgeNow(file: string): Doubt | null {
   try {
     // The manifest first: it may lag behind the others, never the reverse.
-    const found = readManifest(file);
+    const found = readPairManifest(file);
     const home = readHomeId(file);
     const isForeign = found?.home != null && home !== null && found.home !== home;
-    const database = reading(file, () => readDatabaseHead(file));
+    const database = withPairReadError(file, () => readDatabaseHead(file));
     // Both came from there: without its manifest, a state.db of another home may look like the own one.
     if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
-    const log = reading(`${file}-wal`, () => readLog(`${file}-wal`));
+    const log = withPairReadError(`${file}-wal`, () => readLog(`${file}-wal`));
     return judgePair({
       manifest: isForeign ? null : found,
       isUsed: home !== null,
       database,
       log,
-      journal: reading(`${file}-journal`, () => readJournal(`${file}-journal`)),
+      journal: withPairReadError(`${file}-journal`, () => readJournal(`${file}-journal`)),
       hasAllPages: (head) => hasAllPages(file, { bytes: database.bytes, head, log }),
     });
   } catch (error) {
-    throw error instanceof SvcError ? error : unreadable(file, error);
+    throw error instanceof SvcError ? error : createPairReadError(file, error);
   }
 }
 
-function unreadable(file: string, error: unknown): SvcError {
+function createPairReadError(file: string, error: unknown): SvcError {
   const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
-  const why = isFolder ? 'it is a folder, and svc did not make it. Move it away' : messageOf(error);
+  const why = isFolder
+    ? 'it is a folder, and svc did not make it. Move it away'
+    : toErrorMessage(error);
   return new SvcError('store-failed', `Could not read ${file}: ${why}`, { cause: error });
 }
 
 /** Reads one of the files; the error names that one. */
-function reading<Result>(file: string, read: () => Result): Result {
+function withPairReadError<Result>(file: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw error instanceof SvcError ? error : unreadable(file, error);
+    throw error instanceof SvcError ? error : createPairReadError(file, error);
   }
 }
 
@@ -111,12 +113,12 @@ export function refuseDoubtful(file: string): void {
   const found = checkPair(file);
   if (found === null) return;
   if (found.doubt === 'no-database')
-    throw storeFailure('open', file, new Error('file is not a database'));
+    throw createStoreFailure('open', file, new Error('file is not a database'));
   throw new SvcError('store-failed', `${found.detail}. Nothing was changed. ${found.fix}`, {
     data: { doubt: found.doubt },
   });
 }
 
 /** Whether the file has something that SQLite may read without harm to what lies beside it. */
-export const isReadable = (file: string): boolean =>
+export const isStateReadable = (file: string): boolean =>
   OPEN_HERE.has(file) || (existsSync(file) && readDatabaseHead(file).head !== null);

@@ -30,12 +30,12 @@ export function hasAllPages(file: string, { bytes, head, log }: Pages): boolean 
     if (at !== undefined) return readPage(`${file}-wal`, at, pageBytes);
     return page <= inFile ? readPage(file, (page - 1) * pageBytes, pageBytes) : null;
   };
-  const free = freePages(read, all);
+  const free = listFreePages(read, all);
   return missing.every((page) => free.has(page));
 }
 
 /** The pages in the list of free ones; its own pages hold the list, and are not among them. */
-function freePages(read: (page: number) => Buffer | null, all: number): Set<number> {
+function listFreePages(read: (page: number) => Buffer | null, all: number): Set<number> {
   const free = new Set<number>();
   const trunks = new Set<number>();
   let trunk = read(1)?.readUInt32BE(FIRST_TRUNK_AT) ?? 0;

@@ -1,4 +1,4 @@
-import { type Manifest, nextStamp, stampsSince } from './manifest.ts';
+import { type Manifest, computeNextStamp, countStampsSince } from './pairManifest.ts';
 import type { DatabaseFile, DatabaseHead } from './readDatabaseHead.ts';
 import type { JournalFile } from './readJournal.ts';
 import { areSameSalts, type LogFile, type Salts } from './readLog.ts';
@@ -69,51 +69,53 @@ function fitsJournal(
   );
 }
 
-const lastOf = (stamps: readonly number[]): number => stamps.at(-1) ?? 0;
+const pickLastStamp = (stamps: readonly number[]): number => stamps.at(-1) ?? 0;
 
 /** An older manifest that was put back: state.db or its log are of a later time. */
 function isStale({ stamps }: Manifest, head: DatabaseHead, log: LogFile): boolean {
-  const last = lastOf(stamps);
-  const isLater = (stamp: number): boolean => (stampsSince(last, stamp) ?? 0) > 0;
+  const last = pickLastStamp(stamps);
+  const isLater = (stamp: number): boolean => (countStampsSince(last, stamp) ?? 0) > 0;
   const isLogLater = log.stamps.length > 0 && log.stamps.every(isLater);
   return isLater(head.stamp) || (isLogLater && isBasedOn(head, log));
 }
 
 function judgeStamp({ stamp }: DatabaseHead, manifest: Manifest | null): Doubt | null {
   if (manifest === null || manifest.stamps.includes(stamp)) return null;
-  const since = stampsSince(lastOf(manifest.stamps), stamp);
+  const since = countStampsSince(pickLastStamp(manifest.stamps), stamp);
   return since !== null || stamp === 0 ? 'database-earlier' : 'database-foreign';
 }
 
 function judgeLog(head: DatabaseHead, log: LogFile, manifest: Manifest | null): Doubt | null {
   if (!head.hasLog && !log.isEmpty) return 'log-foreign';
-  if (log.frames === 0) return mayLackLog(head, log, manifest) ? null : absent(log);
+  if (log.frames === 0) return mayLackLog(head, log, manifest) ? null : diagnoseAbsentLog(log);
   if (log.head?.pageBytes !== head.pageBytes || !isBasedOn(head, log)) return 'log-foreign';
   if (manifest === null) return null;
   const { salts } = log.head;
   if (manifest.log !== null && areSameSalts(manifest.log.salts, salts))
     return log.frames < manifest.log.frames ? 'log-cut' : null;
-  const isNext = manifest.log !== null && isNextOf(manifest.log.salts, salts);
-  const isBegun = manifest.isComplete && log.stamps.includes(lastOf(manifest.stamps));
+  const isNext = manifest.log !== null && isNextSalt(manifest.log.salts, salts);
+  const isBegun = manifest.isComplete && log.stamps.includes(pickLastStamp(manifest.stamps));
   return isNext || isBegun ? null : 'log-foreign';
 }
 
-const absent = (log: LogFile): Doubt => (log.isEmpty ? 'log-gone' : 'log-cut');
+const diagnoseAbsentLog = (log: LogFile): Doubt => (log.isEmpty ? 'log-gone' : 'log-cut');
 
 /** Whether nothing was in a log of which nothing is left. */
 function mayLackLog(head: DatabaseHead, log: LogFile, manifest: Manifest | null): boolean {
   if (manifest === null) return !head.hasLog;
   if (manifest.isComplete || manifest.log === null || manifest.log.frames === 0) return true;
-  return log.head !== null && isNextOf(manifest.log.salts, log.head.salts);
+  return log.head !== null && isNextSalt(manifest.log.salts, log.head.salts);
 }
 
 /** A log begins with the stamp after that of the state which it continues. */
 function isBasedOn({ stamp }: DatabaseHead, { stamps }: LogFile): boolean {
   const [first] = stamps;
   return (
-    first === undefined || stamps.includes(stamp) || (stamp !== 0 && nextStamp(stamp) === first)
+    first === undefined ||
+    stamps.includes(stamp) ||
+    (stamp !== 0 && computeNextStamp(stamp) === first)
   );
 }
 
 /** SQLite counts the first salt up where a log begins again. */
-const isNextOf = (before: Salts, after: Salts): boolean => (before[0] + 1) >>> 0 === after[0];
+const isNextSalt = (before: Salts, after: Salts): boolean => (before[0] + 1) >>> 0 === after[0];

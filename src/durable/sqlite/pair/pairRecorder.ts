@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from '@photostructure/sqlite';
-import { type Manifest, ManifestFile, nextStamp, readHomeId, readManifest } from './manifest.ts';
+import {
+  type Manifest,
+  ManifestFile,
+  computeNextStamp,
+  readHomeId,
+  readPairManifest,
+} from './pairManifest.ts';
 import { areSameSalts, parseLogHead, type Salts } from './readLog.ts';
 
 type Connection = InstanceType<typeof DatabaseSync>;
@@ -47,15 +53,15 @@ export class PairRecorder {
     if (this.#stamp() === 0) this.#giveFirstStamp();
     const now = this.#stamp();
     if (this.#frames() > 0) {
-      const known = readManifest(this.#file)?.stamps ?? [];
+      const known = readPairManifest(this.#file)?.stamps ?? [];
       this.#stamps = [...new Set([...known, stamp, now])];
       // A kill may have left commits that no one has brought to the disk yet.
       this.#syncLog();
     } else {
-      this.#stamps = [now, nextStamp(now)];
+      this.#stamps = [now, computeNextStamp(now)];
       this.#write(null, true, true);
       this.#db.exec('PRAGMA journal_mode = WAL');
-      this.#setStamp(nextStamp(now));
+      this.#setStamp(computeNextStamp(now));
     }
     this.#record(true);
   }
@@ -88,10 +94,10 @@ export class PairRecorder {
    */
   end(): void {
     try {
-      const stamp = nextStamp(this.#stamp());
+      const stamp = computeNextStamp(this.#stamp());
       this.#setStamp(stamp);
       // The other connection may have begun the log again.
-      this.#stamps = [...(readManifest(this.#file)?.stamps ?? this.#stamps), stamp];
+      this.#stamps = [...(readPairManifest(this.#file)?.stamps ?? this.#stamps), stamp];
       this.#record(true);
       if (this.#isCopied()) this.#complete([stamp], true);
     } catch {
@@ -124,7 +130,7 @@ export class PairRecorder {
   #copyLog(cut: () => void): boolean {
     if (!this.#isCopied()) return false;
     const stamp = this.#stamp();
-    const next = stamp === 0 ? randomInt(1, FIRST_STAMPS) : nextStamp(stamp);
+    const next = stamp === 0 ? randomInt(1, FIRST_STAMPS) : computeNextStamp(stamp);
     this.#complete([stamp, next], true);
     cut();
     this.#setStamp(next);
@@ -166,7 +172,7 @@ export class PairRecorder {
     const isOurs = this.#salts !== undefined && areSameSalts(salts, this.#salts);
     if (!isOurs && !isSynced) {
       // The other connection has begun the log again, with other stamps.
-      const known = readManifest(this.#file);
+      const known = readPairManifest(this.#file);
       this.#stamps = known?.stamps ?? this.#stamps;
       isSynced = known?.log == null || !areSameSalts(salts, known.log.salts);
     }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { SvcError } from '../../../lib/errors.ts';
-import { NEW_FILE } from '../connection.ts';
+import { NEW_FILE } from '../openConnection.ts';
 import { inspectStore } from '../inspectStore.ts';
 import { FORMAT_AT, readDatabaseHead, WITHOUT_LOG } from './readDatabaseHead.ts';
 

@@ -1,10 +1,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { messageOf } from '../../../lib/errors.ts';
-import { type StateReader, withNumbers } from '../database.ts';
+import { toErrorMessage } from '../../../lib/errors.ts';
+import { type StateReader, replaceBigInts } from '../database.ts';
 import { checkPair } from '../pair/checkPair.ts';
-import type { PlannedRepair } from './repairPlan.ts';
+import type { PlannedRepair } from './planRepair.ts';
 import { planRepairs } from './repairState.ts';
-import type { InspectActor } from './suspectRows.ts';
+import type { InspectActor } from './findSuspectRows.ts';
 
 /**
  * What a repair of a state.db that no process has would do, without changing it; or why it cannot be
@@ -28,12 +28,12 @@ export function inspectRows(
       return statement;
     };
     const reader: StateReader = {
-      all: (sql, ...values) => withNumbers(prepare(sql).all(...values)),
-      get: (sql, ...values) => withNumbers(prepare(sql).get(...values)),
+      all: (sql, ...values) => replaceBigInts(prepare(sql).all(...values)),
+      get: (sql, ...values) => replaceBigInts(prepare(sql).get(...values)),
     };
     return { planned: planRepairs(reader, now, inspectActor) };
   } catch (error) {
-    return { problem: messageOf(error) };
+    return { problem: toErrorMessage(error) };
   } finally {
     db?.close();
   }

@@ -4,10 +4,10 @@ import { SvcError } from '../../../lib/errors.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { lockedBy, lockFileBeside } from '../openStore.ts';
-import { planRepairs, type Repaired, repairState } from './repairState.ts';
-import type { PlannedRepair } from './repairPlan.ts';
-import type { InspectActor } from './suspectRows.ts';
+import { createLockedError, toLockFilePath } from '../openStore.ts';
+import { planRepairs, type RepairedState, repairState } from './repairState.ts';
+import type { PlannedRepair } from './planRepair.ts';
+import type { InspectActor } from './findSuspectRows.ts';
 
 /** A state that is repaired; no runner can open it meanwhile. */
 export interface StateRepair {
@@ -15,7 +15,7 @@ export interface StateRepair {
   /** Bytes that a copy of it takes, about. */
   bytes: number;
   /** Copies the state to that file, whole or not at all, then carries out what is planned. */
-  repair(copy: string): Repaired;
+  repair(copy: string): RepairedState;
   /** Gives the file free. */
   close(): void;
 }
@@ -28,7 +28,8 @@ function removeDrafts(file: string): void {
       rmSync(join(dir, name), { force: true });
 }
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const readStateSize = (file: string): number =>
+  statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
  * Opens a state.db for a repair and finds what cannot be read in it. `inspectActor` as for
@@ -43,14 +44,14 @@ export function openRepair(file: string, now: number, inspectActor?: InspectActo
     db = new Database(file);
   } catch (error) {
     if (error instanceof SvcError && error.code === 'locked')
-      throw lockedBy(file, lockFileBeside(file), error);
+      throw createLockedError(file, toLockFilePath(file), error);
     throw error;
   }
   try {
     const planned = planRepairs(db, now, inspectActor);
     return {
       planned,
-      bytes: sizeOf(file) + sizeOf(`${file}-wal`),
+      bytes: readStateSize(file) + readStateSize(`${file}-wal`),
       repair(copy) {
         removeDrafts(file);
         db.copyTo(copy);

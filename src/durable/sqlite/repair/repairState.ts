@@ -1,13 +1,13 @@
 import type { Database, StateReader } from '../database.ts';
 import { REBUILD_JOB_GROUPS } from '../jobGroupMigration.ts';
-import { costColumns, COST_COLUMNS, COST_SUMS } from '../costMigration.ts';
+import { buildCostColumns, COST_COLUMNS, COST_SUMS } from '../costMigration.ts';
 import { MAX_STORED_SUM } from '../boundedSumsMigration.ts';
 import { LAST_TIME } from '../broken/wholeNumbers.ts';
-import type { SqlValue } from '../sqlValue.ts';
-import { exactValues, isRounded } from './exactValues.ts';
-import { planCallRepairs } from './implausibleCalls.ts';
-import { type PlannedRepair, planRepair } from './repairPlan.ts';
-import { type InspectActor, suspectRows } from './suspectRows.ts';
+import type { SqlValue } from '../toSqlValue.ts';
+import { readExactValues, isRounded } from './readExactValues.ts';
+import { planCallRepairs } from './planCallRepairs.ts';
+import { type PlannedRepair, planRepair } from './planRepair.ts';
+import { type InspectActor, findSuspectRows } from './findSuspectRows.ts';
 
 const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
 
@@ -26,13 +26,13 @@ const LISTED_AGAIN = `UPDATE job_list SET
   WHERE job_id = ?1`;
 
 /** An actor whose numbers were lost continues after the last rows that bear them. */
-const last = (column: string, table: string, name: string, archived: string): string =>
+const buildLastNumber = (column: string, table: string, name: string, archived: string): string =>
   `max(coalesce((SELECT max(${name}) FROM ${table} WHERE actor = ?1 AND ${name} <= ${Number.MAX_SAFE_INTEGER}), 0),
     coalesce((SELECT max(${archived}) FROM archives WHERE actor = ?1 AND ${archived} <= ${Number.MAX_SAFE_INTEGER}), 0), ${column})`;
-const RENUMBER_ACTOR = `UPDATE actors SET seq = ${last('seq', 'journal', 'seq', 'to_seq')},
-    frame_seq = ${last('frame_seq', 'frames', 'n', 'to_frame')} WHERE id = ?1`;
+const RENUMBER_ACTOR = `UPDATE actors SET seq = ${buildLastNumber('seq', 'journal', 'seq', 'to_seq')},
+    frame_seq = ${buildLastNumber('frame_seq', 'frames', 'n', 'to_frame')} WHERE id = ?1`;
 
-const hasTable = (db: StateReader, name: string): boolean =>
+const hasStateTable = (db: StateReader, name: string): boolean =>
   db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = ? AND type = 'table'", name) !==
   undefined;
 
@@ -46,16 +46,16 @@ export function planRepairs(
   now: number,
   inspectActor?: InspectActor,
 ): PlannedRepair[] {
-  const planned = [...suspectRows(db, inspectActor)].map((suspect) => planRepair(suspect, now));
-  if (!hasTable(db, 'usage_calls')) return planned;
+  const planned = [...findSuspectRows(db, inspectActor)].map((suspect) => planRepair(suspect, now));
+  if (!hasStateTable(db, 'usage_calls')) return planned;
   const known = new Set(planned.filter(({ table }) => table === 'usage_calls').map(({ id }) => id));
   const calls = planCallRepairs(db).filter(({ id }) => !known.has(id));
-  return [...planned, ...calls, ...saturatedSums(db)];
+  return [...planned, ...calls, ...findSaturatedSums(db)];
 }
 
 /** Sums that have reached their bound without a row that explains it: an earlier release has added them up. */
-function saturatedSums(db: StateReader): PlannedRepair[] {
-  if (!hasTable(db, 'usage_sums')) return [];
+function findSaturatedSums(db: StateReader): PlannedRepair[] {
+  if (!hasStateTable(db, 'usage_sums')) return [];
   return db
     .all(
       `SELECT * FROM usage_sums WHERE ${SUMS.map((name) => `${name} = ${MAX_STORED_SUM}`).join(' OR ')}`,
@@ -77,7 +77,7 @@ function saturatedSums(db: StateReader): PlannedRepair[] {
 }
 
 /** What was done. */
-export interface Repaired {
+export interface RepairedState {
   corrected: number;
   removed: number;
   /** Tables that were computed again. */
@@ -91,8 +91,8 @@ export function repairState(
   db: Database,
   planned: readonly PlannedRepair[],
   now: number,
-): Repaired {
-  const done: Repaired = { corrected: 0, removed: 0, recomputed: [], kept: [] };
+): RepairedState {
+  const done: RepairedState = { corrected: 0, removed: 0, recomputed: [], kept: [] };
   const derived = new Set<string>();
   db.transaction(() => {
     for (const one of planned) {
@@ -107,7 +107,7 @@ export function repairState(
       }
       quarantine(db, one, now);
       const where = key.map((name) => `${name} IS ?`).join(' AND ');
-      const values = exactKey(db, one);
+      const values = readExactKey(db, one);
       if (repair.act === 'remove') {
         db.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
         done.removed += 1;
@@ -142,9 +142,9 @@ export function repairState(
 }
 
 /** Numbers beyond 2^53 are read with their exact text. */
-function exactKey(db: Database, { table, key, row }: PlannedRepair): SqlValue[] {
+function readExactKey(db: Database, { table, key, row }: PlannedRepair): SqlValue[] {
   if (!key.some((name) => isRounded(row[name]))) return key.map((name) => row[name] as SqlValue);
-  const exact = exactValues(db, table, key, row);
+  const exact = readExactValues(db, table, key, row);
   return key.map((name) =>
     isRounded(row[name]) ? BigInt(exact[name] ?? 0) : (row[name] as SqlValue),
   );
@@ -155,7 +155,7 @@ function quarantine(db: Database, one: PlannedRepair, now: number): void {
   const isExact = Object.values(row).every(
     (value) => typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value),
   );
-  const exact = isExact ? {} : exactValues(db, table, key, row);
+  const exact = isExact ? {} : readExactValues(db, table, key, row);
   const content = Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
@@ -187,17 +187,18 @@ function sumSession(db: Database, { subject, visit, session }: PlannedRepair['ro
   );
 }
 
-const bounded = (sum: string): string => `CAST(min(${MAX_STORED_SUM}, total(${sum})) AS INTEGER)`;
+const buildBoundedTotal = (sum: string): string =>
+  `CAST(min(${MAX_STORED_SUM}, total(${sum})) AS INTEGER)`;
 
 /** The sums of the ledger made again from its rows. */
 const REBUILD_SUMS = `DELETE FROM usage_sums; DELETE FROM usage_hours; DELETE FROM unpriced_sums;
   INSERT INTO usage_sums (scope, key, window, ${SUMS.join(', ')})
-    SELECT scope, key, window, ${SUMS.map(bounded).join(', ')} FROM usage_parts GROUP BY scope, key, window;
+    SELECT scope, key, window, ${SUMS.map(buildBoundedTotal).join(', ')} FROM usage_parts GROUP BY scope, key, window;
   INSERT INTO unpriced_sums (scope, key, window, input_tokens, output_tokens)
-    SELECT p.scope, p.key, p.window, ${bounded('c.input_tokens')}, ${bounded('c.output_tokens')}
+    SELECT p.scope, p.key, p.window, ${buildBoundedTotal('c.input_tokens')}, ${buildBoundedTotal('c.output_tokens')}
     FROM usage_parts p JOIN usage_calls c ON c.subject = p.subject AND c.visit = p.visit AND c.session = p.session AND c.seq = p.seq
     WHERE c.micro_usd IS NULL AND c.metered = 1 GROUP BY p.scope, p.key, p.window;
   INSERT INTO usage_hours (${COST_COLUMNS}, entries)
-    SELECT subject, hour, phase, root, workflow, repository, provider, model, ${COST_SUMS.map(bounded).join(', ')}, count(*)
-    FROM (SELECT ${costColumns('c')} FROM usage_calls c)
+    SELECT subject, hour, phase, root, workflow, repository, provider, model, ${COST_SUMS.map(buildBoundedTotal).join(', ')}, count(*)
+    FROM (SELECT ${buildCostColumns('c')} FROM usage_calls c)
     GROUP BY subject, hour, phase, root, workflow, repository, provider, model;`;

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../sqlValue.ts';
+import type { SqlValue } from '../toSqlValue.ts';
 
 /** How the thread opens the database, and how it tells what it has done. */
 export interface WriterSetup {

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../sqlValue.ts';
+import type { SqlValue } from '../toSqlValue.ts';
 import type { WriteMessage } from './message.ts';
 import type { Statements } from './statements.ts';
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { messageOf } from '../../../lib/errors.ts';
-import { fence, OWNER } from '../owner.ts';
+import { toErrorMessage } from '../../../lib/errors.ts';
+import { refuseNewerOwner, OWNER } from '../refuseNewerOwner.ts';
 import { PairRecorder } from '../pair/pairRecorder.ts';
 import {
   ENDED,
@@ -47,7 +47,7 @@ export function serveWriter(
   /** Answers how long the COMMIT took, ms. */
   const write = ({ generation, calls }: WriteMessage): number => {
     begin.run();
-    fence(owner.get(), generation);
+    refuseNewerOwner(owner.get(), generation);
     for (let at = 0; at < calls.length; ) {
       const end = at + 2 + Number(calls[at + 1]);
       statement(Number(calls[at])).run(...calls.slice(at + 2, end));
@@ -74,7 +74,7 @@ export function serveWriter(
       written.ms = write(message);
     } catch (error) {
       Atomics.store(cells, FAILED, message.run);
-      written.error = messageOf(error);
+      written.error = toErrorMessage(error);
       // After some failures (a full disk) SQLite has rolled back by itself.
       if (db.isTransaction) db.exec('ROLLBACK');
     }

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../sqlValue.ts';
+import type { SqlValue } from '../toSqlValue.ts';
 
 /** Where statements go: to a connection, or into a batch for another thread. */
 export interface Statements {

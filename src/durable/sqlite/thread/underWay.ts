@@ -1,6 +1,6 @@
 import type { ActorRow, Batch, ReceivedRow } from '../../writer.ts';
 
-const keyOf = (actor: string, source: string, externalId: string): string =>
+const toUnderWayKey = (actor: string, source: string, externalId: string): string =>
   JSON.stringify([actor, source, externalId]);
 
 /**
@@ -13,7 +13,8 @@ export class UnderWay {
 
   add({ actors, inbox }: Batch): void {
     for (const actor of actors) this.#actors.set(actor.id, actor);
-    for (const row of inbox) this.#received.set(keyOf(row.actor, row.source, row.externalId), row);
+    for (const row of inbox)
+      this.#received.set(toUnderWayKey(row.actor, row.source, row.externalId), row);
   }
 
   /** It is in the database. */
@@ -22,7 +23,7 @@ export class UnderWay {
     for (const actor of actors)
       if (this.#actors.get(actor.id) === actor) this.#actors.delete(actor.id);
     for (const { actor, source, externalId } of inbox)
-      this.#received.delete(keyOf(actor, source, externalId));
+      this.#received.delete(toUnderWayKey(actor, source, externalId));
   }
 
   /** One has failed, so all fail. */
@@ -37,6 +38,6 @@ export class UnderWay {
 
   received(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     if (this.#received.size === 0) return undefined;
-    return this.#received.get(keyOf(actor, source, externalId));
+    return this.#received.get(toUnderWayKey(actor, source, externalId));
   }
 }

@@ -1,11 +1,11 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { claudeEnvironment, claudeRules } from '../../process/claudeRules.ts';
-import { keyCommand, keyFile } from '../../process/keyFile.ts';
-import { serversFile } from '../../process/sessionFiles.ts';
-import { type AcpConfig, type Preset, setting, whoRuns } from './preset.ts';
+import { buildClaudeEnvironment, buildClaudeRules } from '../../process/buildClaudeRules.ts';
+import { buildKeyCommand, resolveKeyFile } from '../../process/keyFile.ts';
+import { resolveServersFile } from '../../process/writeSessionFiles.ts';
+import { type AcpConfig, type Preset, readAcpSetting, describeAgentWork } from './preset.ts';
 
-const program = (config: AcpConfig): string =>
-  setting(config, 'claudeAgentPath') ?? 'claude-agent-acp';
+const resolveClaudeAgentProgram = (config: AcpConfig): string =>
+  readAcpSetting(config, 'claudeAgentPath') ?? 'claude-agent-acp';
 
 export const claudeAgent: Preset = {
   id: 'claude-agent-acp',
@@ -13,9 +13,9 @@ export const claudeAgent: Preset = {
   pathSetting: 'claudeAgentPath',
   install:
     'Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node 22), or name the program in plugins.installed.acp.config.claudeAgentPath.',
-  program,
+  program: resolveClaudeAgentProgram,
   missing: (config) =>
-    setting(config, 'claudeAgentApiKey') === null
+    readAcpSetting(config, 'claudeAgentApiKey') === null
       ? 'no key is set (claudeAgentApiKey in plugins.installed.acp.config)'
       : null,
   toolPrefix: 'mcp__svc__',
@@ -28,37 +28,37 @@ export const claudeAgent: Preset = {
   reportsUsage: 'each-turn',
 
   launch({ request, config, home, systemPrompt, chat }) {
-    const key = setting(config, 'claudeAgentApiKey');
+    const key = readAcpSetting(config, 'claudeAgentApiKey');
     if (key === null) {
       throw new SvcError(
         'bad-argument',
-        `${whoRuns({ request, chat })} runs on acp:claude-agent-acp, which has no key. Set claudeAgentApiKey in plugins.installed.acp.config.`,
+        `${describeAgentWork({ request, chat })} runs on acp:claude-agent-acp, which has no key. Set claudeAgentApiKey in plugins.installed.acp.config.`,
       );
     }
-    const model = request.llm.model ?? setting(config, 'claudeAgentModel');
+    const model = request.llm.model ?? readAcpSetting(config, 'claudeAgentModel');
     const options = {
-      ...claudeRules(request),
+      ...buildClaudeRules(request),
       // Settings of the checkout could run hooks.
       settingSources: [],
-      settings: { disableAllHooks: true, apiKeyHelper: keyCommand(request.sessionDir) },
+      settings: { disableAllHooks: true, apiKeyHelper: buildKeyCommand(request.sessionDir) },
       strictMcpConfig: true,
       // What comes by the protocol it writes into the arguments of its program, with every token.
-      extraArgs: { 'mcp-config': serversFile(request.sessionDir) },
+      extraArgs: { 'mcp-config': resolveServersFile(request.sessionDir) },
     };
     return {
-      program: program(config),
+      program: resolveClaudeAgentProgram(config),
       args: [],
       env: {
-        ...claudeEnvironment({ baseUrl: setting(config, 'claudeAgentBaseUrl'), home }),
+        ...buildClaudeEnvironment({ baseUrl: readAcpSetting(config, 'claudeAgentBaseUrl'), home }),
         ...(model === null ? {} : { ANTHROPIC_MODEL: model }),
       },
-      files: { [keyFile(request.sessionDir)]: key },
+      files: { [resolveKeyFile(request.sessionDir)]: key },
       secrets: [key],
       authMethod: null,
       meta: { systemPrompt: { append: systemPrompt }, claudeCode: { options } },
       mode: null,
       takesSystemPrompt: true,
-      leavings: [keyFile(request.sessionDir)],
+      leavings: [resolveKeyFile(request.sessionDir)],
       events: null,
       narrows: true,
       readsServers: true,

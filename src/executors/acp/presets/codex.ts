@@ -1,12 +1,21 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting, whoRuns } from './preset.ts';
+import {
+  type AcpConfig,
+  allowsBuiltInTool,
+  KEY_VARIABLE,
+  type Preset,
+  readAcpSetting,
+  describeAgentWork,
+} from './preset.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** A string of TOML. JSON's differs in one character, which TOML does not take as it is. */
-const toml = (value: string): string => JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+const quoteTomlString = (value: string): string =>
+  JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
-const program = (config: AcpConfig): string => setting(config, 'codexPath') ?? 'codex-acp';
+const resolveCodexProgram = (config: AcpConfig): string =>
+  readAcpSetting(config, 'codexPath') ?? 'codex-acp';
 
 export const codex: Preset = {
   id: 'codex',
@@ -14,9 +23,9 @@ export const codex: Preset = {
   pathSetting: 'codexPath',
   install:
     'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
-  program,
+  program: resolveCodexProgram,
   missing: (config) =>
-    setting(config, 'codexApiKey') === null
+    readAcpSetting(config, 'codexApiKey') === null
       ? 'no key is set (codexApiKey in plugins.installed.acp.config)'
       : null,
   toolPrefix: null,
@@ -29,40 +38,45 @@ export const codex: Preset = {
   reportsUsage: 'never',
 
   launch({ request, config, home, systemPrompt, chat }) {
-    const key = setting(config, 'codexApiKey');
+    const key = readAcpSetting(config, 'codexApiKey');
     if (key === null) {
       throw new SvcError(
         'bad-argument',
-        `${whoRuns({ request, chat })} runs on acp:codex, which has no key. Set codexApiKey in plugins.installed.acp.config.`,
+        `${describeAgentWork({ request, chat })} runs on acp:codex, which has no key. Set codexApiKey in plugins.installed.acp.config.`,
       );
     }
-    const model = request.llm.model ?? setting(config, 'codexModel');
+    const model = request.llm.model ?? readAcpSetting(config, 'codexModel');
     const { reasoningEffort } = request.llm;
     const codexHome = `${home}/.codex`;
     const lines = [
-      ...(model === null ? [] : [`model = ${toml(model)}`]),
-      ...(reasoningEffort === null ? [] : [`model_reasoning_effort = ${toml(reasoningEffort)}`]),
+      ...(model === null ? [] : [`model = ${quoteTomlString(model)}`]),
+      ...(reasoningEffort === null
+        ? []
+        : [`model_reasoning_effort = ${quoteTomlString(reasoningEffort)}`]),
       'model_provider = "svc"',
       'check_for_update_on_startup = false',
-      `developer_instructions = ${toml(systemPrompt)}`,
+      `developer_instructions = ${quoteTomlString(systemPrompt)}`,
       '[analytics]',
       'enabled = false',
       '[features]',
-      `shell_tool = ${allows(request, 'shell')}`,
-      `unified_exec = ${allows(request, 'shell')}`,
+      `shell_tool = ${allowsBuiltInTool(request, 'shell')}`,
+      `unified_exec = ${allowsBuiltInTool(request, 'shell')}`,
       '[model_providers.svc]',
       'name = "svc"',
-      `base_url = ${toml(setting(config, 'codexBaseUrl') ?? OPENAI_URL)}`,
-      `env_key = ${toml(KEY_VARIABLE)}`,
+      `base_url = ${quoteTomlString(readAcpSetting(config, 'codexBaseUrl') ?? OPENAI_URL)}`,
+      `env_key = ${quoteTomlString(KEY_VARIABLE)}`,
       'wire_api = "responses"',
     ];
-    const own = setting(config, 'codexMode') ?? 'auto';
+    const own = readAcpSetting(config, 'codexMode') ?? 'auto';
     // Its own sandbox hangs within another one.
     const isConfined = request.sandbox !== undefined && request.sandbox.profile !== 'command';
     const mode = isConfined && own === 'auto' ? 'full-access' : own;
-    const writes = allows(request, 'write') || allows(request, 'edit') || allows(request, 'shell');
+    const writes =
+      allowsBuiltInTool(request, 'write') ||
+      allowsBuiltInTool(request, 'edit') ||
+      allowsBuiltInTool(request, 'shell');
     return {
-      program: program(config),
+      program: resolveCodexProgram(config),
       args: [],
       env: { [KEY_VARIABLE]: key, CODEX_HOME: codexHome },
       files: { [`${codexHome}/config.toml`]: `${lines.join('\n')}\n` },

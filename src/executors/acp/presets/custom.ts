@@ -1,8 +1,8 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { type Preset, setting, whoRuns } from './preset.ts';
+import { type Preset, readAcpSetting, describeAgentWork } from './preset.ts';
 
 /** Words of a command line; quotes keep blanks together, nothing else of a shell is known. */
-const words = (line: string): string[] =>
+const splitCommandWords = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   );
@@ -12,7 +12,7 @@ export const custom: Preset = {
   settings: { key: 'key', model: null },
   pathSetting: 'command',
   install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
-  program: (config) => words(setting(config, 'command') ?? '')[0] ?? null,
+  program: (config) => splitCommandWords(readAcpSetting(config, 'command') ?? '')[0] ?? null,
   missing: () => null,
   toolPrefix: null,
   loadsMemory: false,
@@ -23,24 +23,25 @@ export const custom: Preset = {
   reportsUsage: 'never',
 
   launch({ request, config, chat }) {
-    const [program, ...args] = request.command ?? words(setting(config, 'command') ?? '');
+    const [program, ...args] =
+      request.command ?? splitCommandWords(readAcpSetting(config, 'command') ?? '');
     if (program === undefined) {
       throw new SvcError(
         'bad-argument',
-        `${whoRuns({ request, chat })} runs on acp:custom, but no program is set. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
+        `${describeAgentWork({ request, chat })} runs on acp:custom, but no program is set. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
       );
     }
-    const variable = setting(config, 'keyVariable');
-    const key = setting(config, 'key');
+    const variable = readAcpSetting(config, 'keyVariable');
+    const key = readAcpSetting(config, 'key');
     return {
       program,
       args,
       env: variable !== null && key !== null ? { [variable]: key } : {},
       files: {},
       secrets: key === null ? [] : [key],
-      authMethod: setting(config, 'authMethod'),
+      authMethod: readAcpSetting(config, 'authMethod'),
       meta: null,
-      mode: setting(config, 'mode'),
+      mode: readAcpSetting(config, 'mode'),
       takesSystemPrompt: false,
       leavings: [],
       events: null,

@@ -1,9 +1,10 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { toPlainIds } from '../../process/toPlainIds.ts';
-import { geminiPolicy } from './geminiPolicy.ts';
-import { type AcpConfig, type Preset, setting, whoRuns } from './preset.ts';
+import { renderGeminiPolicy } from './renderGeminiPolicy.ts';
+import { type AcpConfig, type Preset, readAcpSetting, describeAgentWork } from './preset.ts';
 
-const program = (config: AcpConfig): string => setting(config, 'geminiPath') ?? 'gemini';
+const resolveGeminiProgram = (config: AcpConfig): string =>
+  readAcpSetting(config, 'geminiPath') ?? 'gemini';
 
 /**
  * Nothing listens there. The session's servers are passed over the protocol and replace these.
@@ -16,9 +17,9 @@ export const gemini: Preset = {
   pathSetting: 'geminiPath',
   install:
     'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
-  program,
+  program: resolveGeminiProgram,
   missing: (config) =>
-    setting(config, 'geminiApiKey') === null
+    readAcpSetting(config, 'geminiApiKey') === null
       ? 'no key is set (geminiApiKey in plugins.installed.acp.config)'
       : null,
   toolPrefix: 'mcp_svc_',
@@ -30,15 +31,15 @@ export const gemini: Preset = {
   reportsUsage: 'each-turn',
 
   launch({ request, config, dir, home, systemPrompt, chat }) {
-    const key = setting(config, 'geminiApiKey');
+    const key = readAcpSetting(config, 'geminiApiKey');
     if (key === null) {
       throw new SvcError(
         'bad-argument',
-        `${whoRuns({ request, chat })} runs on acp:gemini, which has no key. Set geminiApiKey in plugins.installed.acp.config.`,
+        `${describeAgentWork({ request, chat })} runs on acp:gemini, which has no key. Set geminiApiKey in plugins.installed.acp.config.`,
       );
     }
-    const model = request.llm.model ?? setting(config, 'geminiModel');
-    const baseUrl = setting(config, 'geminiBaseUrl');
+    const model = request.llm.model ?? readAcpSetting(config, 'geminiModel');
+    const baseUrl = readAcpSetting(config, 'geminiBaseUrl');
     const policies = `${dir}/policies`;
     const servers = ['svc', ...toPlainIds(request.mcpServers.map(({ id }) => id)).values()];
     const settings = {
@@ -53,7 +54,7 @@ export const gemini: Preset = {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
     };
     return {
-      program: program(config),
+      program: resolveGeminiProgram(config),
       args: [
         '--acp',
         '--skip-trust',
@@ -79,7 +80,7 @@ export const gemini: Preset = {
       files: {
         'settings.json': JSON.stringify(settings),
         [`${home}/.gemini/settings.json`]: JSON.stringify(settings),
-        'policies/svc.toml': geminiPolicy(request),
+        'policies/svc.toml': renderGeminiPolicy(request),
         [`${home}/.gemini/GEMINI.md`]: systemPrompt,
       },
       secrets: [key],

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
 import { toPlainId } from '../../process/toPlainIds.ts';
-import { manners } from '../../process/manners.ts';
+import { renderAgentConduct } from '../../process/renderAgentConduct.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
-import { type AcpConfig, allows, type Preset, setting, whoRuns } from './preset.ts';
+import {
+  type AcpConfig,
+  allowsBuiltInTool,
+  type Preset,
+  readAcpSetting,
+  describeAgentWork,
+} from './preset.ts';
 
 const PROVIDER = 'svc-model';
 /** Bytes of the password of its HTTP server. */
@@ -76,18 +82,18 @@ const ASKED: readonly string[] = ['bash', 'edit'];
 const CHAT_PERMISSIONS = { '*': 'deny', 'svc_*': 'allow' };
 
 /** What is denied wherever a list of tools is given, and to everybody what asks a person. */
-function permissions(request: SessionRequest): Record<string, string> {
+function buildOpencodePermissions(request: SessionRequest): Record<string, string> {
   const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
   const listed = Object.entries(PERMISSIONS).map(([permission, tools]) => {
     const granted = ASKED.includes(permission) ? 'ask' : 'allow';
-    const isAllowed = tools.some((tool) => allows(request, tool));
+    const isAllowed = tools.some((tool) => allowsBuiltInTool(request, tool));
     return [permission, isAllowed ? granted : 'deny'] as const;
   });
   return {
     '*': request.builtInTools === null ? 'allow' : 'deny',
     ...Object.fromEntries(listed),
     ...Object.fromEntries(servers.map((id) => [`${toPlainId(id)}_*`, 'allow'])),
-    ...narrowed(request),
+    ...buildServerToolPermissions(request),
     todowrite: 'allow',
     todoread: 'allow',
     question: 'deny',
@@ -98,7 +104,7 @@ function permissions(request: SessionRequest): Record<string, string> {
 }
 
 /** Single tools of external servers. The last rule that fits counts. */
-const narrowed = ({ mcpServers }: SessionRequest): Record<string, string> =>
+const buildServerToolPermissions = ({ mcpServers }: SessionRequest): Record<string, string> =>
   Object.fromEntries(
     mcpServers.flatMap(({ id, allowedTools, disallowedTools }) => {
       const prefix = toPlainId(id);
@@ -128,7 +134,8 @@ export function isDump(): (line: string) => boolean {
   };
 }
 
-const program = (config: AcpConfig): string => setting(config, 'opencodePath') ?? 'opencode';
+const resolveOpencodeProgram = (config: AcpConfig): string =>
+  readAcpSetting(config, 'opencodePath') ?? 'opencode';
 
 export const opencode: Preset = {
   id: 'opencode',
@@ -136,12 +143,12 @@ export const opencode: Preset = {
   pathSetting: 'opencodePath',
   install:
     'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
-  program,
+  program: resolveOpencodeProgram,
   missing(config, model) {
-    if (model === null && setting(config, 'opencodeModel') === null)
+    if (model === null && readAcpSetting(config, 'opencodeModel') === null)
       return 'no model is set (opencodeModel in plugins.installed.acp.config, or a model alias for the phase)';
-    return setting(config, 'opencodeBaseUrl') === null &&
-      setting(config, 'opencodeProvider') === null
+    return readAcpSetting(config, 'opencodeBaseUrl') === null &&
+      readAcpSetting(config, 'opencodeProvider') === null
       ? 'no provider of the model is set (opencodeProvider or opencodeBaseUrl in plugins.installed.acp.config)'
       : null;
   },
@@ -154,14 +161,14 @@ export const opencode: Preset = {
   reportsUsage: 'each-call',
 
   launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir, port, chat }) {
-    const model = request.llm.model ?? setting(config, 'opencodeModel');
-    const key = setting(config, 'opencodeApiKey');
-    const baseUrl = setting(config, 'opencodeBaseUrl');
-    const known = setting(config, 'opencodeProvider');
+    const model = request.llm.model ?? readAcpSetting(config, 'opencodeModel');
+    const key = readAcpSetting(config, 'opencodeApiKey');
+    const baseUrl = readAcpSetting(config, 'opencodeBaseUrl');
+    const known = readAcpSetting(config, 'opencodeProvider');
     if (model === null || (baseUrl === null && known === null)) {
       throw new SvcError(
         'bad-argument',
-        `${whoRuns({ request, chat })} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
+        `${describeAgentWork({ request, chat })} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
       );
     }
     const options = {
@@ -185,7 +192,7 @@ export const opencode: Preset = {
       instructions:
         chat === null ? [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])] : [],
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
-      permission: chat === null ? permissions(request) : CHAT_PERMISSIONS,
+      permission: chat === null ? buildOpencodePermissions(request) : CHAT_PERMISSIONS,
       // Otherwise a refused call ends the turn, and a slow tool is given up after a minute.
       experimental: { continue_loop_on_deny: true, mcp_timeout: TOOL_CALL_MS },
       // A request of its own at the beginning of a session, whose answer it mixes with the first.
@@ -195,14 +202,14 @@ export const opencode: Preset = {
         // ask for answers of four lines.
         build:
           chat === null
-            ? { prompt: manners(request.cwd) }
+            ? { prompt: renderAgentConduct(request.cwd) }
             : // At its last step it asks for words alone.
               { prompt: systemPrompt, steps: chat.maxRounds + 1 },
       },
     };
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     return {
-      program: program(config),
+      program: resolveOpencodeProgram(config),
       // Without --pure it imports the plugins of the checkout, whatever its other settings are.
       args: ['acp', '--pure', '--hostname', '127.0.0.1', '--port', String(port)],
       env: {

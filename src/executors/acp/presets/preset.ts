@@ -107,17 +107,20 @@ export interface Preset {
   launch(context: PresetContext): Launch;
 }
 
-export const setting = (config: AcpConfig, name: string): string | null => {
+export const readAcpSetting = (config: AcpConfig, name: string): string | null => {
   const value = config[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
 /** What runs on an agent, for an error. */
-export const whoRuns = ({ request, chat }: Pick<PresetContext, 'request' | 'chat'>): string =>
+export const describeAgentWork = ({
+  request,
+  chat,
+}: Pick<PresetContext, 'request' | 'chat'>): string =>
   chat === null ? `Phase ${request.phase}` : 'The chat';
 
 /** Whether the phase allows one of the built-in tools. */
-export const allows = (
+export const allowsBuiltInTool = (
   { builtInTools }: Pick<SessionRequest, 'builtInTools'>,
   tool: string,
 ): boolean => builtInTools === null || builtInTools.includes(tool);

@@ -1,16 +1,16 @@
 import type { Clock } from '../../../lib/clock.ts';
-import { messageOf } from '../../../lib/errors.ts';
+import { toErrorMessage } from '../../../lib/errors.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
 import type { McpServer } from '../../../schema/mcpServer.ts';
-import { createConnection } from '../../../toolServers/createConnection.ts';
-import { wholeName } from '../../../toolServers/nameTools.ts';
+import { createServerConnection } from '../../../toolServers/createServerConnection.ts';
+import { toWholeToolName } from '../../../toolServers/assignToolNames.ts';
 import { type OpenedServer, openServers } from '../../../toolServers/openServers.ts';
 import type { OfferedTool } from '../../../toolServers/parseTool.ts';
 import { restoreArguments } from '../../../toolServers/renameArguments.ts';
 import { LostCall } from '../../../toolServers/lostCall.ts';
 import type { ServerConnection } from '../../../toolServers/serverConnection.ts';
 import type { ServerAnswer } from '../../../toolServers/toAnswer.ts';
-import { type AgentTool, failed, type ToolResult } from '../agentTool.ts';
+import { type AgentTool, toFailedResult, type ToolResult } from '../agentTool.ts';
 
 const OWN = 'svc';
 
@@ -26,7 +26,7 @@ interface ToolServersOptions {
   onMissing(line: string): void;
 }
 
-const textOf = (part: ServerAnswer['content'][number]): string => {
+const toServerContentText = (part: ServerAnswer['content'][number]): string => {
   if (part.type === 'text') return part.text;
   return part.type === 'resource' && 'text' in part.resource
     ? part.resource.text
@@ -34,17 +34,17 @@ const textOf = (part: ServerAnswer['content'][number]): string => {
 };
 
 const toResult = ({ content, failed: isFailed }: ServerAnswer): ToolResult => ({
-  text: content.map(textOf).join('\n'),
+  text: content.map(toServerContentText).join('\n'),
   failed: isFailed,
 });
 
-const agentTool = (
+const toAgentTool = (
   connection: ServerConnection,
   server: string,
   name: string,
   { name: named, description, inputSchema, argumentNames }: OfferedTool,
 ): AgentTool => ({
-  name: wholeName(server, name),
+  name: toWholeToolName(server, name),
   description,
   inputSchema,
   ...(server === OWN ? {} : { server }),
@@ -54,12 +54,12 @@ const agentTool = (
       return toResult(await connection.call(named, given, { signal }));
     } catch (error) {
       if (signal.aborted || !(error instanceof LostCall)) throw error;
-      return failed(`${name}: the tool server ${server} did not answer: ${error.message}`);
+      return toFailedResult(`${name}: the tool server ${server} did not answer: ${error.message}`);
     }
   },
 });
 
-const ownServer = ({ url, token }: SessionRequest['tools']): McpServer => ({
+const createOwnServer = ({ url, token }: SessionRequest['tools']): McpServer => ({
   id: OWN,
   origin: 'config',
   transport: 'http',
@@ -107,10 +107,10 @@ export class ToolServers {
       screen: (text: string) => request.screen?.(text) ?? text,
       ...(sandbox ? { wrap: sandbox.wrap } : {}),
     };
-    const own = createConnection(ownServer(tools), place);
+    const own = createServerConnection(createOwnServer(tools), place);
     try {
       const ownTools = (await own.tools(signal)).tools.map((tool) =>
-        agentTool(own, OWN, tool.name, tool),
+        toAgentTool(own, OWN, tool.name, tool),
       );
       // The runner's own come first: no other server can replace one of them.
       const taken = new Set(ownTools.map(({ name }) => name));
@@ -128,12 +128,12 @@ export class ToolServers {
           `The tool server ${server.id} is not available, so its tools are missing: ${why}`,
         );
       const external = opened.flatMap(({ server, connection, tools: named }) =>
-        named.map(({ name, tool }) => agentTool(connection, server.id, name, tool)),
+        named.map(({ name, tool }) => toAgentTool(connection, server.id, name, tool)),
       );
       return new ToolServers(own, opened, [...ownTools, ...external]);
     } catch (error) {
       await own.close();
-      throw new Error(`The tool server of the phase cannot be reached: ${messageOf(error)}`);
+      throw new Error(`The tool server of the phase cannot be reached: ${toErrorMessage(error)}`);
     }
   }
 

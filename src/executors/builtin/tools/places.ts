@@ -15,18 +15,18 @@ interface Place {
   path: string;
 }
 
-const codeOf = (error: unknown): string =>
+const readFsErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** The real path of what may not exist yet: links in the part that exists are followed. */
-async function realOf(path: string): Promise<string> {
+async function resolveRealPath(path: string): Promise<string> {
   const missing: string[] = [];
   for (let known = path; ; known = dirname(known)) {
     try {
       return join(await realpath(known), ...missing);
     } catch (error) {
-      if (codeOf(error) === 'ELOOP') throw new ToolFault(`${path} is a link to itself.`);
-      if (codeOf(error) !== 'ENOENT' || known === dirname(known))
+      if (readFsErrorCode(error) === 'ELOOP') throw new ToolFault(`${path} is a link to itself.`);
+      if (readFsErrorCode(error) !== 'ENOENT' || known === dirname(known))
         throw new ToolFault(`${path} cannot be accessed.`);
       if (await lstat(known).catch(() => null)) throw new ToolFault(`${known} is a broken link.`);
       missing.unshift(basename(known));
@@ -39,7 +39,7 @@ async function realOf(path: string): Promise<string> {
  * that no program can put a link in the place of a folder that was checked; elsewhere the path must
  * do.
  */
-const entry = (dir: FileHandle, path: string, name: string): string =>
+const resolveDirEntry = (dir: FileHandle, path: string, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${dir.fd}/${name}` : join(path, name);
 
 /**
@@ -47,7 +47,7 @@ const entry = (dir: FileHandle, path: string, name: string): string =>
  * also invisible characters, Windows dots and blanks at the end, and it has a short name of its
  * own.
  */
-const isGitName = (name: string): boolean =>
+const isGitFolderName = (name: string): boolean =>
   /^(?:\.git|git~\d+)$/.test(
     name
       .replace(/[\p{Cf}\p{DI}]/gu, '')
@@ -96,11 +96,12 @@ export class Places {
       const name = place.parts.at(-1) ?? '.';
       // Non-blocking: opening a pipe would otherwise wait for a writer.
       const file = await open(
-        entry(dir, dirname(place.path), name),
+        resolveDirEntry(dir, dirname(place.path), name),
         O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
       ).catch((error) => {
-        if (codeOf(error) === 'ENOENT') throw new ToolFault(`The file ${path} does not exist.`);
-        throw new ToolFault(`${path} cannot be opened (${codeOf(error)}).`);
+        if (readFsErrorCode(error) === 'ENOENT')
+          throw new ToolFault(`The file ${path} does not exist.`);
+        throw new ToolFault(`${path} cannot be opened (${readFsErrorCode(error)}).`);
       });
       if ((await file.stat()).isFile()) return file;
       await file.close();
@@ -118,10 +119,10 @@ export class Places {
     const place = await this.#place(path, [this.root]);
     const name = place.parts.at(-1);
     if (name === undefined) throw new ToolFault(`${path} is the checkout itself.`);
-    if (place.parts.some(isGitName))
+    if (place.parts.some(isGitFolderName))
       throw new ToolFault(`${path} belongs to git; change it with git.`);
     const dir = await this.#folder(place, true);
-    const at = (one: string) => entry(dir, dirname(place.path), one);
+    const at = (one: string) => resolveDirEntry(dir, dirname(place.path), one);
     this.#drafts += 1;
     const draft = `.svc-draft-${process.pid}-${this.#drafts}`;
     try {
@@ -142,7 +143,7 @@ export class Places {
     } catch (error) {
       await rm(at(draft), { force: true }).catch(() => {});
       if (error instanceof ToolFault) throw error;
-      throw new ToolFault(`${path} cannot be written (${codeOf(error)}).`);
+      throw new ToolFault(`${path} cannot be written (${readFsErrorCode(error)}).`);
     } finally {
       await dir.close();
     }
@@ -150,7 +151,7 @@ export class Places {
 
   async #place(path: string, roots: readonly string[]): Promise<Place> {
     if (path.includes('\0')) throw new ToolFault('A path must not contain a null character.');
-    const real = await realOf(resolve(this.root, path));
+    const real = await resolveRealPath(resolve(this.root, path));
     const root = roots.find((one) => real === one || real.startsWith(`${one}${sep}`));
     if (root === undefined)
       throw new ToolFault(`${path} is outside of the checkout ${this.root}; nothing was done.`);
@@ -173,10 +174,10 @@ export class Places {
     let at = root;
     try {
       for (const part of parts.slice(0, -1)) {
-        const next = entry(dir, at, part);
+        const next = resolveDirEntry(dir, at, part);
         if (make) {
           await mkdir(next).catch((error) => {
-            if (codeOf(error) !== 'EEXIST') throw error;
+            if (readFsErrorCode(error) !== 'EEXIST') throw error;
           });
         }
         const inner = await open(next, flags);
@@ -187,10 +188,10 @@ export class Places {
       return dir;
     } catch (error) {
       await dir.close();
-      if (codeOf(error) === 'ENOENT')
+      if (readFsErrorCode(error) === 'ENOENT')
         throw new ToolFault(`The file ${this.shown(path)} does not exist.`);
       throw new ToolFault(
-        `${this.shown(at)} is not a folder that can be opened (${codeOf(error)}).`,
+        `${this.shown(at)} is not a folder that can be opened (${readFsErrorCode(error)}).`,
       );
     }
   }

@@ -15,7 +15,7 @@ const FIRST_MS = 1_000_000_000_000;
  * An epoch time in seconds or milliseconds, as number or digits, or a date, as epoch ms; null for
  * anything else.
  */
-export function epochMs(value: unknown): number | null {
+export function toEpochMs(value: unknown): number | null {
   const isDate = typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value);
   const at = isDate ? Date.parse(value) : Number(value ?? Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;
@@ -23,7 +23,7 @@ export function epochMs(value: unknown): number | null {
 }
 
 /** `6m0s`, `644ms`, `5 days 22 hours 11 minutes`, `12`: a duration in ms; null for anything else. */
-export function durationMs(value: string): number | null {
+export function parseQuotaDurationMs(value: string): number | null {
   const plain = value.trim();
   if (/^\d+(\.\d+)?$/.test(plain)) return Number(plain) * 1_000;
   if (!/^(?:\d+(?:\.\d+)? ?[a-z]+[ ,.]*(?:and )?)+$/i.test(plain)) return null;
@@ -37,7 +37,7 @@ export function durationMs(value: string): number | null {
 }
 
 /** Value of Retry-After, in seconds or a date, as a wait in ms; null where it is neither. */
-export function retryAfterMs(value: string | undefined, now: number): number | null {
+export function parseRetryAfterMs(value: string | undefined, now: number): number | null {
   if (value === undefined || value.trim() === '') return null;
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.min(Math.max(0, seconds * 1_000), LAST_TIME);
@@ -46,7 +46,7 @@ export function retryAfterMs(value: string | undefined, now: number): number | n
 }
 
 /** The latest of times; null where none is known. */
-export const latest = (times: readonly (number | null)[]): number | null =>
+export const pickLatestTime = (times: readonly (number | null)[]): number | null =>
   times.reduce<number | null>(
     (last, time) => (time === null ? last : Math.max(last ?? time, time)),
     null,

@@ -1,4 +1,4 @@
-import { kindOf } from '../quota/signs.ts';
+import { classifyQuota } from '../quota/classifyQuota.ts';
 import { parseTooLong } from './parseLengths.ts';
 import { parseRefusal } from './parseRefusal.ts';
 
@@ -13,7 +13,7 @@ const CODES: ReadonlySet<string> = new Set(['invalid_request_error', 'invalid_ar
 export function isRequestRefused(words: string): boolean {
   const refusal = parseRefusal(words);
   // Money that is missing, and a limit, are the account's, whatever status they come with.
-  if (kindOf(refusal.codes, words) !== null) return false;
+  if (classifyQuota(refusal.codes, words) !== null) return false;
   return (
     STATUS.test(words) ||
     refusal.codes.some((code) => CODES.has(code)) ||

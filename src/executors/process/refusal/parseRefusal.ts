@@ -1,6 +1,6 @@
-import { fields, list, text } from '../../../lib/untrusted.ts';
-import { bounded, readable } from '../../../lib/boundedText.ts';
-import { toPlainText } from './toPlainText.ts';
+import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../lib/untrusted.ts';
+import { boundText, replaceControlRuns } from '../../../lib/boundedText.ts';
+import { stripPageMarkup } from './stripPageMarkup.ts';
 
 /** Longest words of a refusal that are passed on, characters. */
 export const MAX_REFUSAL_CHARS = 1_000;
@@ -34,7 +34,7 @@ const WORDS = ['message', 'Message', 'msg', 'error_description', 'error_message'
 /** Where they put the object that holds the words. */
 const INNER = ['error', 'detail', 'errors', 'details', 'title'];
 
-const parseJson = (given: string): unknown => {
+const parseRefusalJson = (given: string): unknown => {
   try {
     return JSON.parse(given);
   } catch {
@@ -45,7 +45,7 @@ const parseJson = (given: string): unknown => {
 /** JSON in a text: as the whole of it, or after words such as "Error code: 400 - ". */
 const parseInner = (given: string): unknown => {
   const begin = given.search(/[[{]/);
-  return begin < 0 ? undefined : parseJson(given.slice(begin));
+  return begin < 0 ? undefined : parseRefusalJson(given.slice(begin));
 };
 
 /** All objects within a value, those in JSON as text included. */
@@ -53,7 +53,7 @@ function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>
   if (depth > DEEPEST) return [];
   if (typeof value === 'string') return readLayers(parseInner(value), depth + 1);
   if (Array.isArray(value)) return value.flatMap((one) => readLayers(one, depth + 1));
-  const layer = fields(value);
+  const layer = toFields(value);
   const members = Object.values(layer);
   return members.length === 0
     ? []
@@ -64,19 +64,20 @@ function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>
 function readWords(value: unknown, depth = 0): string {
   if (depth > DEEPEST || value === undefined || value === null) return '';
   if (typeof value === 'string') {
-    const inner = parseJson(value);
+    const inner = parseRefusalJson(value);
     return typeof inner === 'object' && inner !== null ? readWords(inner, depth + 1) : value;
   }
   if (Array.isArray(value))
     return [...new Set(value.map((one) => readWords(one, depth + 1)))]
       .filter((one) => one !== '')
       .join('; ');
-  const layer = fields(value);
-  const own = WORDS.map((name) => text(layer[name]).trim()).find((one) => one !== '') ?? '';
+  const layer = toFields(value);
+  const own =
+    WORDS.map((name) => toStringOrEmpty(layer[name]).trim()).find((one) => one !== '') ?? '';
   // A router says in the message that a provider refuses, and here why.
-  const raw = readWords(fields(layer.metadata).raw, depth + 1);
+  const raw = readWords(toFields(layer.metadata).raw, depth + 1);
   // FastAPI: where the value is that is wrong.
-  const place = list(layer.loc).join('.');
+  const place = toListOrEmpty(layer.loc).join('.');
   const found =
     own === ''
       ? (INNER.map((name) => readWords(layer[name], depth + 1)).find((one) => one !== '') ?? '')
@@ -92,25 +93,25 @@ const isBinary = (body: string): boolean => {
 };
 
 /** Words for people of text that is not from us: one line, bounded. */
-const tidy = (words: string): string =>
-  bounded(readable(words.replaceAll(/\s+/g, ' ').trim()), MAX_REFUSAL_CHARS).replaceAll(
+const flattenRefusalWords = (words: string): string =>
+  boundText(replaceControlRuns(words.replaceAll(/\s+/g, ' ').trim()), MAX_REFUSAL_CHARS).replaceAll(
     /\s*\n\s*/g,
     ' ',
   );
 
 /** Whether a body is markup, such as a page for a browser. */
-export const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
+export const isMarkupPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
 const toWords = (body: string, value: unknown): string => {
   if (isBinary(body)) return `${body.length} characters of data that is no text`;
-  if (isPage(body)) return toPlainText(body) || body;
+  if (isMarkupPage(body)) return stripPageMarkup(body) || body;
   if (value === undefined) return body;
   return readWords(value) || body;
 };
 
 /** Reads the body of an answer that refuses, in whatever form its server has. Never throws. */
 export function parseRefusal(body: string): Refusal {
-  const value = parseJson(body);
+  const value = parseRefusalJson(body);
   const layers = readLayers(value ?? body);
   const codes = layers.flatMap((layer) =>
     CODES.map((name) => layer[name]).filter(
@@ -123,7 +124,7 @@ export function parseRefusal(body: string): Refusal {
     ),
   );
   return {
-    words: tidy(toWords(body, value)),
+    words: flattenRefusalWords(toWords(body, value)),
     codes: codes.map((code) => String(code).toLowerCase()),
     numbers: Object.fromEntries(numbers),
   };

@@ -1,10 +1,10 @@
-import { textAt } from '../../../lib/untrusted.ts';
+import { readTextAt } from '../../../lib/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';
-import { newestBuilds } from './describe.ts';
-import type { Glance } from './openList.ts';
-import { readBuilds } from './readPullRequest.ts';
+import { pickNewestBuilds } from './describe.ts';
+import type { PrGlance } from './openList.ts';
+import { readBitbucketBuilds } from './readBitbucketPullRequest.ts';
 import type { BuildStatus } from './resources.ts';
 
 /**
@@ -16,7 +16,7 @@ export const QUIET_A_POLL = 2;
 /** How long after its last change a pull request may begin to build at any moment, ms. */
 const LIVELY_MS = 30 * 60_000;
 
-interface Watched {
+interface WatchedBuilds {
   builds: string;
   isRunning: boolean;
   /** Rises when the builds have become others than those that were read. */
@@ -24,8 +24,8 @@ interface Watched {
   lookedAt: number;
 }
 
-const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
-const textOf = (builds: readonly BuildStatus[]): string =>
+const toBuildsKey = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
+const fingerprintBuilds = (builds: readonly BuildStatus[]): string =>
   builds
     .map(({ key, state, updated_on }) => `${key} ${state} ${updated_on}`)
     .toSorted()
@@ -38,7 +38,7 @@ const textOf = (builds: readonly BuildStatus[]): string =>
  */
 export class Builds {
   readonly #client: BitbucketClient;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedBuilds>();
 
   constructor(client: BitbucketClient) {
     this.#client = client;
@@ -46,46 +46,55 @@ export class Builds {
 
   /** What was read of a pull request. */
   read(pr: PrAddress, head: string, builds: readonly BuildStatus[], now: number): void {
-    this.#put(pr, newestBuilds(builds, head), now, this.turn(pr));
+    this.#put(pr, pickNewestBuilds(builds, head), now, this.turn(pr));
   }
 
   /** Another number whenever the builds have changed since they were read. */
   turn(pr: PrAddress): number {
-    return this.#watched.get(keyOf(pr))?.turn ?? 0;
+    return this.#watched.get(toBuildsKey(pr))?.turn ?? 0;
   }
 
   /** Looks at some of the open ones that were read before. */
-  async look(open: readonly { pr: PrAddress; glance: Glance }[], now: number): Promise<void> {
-    const known = open.filter(({ pr }) => this.#watched.has(keyOf(pr)));
-    const wanted = new Set(open.map(({ pr }) => keyOf(pr)));
+  async look(open: readonly { pr: PrAddress; glance: PrGlance }[], now: number): Promise<void> {
+    const known = open.filter(({ pr }) => this.#watched.has(toBuildsKey(pr)));
+    const wanted = new Set(open.map(({ pr }) => toBuildsKey(pr)));
     for (const key of this.#watched.keys()) if (!wanted.has(key)) this.#watched.delete(key);
-    const at = ({ pr }: { pr: PrAddress }) => this.#watched.get(keyOf(pr))?.lookedAt ?? 0;
+    const at = ({ pr }: { pr: PrAddress }) => this.#watched.get(toBuildsKey(pr))?.lookedAt ?? 0;
     const ordered = known.toSorted((a, b) => at(a) - at(b));
     const isLively = ({ pr, glance }: (typeof open)[number]) =>
-      this.#watched.get(keyOf(pr))?.isRunning === true ||
+      this.#watched.get(toBuildsKey(pr))?.isRunning === true ||
       now - Date.parse(glance.updated_on) < LIVELY_MS;
     const lively = ordered.filter(isLively).slice(0, LIVELY_A_POLL);
     const quiet = ordered.filter((one) => !isLively(one)).slice(0, QUIET_A_POLL);
     for (const { pr, glance } of [...lively, ...quiet])
-      await this.#lookAt(pr, textAt(glance, 'source', 'commit', 'hash'), now);
+      await this.#lookAt(pr, readTextAt(glance, 'source', 'commit', 'hash'), now);
   }
 
   async #lookAt(pr: PrAddress, head: string, now: number): Promise<void> {
     try {
-      const builds = newestBuilds(await readBuilds(this.#client, pr.repo, pr.number), head);
-      const before = this.#watched.get(keyOf(pr));
-      const isChanged = before !== undefined && before.builds !== textOf(builds);
+      const builds = pickNewestBuilds(
+        await readBitbucketBuilds(this.#client, pr.repo, pr.number),
+        head,
+      );
+      const before = this.#watched.get(toBuildsKey(pr));
+      const isChanged = before !== undefined && before.builds !== fingerprintBuilds(builds);
       this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
     } catch (error) {
       if (!isOfPart(error)) throw error;
       // It is reported when the pull request is read, which is now.
-      const before = this.#watched.get(keyOf(pr));
-      if (before) this.#watched.set(keyOf(pr), { ...before, turn: before.turn + 1, lookedAt: now });
+      const before = this.#watched.get(toBuildsKey(pr));
+      if (before)
+        this.#watched.set(toBuildsKey(pr), { ...before, turn: before.turn + 1, lookedAt: now });
     }
   }
 
   #put(pr: PrAddress, builds: readonly BuildStatus[], now: number, turn: number): void {
     const isRunning = builds.some(({ state }) => state === 'INPROGRESS');
-    this.#watched.set(keyOf(pr), { builds: textOf(builds), isRunning, turn, lookedAt: now });
+    this.#watched.set(toBuildsKey(pr), {
+      builds: fingerprintBuilds(builds),
+      isRunning,
+      turn,
+      lookedAt: now,
+    });
   }
 }

@@ -1,9 +1,13 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { type RestAnswer, RestClient } from '../../rest/client.ts';
-import { noAccount } from '../../rest/refusal.ts';
-import { readErrors, joinErrors, describeRefusal } from '../../rest/describeRefusal.ts';
+import { createNoAccountError } from '../../rest/refusal.ts';
+import { readErrorTexts, joinErrorTexts, describeRefusal } from '../../rest/describeRefusal.ts';
 import type { Account } from './resources.ts';
-import { authorization, type BitbucketSettings, splitSlug } from './settings.ts';
+import {
+  formatBitbucketAuthorization,
+  type BitbucketSettings,
+  splitBitbucketSlug,
+} from './settings.ts';
 
 /** Where Bitbucket itself says that its API is, whatever address it was asked at. */
 const CLOUD_API = 'https://api.bitbucket.org';
@@ -11,11 +15,11 @@ const CLOUD_API = 'https://api.bitbucket.org';
 const API_PATH = /^.*?\/2\.0(?=\/)/;
 const TOKEN_SETTING = 'plugins.installed.bitbucket.config.token';
 
-const listed = (value: unknown): string | null =>
+const joinScopeNames = (value: unknown): string | null =>
   Array.isArray(value) ? value.map(String).join(', ') : null;
 
 /** Which of the two settings is likely to be wrong: Bitbucket says the same of all. */
-const loginHint = ({ username }: BitbucketSettings): string =>
+const suggestBitbucketLogin = ({ username }: BitbucketSettings): string =>
   username === ''
     ? 'Without username it must be an access token of a repository, project or workspace; an API token needs the e-mail of its account as username.'
     : username.includes('@')
@@ -26,7 +30,7 @@ const loginHint = ({ username }: BitbucketSettings): string =>
  * Bitbucket says `{type: 'error', error: {message, detail, fields}}`; `detail` names the scopes
  * where one is missing.
  */
-function refusalIn(
+function readBitbucketRefusal(
   settings: BitbucketSettings,
   { status, body, headers }: RestAnswer,
 ): { message: string; needs: string | null; has: string | null } {
@@ -38,24 +42,28 @@ function refusalIn(
   }
   if (status === 401) {
     const { host } = new URL(settings.web);
-    const text = `${host} does not accept the token: renew ${TOKEN_SETTING}. ${loginHint(settings)}`;
+    const text = `${host} does not accept the token: renew ${TOKEN_SETTING}. ${suggestBitbucketLogin(settings)}`;
     throw new SvcError('config-invalid', text, { data: { status } });
   }
   const { detail } = Object(Object(body).error);
   const { required, granted } = Object(detail);
-  return { message: readMessage(body), needs: listed(required), has: listed(granted) };
+  return {
+    message: readBitbucketMessage(body),
+    needs: joinScopeNames(required),
+    has: joinScopeNames(granted),
+  };
 }
 
 /** `detail` is a text, or the scopes that are needed, which are no part of the message. */
-function readMessage(body: unknown): string {
+function readBitbucketMessage(body: unknown): string {
   const { error } = Object(body);
   if (typeof error !== 'object' || error === null) return describeRefusal(body);
   const { message, detail, fields } = Object(error);
   const isScopes = typeof detail === 'object' && detail !== null && 'required' in detail;
-  return joinErrors([
-    ...readErrors(message),
-    ...(isScopes ? [] : readErrors(detail)),
-    ...readErrors(fields),
+  return joinErrorTexts([
+    ...readErrorTexts(message),
+    ...(isScopes ? [] : readErrorTexts(detail)),
+    ...readErrorTexts(fields),
   ]);
 }
 
@@ -63,7 +71,7 @@ function readMessage(body: unknown): string {
  * An address that Bitbucket names, at the server that we ask: behind a proxy these are two. null =
  * it is somewhere else.
  */
-function atOurs(api: string, named: string, from: string): string | null {
+function toOwnApiUrl(api: string, named: string, from: string): string | null {
   if (!URL.canParse(named, from)) return null;
   const url = new URL(named, from);
   if (url.origin !== CLOUD_API && url.origin !== new URL(api).origin) return null;
@@ -75,13 +83,13 @@ function atOurs(api: string, named: string, from: string): string | null {
  * Bitbucket leads from a pull request to its diff by a redirect. One step; the token goes to no
  * other server.
  */
-const followingOne =
+const withOneRedirect =
   (api: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
     const to =
       response.status > 300 && response.status < 309 ? response.headers.get('location') : null;
-    const next = to === null ? null : atOurs(api, to, String(input));
+    const next = to === null ? null : toOwnApiUrl(api, to, String(input));
     return next === null ? response : fetch(next, init);
   };
 
@@ -95,16 +103,16 @@ export class BitbucketClient extends RestClient {
     super({
       server: { host: new URL(settings.web).host, tokenSetting: TOKEN_SETTING },
       api,
-      headers: { authorization: authorization(settings) },
-      fetch: followingOne(api, fetch),
+      headers: { authorization: formatBitbucketAuthorization(settings) },
+      fetch: withOneRedirect(api, fetch),
       wantsNumericIds: true,
-      refusalIn: (answer) => refusalIn(settings, answer),
-      pageIn({ body }) {
+      readRefusal: (answer) => readBitbucketRefusal(settings, answer),
+      readListPage({ body }) {
         const { values, next } = Object(body);
         const named = typeof next === 'string' ? next : null;
         return {
           items: values,
-          next: named === null ? null : (atOurs(api, named, api) ?? named),
+          next: named === null ? null : (toOwnApiUrl(api, named, api) ?? named),
         };
       },
     });
@@ -112,8 +120,8 @@ export class BitbucketClient extends RestClient {
   }
 
   /** Workspace and name as one. Throws SvcError `bad-argument` for a slug that cannot be one. */
-  full(slug: string): string {
-    const place = splitSlug(this.settings, slug);
+  toFullSlug(slug: string): string {
+    const place = splitBitbucketSlug(this.settings, slug);
     if (place) return `${place.workspace}/${place.repo}`;
     throw new SvcError(
       'bad-argument',
@@ -122,7 +130,7 @@ export class BitbucketClient extends RestClient {
   }
 
   repo(slug: string): string {
-    return `/repositories/${this.full(slug)}`;
+    return `/repositories/${this.toFullSlug(slug)}`;
   }
 
   pr(slug: string, number: number): string {
@@ -145,7 +153,8 @@ export class BitbucketClient extends RestClient {
   async account(): Promise<Account | null> {
     try {
       const account = await this.get<Account | null>('the account of the token', '/user');
-      if (typeof account?.uuid !== 'string' || account.uuid === '') throw noAccount(this.server);
+      if (typeof account?.uuid !== 'string' || account.uuid === '')
+        throw createNoAccountError(this.server);
       return account;
     } catch (error) {
       const isUnknown =
@@ -158,7 +167,7 @@ export class BitbucketClient extends RestClient {
   }
 
   /** Who wrote what we have just sent. */
-  wrote(account: Account | null): void {
+  rememberSelf(account: Account | null): void {
     if (account) this.#self = Promise.resolve(account);
   }
 }

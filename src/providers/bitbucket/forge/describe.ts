@@ -1,4 +1,4 @@
-import { compareDates, toCount, toIsoDate } from '../../../lib/untrusted.ts';
+import { compareDates, toWholeNumber, toIsoDate } from '../../../lib/untrusted.ts';
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
 import type {
   PrCheck,
@@ -8,8 +8,8 @@ import type {
   PrMergeState,
   PrStatus,
 } from '../../../contract/forge.ts';
-import { withoutMark } from '../../../git/marks.ts';
-import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
+import { removeMark } from '../../../git/marks.ts';
+import { type CheckOutcome, summarizeChecks } from '../../rest/summarizeChecks.ts';
 import type { UnreadParts } from '../../rest/unreadParts.ts';
 import type {
   Account,
@@ -25,13 +25,15 @@ export const BITBUCKET = 'bitbucket';
 /** For accounts that are gone. */
 const GONE = 'former user';
 
-export const prIdOf = (repo: string, number: number): string => `${BITBUCKET}:${repo}#${number}`;
-export const nameOf = (account: Account | null): string =>
+export const formatBitbucketPrId = (repo: string, number: number): string =>
+  `${BITBUCKET}:${repo}#${number}`;
+export const pickBitbucketName = (account: Account | null): string =>
   account?.nickname || account?.display_name || GONE;
-export const whatOf = (repo: string, number: number): string => `pull request ${repo}#${number}`;
+export const describeBitbucketPr = (repo: string, number: number): string =>
+  `pull request ${repo}#${number}`;
 
 /** A pull request with all that belongs to it. */
-export interface ReadPr {
+export interface BitbucketPrData {
   pr: PullRequest;
   comments: Comment[];
   builds: BuildStatus[];
@@ -58,27 +60,29 @@ const OUTCOMES: Readonly<Record<BuildStatus['state'], CheckOutcome>> = {
   STOPPED: 'stopped',
 };
 
-const outcomeOf = ({ state }: BuildStatus): CheckOutcome => OUTCOMES[state] ?? 'pending';
+const toBuildOutcome = ({ state }: BuildStatus): CheckOutcome => OUTCOMES[state] ?? 'pending';
 
-export function checkOf(build: BuildStatus): PrCheck {
-  const outcome = outcomeOf(build);
+export function toBuildCheck(build: BuildStatus): PrCheck {
+  const outcome = toBuildOutcome(build);
   const state = outcome === 'stopped' || outcome === 'skipped' ? 'neutral' : outcome;
   return { name: build.name || build.key, state, url: build.url ?? '' };
 }
 
 /** What the builds of the newest commit amount to. */
-export const checksStateOf = ({
+export const deriveBitbucketChecks = ({
   pr,
   builds,
   buildsProblem,
-}: Pick<ReadPr, 'pr' | 'builds' | 'buildsProblem'>): PrChecks =>
-  checksState(
-    headOf(pr) === '' ? [] : newestBuilds(builds, headOf(pr)).map(outcomeOf),
+}: Pick<BitbucketPrData, 'pr' | 'builds' | 'buildsProblem'>): PrChecks =>
+  summarizeChecks(
+    readBitbucketHead(pr) === ''
+      ? []
+      : pickNewestBuilds(builds, readBitbucketHead(pr)).map(toBuildOutcome),
     buildsProblem ?? '',
   );
 
 /** Bitbucket has no word of its own: the first merge check that is not met, or `clean`. */
-function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {
+function deriveBitbucketMergeState({ pr, mergeChecks }: BitbucketPrData): PrMergeState | null {
   if (pr.state !== 'OPEN' || mergeChecks.length === 0) return null;
   const unmet = mergeChecks.find(({ status }) => status !== 'PASSED' && status !== 'SKIPPED');
   return unmet
@@ -90,7 +94,7 @@ function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {
  * Of the newest commit alone, and of each key the newest: the list holds earlier commits and
  * earlier runs.
  */
-export function newestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
+export function pickNewestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
   const found = new Map<string, BuildStatus>();
   for (const build of builds.toSorted((a, b) => compareDates(a.updated_on, b.updated_on))) {
     const commit = build.links?.commit?.href.split('/').at(-1);
@@ -100,13 +104,13 @@ export function newestBuilds(builds: readonly BuildStatus[], head: string): Buil
   return [...found.values()];
 }
 
-export const headOf = ({ source }: PullRequest): string => source.commit?.hash ?? '';
+export const readBitbucketHead = ({ source }: PullRequest): string => source.commit?.hash ?? '';
 
-export function mappingOf(pr: PullRequest, workItem: string | null = null): PrMapping {
+export function toBitbucketMapping(pr: PullRequest, workItem: string | null = null): PrMapping {
   const repo = pr.destination.repository.full_name;
   const state = STATES[pr.state];
   return {
-    prId: prIdOf(repo, pr.id),
+    prId: formatBitbucketPrId(repo, pr.id),
     forge: BITBUCKET,
     repo,
     number: pr.id,
@@ -122,21 +126,24 @@ export function mappingOf(pr: PullRequest, workItem: string | null = null): PrMa
   };
 }
 
-const approvers = (participants: readonly Participant[]): string[] =>
-  participants.filter(({ approved }) => approved).map(({ user }) => nameOf(user));
+const listBitbucketApprovers = (participants: readonly Participant[]): string[] =>
+  participants.filter(({ approved }) => approved).map(({ user }) => pickBitbucketName(user));
 
-export const statusOf = (pr: PullRequest): PrStatus => ({
-  ...mappingOf(pr),
-  body: withoutMark(pr.summary?.raw ?? ''),
-  author: nameOf(pr.author),
-  approvals: approvers(pr.participants ?? []),
+export const toBitbucketPrStatus = (pr: PullRequest): PrStatus => ({
+  ...toBitbucketMapping(pr),
+  body: removeMark(pr.summary?.raw ?? ''),
+  author: pickBitbucketName(pr.author),
+  approvals: listBitbucketApprovers(pr.participants ?? []),
   mergeable: null,
-  comments: toCount(pr.comment_count) ?? 0,
+  comments: toWholeNumber(pr.comment_count) ?? 0,
   createdAt: toIsoDate(pr.created_on),
 });
 
 /** The first comment of the thread; the comment itself if the first is not visible. */
-export function rootOf(comment: Comment, all: ReadonlyMap<CommentId, Comment>): Comment {
+export function findBitbucketRootComment(
+  comment: Comment,
+  all: ReadonlyMap<CommentId, Comment>,
+): Comment {
   let root = comment;
   // A circle cannot be, and must not hang us.
   for (let steps = 0; steps < all.size; steps += 1) {
@@ -147,22 +154,22 @@ export function rootOf(comment: Comment, all: ReadonlyMap<CommentId, Comment>): 
   return root;
 }
 
-export const byId = (comments: readonly Comment[]): Map<CommentId, Comment> =>
+export const indexBitbucketComments = (comments: readonly Comment[]): Map<CommentId, Comment> =>
   new Map(comments.map((one) => [one.id, one]));
 
-const reported = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
+const toBitbucketComment = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
   id: String(id),
-  author: nameOf(user),
-  body: withoutMark(content.raw),
+  author: pickBitbucketName(user),
+  body: removeMark(content.raw),
   inReplyTo: parent ? String(parent.id) : null,
   at: toIsoDate(created_on),
 });
 
-function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
-  const all = byId(comments);
+function groupBitbucketThreads(comments: readonly Comment[]): PrDetail['reviewThreads'] {
+  const all = indexBitbucketComments(comments);
   const ids = new Map<Comment, string[]>();
   for (const comment of comments) {
-    const root = rootOf(comment, all);
+    const root = findBitbucketRootComment(comment, all);
     if (root.inline) ids.set(root, [...(ids.get(root) ?? []), String(comment.id)]);
   }
   return [...ids].map(([{ id, inline, resolution }, commentIds]) => ({
@@ -176,37 +183,37 @@ function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
 }
 
 /** Accounts that approved after the newest commit came. */
-const headApprovalsOf = (
+const listBitbucketHeadApprovals = (
   participants: readonly Participant[],
   pushedAt: string | null,
 ): string[] =>
   pushedAt === null
     ? []
-    : approvers(
+    : listBitbucketApprovers(
         participants.filter(
           ({ participated_on: at }) => at !== null && Date.parse(at) >= Date.parse(pushedAt),
         ),
       );
 
 /** `pushedAt`: when the newest commit came, ISO 8601; null where Bitbucket does not say. */
-export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
+export function toBitbucketPrDetail(read: BitbucketPrData, pushedAt: string | null): PrDetail {
   const { pr, comments, builds, mergeable } = read;
-  const checks = checksStateOf(read);
+  const checks = deriveBitbucketChecks(read);
   return {
-    ...statusOf(pr),
+    ...toBitbucketPrStatus(pr),
     mergeable,
     comments: comments.length,
-    thread: comments.map(reported),
-    headCommit: headOf(pr),
-    headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt),
+    thread: comments.map(toBitbucketComment),
+    headCommit: readBitbucketHead(pr),
+    headApprovals: listBitbucketHeadApprovals(pr.participants ?? [], pushedAt),
     changesRequested: (pr.participants ?? [])
       .filter(({ state }) => state === 'changes_requested')
-      .map(({ user }) => nameOf(user)),
+      .map(({ user }) => pickBitbucketName(user)),
     checksState: checks,
     requiredChecks: checks,
-    mergeState: mergeStateOf(read),
-    checks: newestBuilds(builds, headOf(pr)).map(checkOf),
-    reviewThreads: threadsOf(comments),
+    mergeState: deriveBitbucketMergeState(read),
+    checks: pickNewestBuilds(builds, readBitbucketHead(pr)).map(toBuildCheck),
+    reviewThreads: groupBitbucketThreads(comments),
     ...read.parts.toDetail(),
   };
 }

@@ -1,27 +1,48 @@
-import { signedIn } from '../../rest/answers.ts';
+import { answerHealthcheck } from '../../rest/answers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
-import { readLargeDiff } from '../../rest/largeDiff.ts';
-import type { Acts, Looks } from '../../rest/operations.ts';
-import { piecewiseReview } from '../../rest/reviewing.ts';
+import { readLargeDiff } from '../../rest/readLargeDiff.ts';
+import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
+import { splitIntoReviewParts } from '../../rest/reviewing.ts';
 import { Traces } from '../../rest/traces.ts';
 import { Builds } from './builds.ts';
 import { BitbucketClient } from './client.ts';
-import { createPr, findCreated } from './createPr.ts';
-import { createRepo, findRepo } from './createRepo.ts';
-import { BITBUCKET, detailOf, headOf, nameOf, statusOf, whatOf } from './describe.ts';
+import { createBitbucketPr, findCreatedBitbucketPr } from './createBitbucketPr.ts';
+import { createBitbucketRepo, findCreatedBitbucketRepo } from './createBitbucketRepo.ts';
+import {
+  BITBUCKET,
+  toBitbucketPrDetail,
+  readBitbucketHead,
+  pickBitbucketName,
+  toBitbucketPrStatus,
+  describeBitbucketPr,
+} from './describe.ts';
 import { Members } from './members.ts';
-import { findMerge, mergePr } from './mergePr.ts';
-import { hindrancesIn, newsOf } from './news.ts';
+import { findBitbucketMerge, mergeBitbucketPr } from './mergeBitbucketPr.ts';
+import { listBitbucketHindrances, collectBitbucketNews } from './news.ts';
 import { OpenList, PR_PAGE } from './openList.ts';
-import { readPr, readPullRequest, readPushedAt } from './readPullRequest.ts';
+import {
+  readBitbucketPr,
+  readBitbucketPullRequest,
+  readBitbucketPushedAt,
+} from './readBitbucketPullRequest.ts';
 import type { PullRequest } from './resources.ts';
-import { findReview, resolveThread, reviewPr } from './review.ts';
-import { type BitbucketSettings, gitUser, splitSlug } from './settings.ts';
-import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
+import {
+  findBitbucketReview,
+  resolveBitbucketThread,
+  reviewBitbucketPr,
+} from './reviewBitbucketPr.ts';
+import { type BitbucketSettings, pickBitbucketGitUser, splitBitbucketSlug } from './settings.ts';
+import {
+  approveBitbucketPr,
+  findBitbucketApproval,
+  findBitbucketComment,
+  postBitbucketComment,
+  replyToBitbucketComment,
+} from './commentsAndApprovals.ts';
 
 export interface BitbucketForgeOptions {
   settings: BitbucketSettings;
@@ -51,12 +72,12 @@ export function createBitbucketForge({
   selfIsPerson,
 }: BitbucketForgeOptions): RemoteForge {
   const client = new BitbucketClient(settings, accountClient.fetch);
-  const full = (slug: string): string => client.full(slug);
+  const full = (slug: string): string => client.toFullSlug(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
     network: (slug) => ({
       url: `${settings.web}/${full(slug)}.git`,
-      username: gitUser(settings),
+      username: pickBitbucketGitUser(settings),
       password: settings.token,
     }),
   });
@@ -82,32 +103,34 @@ export function createBitbucketForge({
     },
   });
   const service = { client, mirrors };
-  const act: Acts = {
-    create_repo: (args, actor) => createRepo(client, args, actor),
-    create_pr: (args, actor) => createPr(service, { ...args, repo: full(args.repo) }, actor),
-    post_pr_comment: (args, actor) => postComment(client, args, actor),
-    reply_to_comment: (args, actor) => replyToComment(client, args, actor),
-    approve_pr: (args) => approvePr(client, args),
-    merge_pr: (args, actor) => mergePr(client, clock, args, actor),
-    review_pr: (args, actor) => reviewPr(client, args, actor),
+  const act: ForgeActions = {
+    create_repo: (args, actor) => createBitbucketRepo(client, args, actor),
+    create_pr: (args, actor) =>
+      createBitbucketPr(service, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => postBitbucketComment(client, args, actor),
+    reply_to_comment: (args, actor) => replyToBitbucketComment(client, args, actor),
+    approve_pr: (args) => approveBitbucketPr(client, args),
+    merge_pr: (args, actor) => mergeBitbucketPr(client, clock, args, actor),
+    review_pr: (args, actor) => reviewBitbucketPr(client, args, actor),
   };
-  const look: Looks = {
-    create_repo: (args, actor) => findRepo(client, args, actor),
-    create_pr: (args, actor) => findCreated(service, { ...args, repo: full(args.repo) }, actor),
-    post_pr_comment: (args, actor) => findComment(client, args, actor),
-    reply_to_comment: (args, actor) => findComment(client, args, actor),
-    approve_pr: (args) => findApproval(client, args),
-    merge_pr: (args, actor) => findMerge(client, args, actor),
-    review_pr: (args, actor) => findReview(client, args, actor),
+  const look: ForgeLookups = {
+    create_repo: (args, actor) => findCreatedBitbucketRepo(client, args, actor),
+    create_pr: (args, actor) =>
+      findCreatedBitbucketPr(service, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => findBitbucketComment(client, args, actor),
+    reply_to_comment: (args, actor) => findBitbucketComment(client, args, actor),
+    approve_pr: (args) => findBitbucketApproval(client, args),
+    merge_pr: (args, actor) => findBitbucketMerge(client, args, actor),
+    review_pr: (args, actor) => findBitbucketReview(client, args, actor),
   };
 
   async function newsAbout(pr: PrAddress) {
-    const read = await readPullRequest(client, pr.repo, pr.number);
+    const read = await readBitbucketPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
     const about = { self, selfIsPerson, now: clock.now() };
-    const news = newsOf(read, await members.of(read), about);
-    builds.read(pr, headOf(read.pr), read.builds, clock.now());
-    const hindrances = hindrancesIn(read);
+    const news = collectBitbucketNews(read, await members.createMemberTest(read), about);
+    builds.read(pr, readBitbucketHead(read.pr), read.builds, clock.now());
+    const hindrances = listBitbucketHindrances(read);
     const isOpen = read.pr.state === 'OPEN';
     return { news, mergeable: read.mergeable === true, isOpen, hindrances };
   }
@@ -120,15 +143,15 @@ export function createBitbucketForge({
     budget: () => accountClient.budget(),
     async self() {
       const account = await client.self();
-      return account && nameOf(account);
+      return account && pickBitbucketName(account);
     },
     async healthcheck() {
       const account = await client.account();
-      return signedIn(account && nameOf(account));
+      return answerHealthcheck(account && pickBitbucketName(account));
     },
-    serves: (slug) => splitSlug(settings, slug) !== null,
+    serves: (slug) => splitBitbucketSlug(settings, slug) !== null,
     canonical(slug) {
-      const place = splitSlug(settings, slug);
+      const place = splitBitbucketSlug(settings, slug);
       return place && `${place.workspace}/${place.repo}`.toLowerCase();
     },
     slugs: () => [],
@@ -149,30 +172,35 @@ export function createBitbucketForge({
       };
       const path = `${client.repo(slug)}/pullrequests`;
       const all = await client.list<PullRequest>(`repository ${slug}`, path, query, MAX_LISTED);
-      return all.map(statusOf);
+      return all.map(toBitbucketPrStatus);
     },
     async pullRequest(slug, number) {
-      const read = await readPullRequest(client, slug, number);
+      const read = await readBitbucketPullRequest(client, slug, number);
       const isApproved = (read.pr.participants ?? []).some(({ approved }) => approved);
       const pushedAt = isApproved
-        ? await read.parts.ask(['reviews'], readPushedAt(client, slug, read.pr))
+        ? await read.parts.ask(['reviews'], readBitbucketPushedAt(client, slug, read.pr))
         : null;
-      return detailOf(read, pushedAt);
+      return toBitbucketPrDetail(read, pushedAt);
     },
     async comments(slug, number) {
-      const read = await readPullRequest(client, slug, number);
-      read.parts.expectRead('comments', whatOf(slug, number));
-      return detailOf(read, null).thread;
+      const read = await readBitbucketPullRequest(client, slug, number);
+      read.parts.expectRead('comments', describeBitbucketPr(slug, number));
+      return toBitbucketPrDetail(read, null).thread;
     },
     diff: (slug, number) =>
       readLargeDiff({
         mirrors,
         slug: full(slug),
-        ask: () => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
+        ask: () =>
+          client.text(describeBitbucketPr(slug, number), `${client.pr(slug, number)}/diff`),
         async ends() {
-          const pr = await readPr(client, slug, number);
+          const pr = await readBitbucketPr(client, slug, number);
           // Bitbucket has no refs of pull requests: the branch of a fork is in another repository.
-          return { base: pr.destination.commit?.hash ?? '', head: headOf(pr), ref: null };
+          return {
+            base: pr.destination.commit?.hash ?? '',
+            head: readBitbucketHead(pr),
+            ref: null,
+          };
         },
       }),
 
@@ -180,8 +208,8 @@ export function createBitbucketForge({
     isMember: (slug, identities) => members.isMember(full(slug), identities),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
-    reviewParts: piecewiseReview,
-    resolveThread: (thread) => resolveThread(client, thread),
+    reviewParts: splitIntoReviewParts,
+    resolveThread: (thread) => resolveBitbucketThread(client, thread),
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),
   };

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { BitbucketClient } from './client.ts';
-import { peopleIn, type IsMember } from './news.ts';
-import type { ReadPr } from './describe.ts';
+import { listBitbucketPeople, type IsMember } from './news.ts';
+import type { BitbucketPrData } from './describe.ts';
 import type { Repository } from './resources.ts';
 
 /**
@@ -29,14 +29,14 @@ export class Members {
   }
 
   /** Throws SvcError where it cannot be found out now. */
-  async of(read: ReadPr): Promise<IsMember> {
+  async createMemberTest(read: BitbucketPrData): Promise<IsMember> {
     const repo = read.pr.destination.repository.full_name;
     const reviewers = (read.pr.participants ?? [])
       .filter(({ role }) => role === 'REVIEWER')
       .map(({ user }) => user.uuid);
     const members = new Set(reviewers);
     const others = new Set(
-      peopleIn(read).flatMap(({ type, uuid }) =>
+      listBitbucketPeople(read).flatMap(({ type, uuid }) =>
         type === 'user' && !members.has(uuid) ? [uuid] : [],
       ),
     );

@@ -1,9 +1,9 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { numberAt, textAt } from '../../../lib/untrusted.ts';
+import { readNumberAt, readTextAt } from '../../../lib/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
-import { judgeFailure, MAX_UNANSWERED } from '../../rest/judgeFailure.ts';
+import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import type { BitbucketClient } from './client.ts';
-import { whatOf } from './describe.ts';
+import { describeBitbucketPr } from './describe.ts';
 import type { PullRequest } from './resources.ts';
 
 /** Most that Bitbucket gives on one page of pull requests. */
@@ -25,24 +25,24 @@ const FIELDS = [
 ];
 const LISTED = ['next', ...FIELDS.map((field) => `values.${field}`)].join(',');
 
-export type Glance = Pick<PullRequest, 'id' | 'state' | 'updated_on' | 'source' | 'destination'>;
+export type PrGlance = Pick<PullRequest, 'id' | 'state' | 'updated_on' | 'source' | 'destination'>;
 
-const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
-const groupsOf = <T>(all: readonly T[], keyOfOne: (one: T) => string): Map<string, T[]> => {
+const toOpenPrKey = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
+const groupOpenPrs = <T>(all: readonly T[], keyOfOne: (one: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const one of all) groups.set(keyOfOne(one), [...(groups.get(keyOfOne(one)) ?? []), one]);
   return groups;
 };
 
 /** Refusals that say that a list or a pull request is not for this token. */
-const isClosed = (error: unknown): boolean =>
+const isDeniedToToken = (error: unknown): boolean =>
   error instanceof SvcError && ['not-found', 'forbidden', 'bad-argument'].includes(error.code);
 
 /** Whether an answer names the pull request that it is about. */
 const isGlance = (answer: unknown): boolean =>
-  numberAt(answer, 'id') !== null &&
-  textAt(answer, 'state') !== '' &&
-  textAt(answer, 'destination', 'repository', 'full_name') !== '';
+  readNumberAt(answer, 'id') !== null &&
+  readTextAt(answer, 'state') !== '' &&
+  readTextAt(answer, 'destination', 'repository', 'full_name') !== '';
 
 /**
  * Glances at many pull requests in few requests: all open ones of svc's account in a workspace,
@@ -62,60 +62,63 @@ export class OpenList {
    * In the order of `prs`; undefined for one that is gone or may not be seen, null for one about which
    * the answer says nothing that can be read.
    */
-  async glance(prs: readonly PrAddress[]): Promise<(Glance | null | undefined)[]> {
-    const wanted = prs.map(({ repo, number }) => ({ repo: this.#client.full(repo), number }));
-    const found = new Map<string, Glance | null | undefined>();
+  async glance(prs: readonly PrAddress[]): Promise<(PrGlance | null | undefined)[]> {
+    const wanted = prs.map(({ repo, number }) => ({ repo: this.#client.toFullSlug(repo), number }));
+    const found = new Map<string, PrGlance | null | undefined>();
     let unanswered = 0;
-    const missing = () => wanted.filter((pr) => !found.has(keyOf(pr)));
-    const note = (list: readonly Glance[]) => {
+    const missing = () => wanted.filter((pr) => !found.has(toOpenPrKey(pr)));
+    const note = (list: readonly PrGlance[]) => {
       for (const pr of list.filter(isGlance))
-        found.set(keyOf({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
+        found.set(toOpenPrKey({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
     };
-    for (const [workspace, some] of groupsOf(missing(), ({ repo }) => repo.split('/')[0] ?? '')) {
+    for (const [workspace, some] of groupOpenPrs(
+      missing(),
+      ({ repo }) => repo.split('/')[0] ?? '',
+    )) {
       if (new Set(some.map(({ repo }) => repo.toLowerCase())).size > 1)
         note(await this.#ofAccount(workspace));
     }
-    for (const [repo, some] of groupsOf(missing(), ({ repo }) => repo)) {
+    for (const [repo, some] of groupOpenPrs(missing(), ({ repo }) => repo)) {
       if (some.length > 1) note(await this.#ofRepository(repo));
     }
     for (const pr of missing()) {
       try {
-        found.set(keyOf(pr), await this.#one(pr));
+        found.set(toOpenPrKey(pr), await this.#one(pr));
         unanswered = 0;
       } catch (error) {
-        const failure = judgeFailure(error);
+        const failure = classifyFailure(error);
         if (failure === 'no answer') unanswered += 1;
         if (failure === 'all' || unanswered >= MAX_UNANSWERED) throw error;
-        found.set(keyOf(pr), null);
+        found.set(toOpenPrKey(pr), null);
       }
     }
-    return wanted.map((pr) => found.get(keyOf(pr)));
+    return wanted.map((pr) => found.get(toOpenPrKey(pr)));
   }
 
-  async #ofAccount(workspace: string): Promise<Glance[]> {
+  async #ofAccount(workspace: string): Promise<PrGlance[]> {
     const self = await this.#client.self();
     if (self === null || this.#closed.has(workspace)) return [];
     const path = `/workspaces/${workspace}/pullrequests/${encodeURIComponent(self.uuid)}`;
     try {
       return await this.#list(`open pull requests of workspace ${workspace}`, path);
     } catch (error) {
-      if (judgeFailure(error) !== 'one') throw error;
-      if (isClosed(error)) this.#closed.add(workspace);
+      if (classifyFailure(error) !== 'one') throw error;
+      if (isDeniedToToken(error)) this.#closed.add(workspace);
       return [];
     }
   }
 
-  async #ofRepository(repo: string): Promise<Glance[]> {
+  async #ofRepository(repo: string): Promise<PrGlance[]> {
     try {
       return await this.#list(`repository ${repo}`, `/repositories/${repo}/pullrequests`);
     } catch (error) {
-      if (judgeFailure(error) === 'one') return [];
+      if (classifyFailure(error) === 'one') return [];
       throw error;
     }
   }
 
-  #list(what: string, path: string): Promise<Glance[]> {
-    return this.#client.list<Glance>(
+  #list(what: string, path: string): Promise<PrGlance[]> {
+    return this.#client.list<PrGlance>(
       what,
       path,
       { state: 'OPEN', pagelen: PR_PAGE, fields: LISTED },
@@ -123,14 +126,16 @@ export class OpenList {
     );
   }
 
-  async #one({ repo, number }: PrAddress): Promise<Glance | null | undefined> {
+  async #one({ repo, number }: PrAddress): Promise<PrGlance | null | undefined> {
     try {
       const path = this.#client.pr(repo, number);
       const fields = FIELDS.join(',');
-      const answer = await this.#client.get<Glance>(whatOf(repo, number), path, { fields });
+      const answer = await this.#client.get<PrGlance>(describeBitbucketPr(repo, number), path, {
+        fields,
+      });
       return isGlance(answer) ? answer : null;
     } catch (error) {
-      if (isClosed(error)) return undefined;
+      if (isDeniedToToken(error)) return undefined;
       throw error;
     }
   }

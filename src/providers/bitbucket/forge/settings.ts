@@ -1,5 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { checkBaseUrl } from '../../rest/baseUrl.ts';
+import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -31,7 +31,8 @@ export interface BitbucketSettings {
   project: string;
 }
 
-const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
+const readBitbucketSetting = (values: Values, name: string): string =>
+  String(values[name] ?? '').trim();
 
 /** Data Center has another API; its address is known by its path. */
 function checkCloud(baseUrl: string): void {
@@ -44,7 +45,7 @@ function checkCloud(baseUrl: string): void {
 }
 
 /** Letters, digits and underscores, as Bitbucket writes a project's key. */
-function projectKey(key: string): string {
+function checkBitbucketProject(key: string): string {
   if (key === '' || /^[A-Za-z][A-Za-z0-9_]{0,127}$/.test(key)) return key;
   throw new SvcError(
     'config-invalid',
@@ -55,18 +56,18 @@ function projectKey(key: string): string {
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
-export function bitbucketSettings(values: Values): BitbucketSettings {
+export function readBitbucketSettings(values: Values): BitbucketSettings {
   const baseUrl = checkBaseUrl('bitbucket', 'a proxy of Bitbucket Cloud', values.baseUrl).replace(
     /\/2\.0$/,
     '',
   );
   checkCloud(baseUrl);
-  const method = text(values, 'mergeMethod');
+  const method = readBitbucketSetting(values, 'mergeMethod');
   return {
-    token: text(values, 'token'),
-    username: text(values, 'username'),
-    workspace: text(values, 'workspace'),
-    project: projectKey(text(values, 'project')),
+    token: readBitbucketSetting(values, 'token'),
+    username: readBitbucketSetting(values, 'username'),
+    workspace: readBitbucketSetting(values, 'workspace'),
+    project: checkBitbucketProject(readBitbucketSetting(values, 'project')),
     mergeStrategy: MERGE_STRATEGIES.some((known) => known === method) ? method : 'merge_commit',
     api: `${baseUrl === '' ? 'https://api.bitbucket.org' : baseUrl}/2.0`,
     web: baseUrl === '' ? 'https://bitbucket.org' : baseUrl,
@@ -74,7 +75,7 @@ export function bitbucketSettings(values: Values): BitbucketSettings {
 }
 
 /** What every request says of who asks. */
-export const authorization = ({
+export const formatBitbucketAuthorization = ({
   username,
   token,
 }: Pick<BitbucketSettings, 'username' | 'token'>): string =>
@@ -86,7 +87,7 @@ export const authorization = ({
  * The user name that git gives beside the token: Bitbucket has one for each kind, since neither an
  * e-mail nor nothing can be one.
  */
-export const gitUser = ({ username }: Pick<BitbucketSettings, 'username'>): string =>
+export const pickBitbucketGitUser = ({ username }: Pick<BitbucketSettings, 'username'>): string =>
   username === ''
     ? 'x-token-auth'
     : username.includes('@')
@@ -97,7 +98,7 @@ const WORKSPACE = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61})$/;
 const NAME = /^[A-Za-z0-9_.-]{1,100}$/;
 
 /** Workspace and name of a repository; null = it cannot be one. */
-export function splitSlug(
+export function splitBitbucketSlug(
   { workspace: own }: Pick<BitbucketSettings, 'workspace'>,
   slug: string,
 ): { workspace: string; repo: string } | null {

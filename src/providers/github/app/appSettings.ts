@@ -24,29 +24,35 @@ export interface GithubApp {
   pem: string;
 }
 
-const invalid = (name: string, why: string): SvcError =>
+const createAppSettingError = (name: string, why: string): SvcError =>
   new SvcError('config-invalid', `${AT}.${name} ${why}.`);
 
 /** The key's text: the value itself, in which `\n` may be written for a line end, or its file. */
-function pemOf(value: string): string {
+function readPrivateKeyText(value: string): string {
   if (!value.startsWith(FROM_FILE)) return `${value.replaceAll('\\n', '\n').trim()}\n`;
   const path = value.slice(FROM_FILE.length).replace(/^\/\/(?=\/)/, '');
   if (!isAbsolute(path))
-    throw invalid('privateKey', `names the file ${path}: write its absolute path, file:/…`);
+    throw createAppSettingError(
+      'privateKey',
+      `names the file ${path}: write its absolute path, file:/…`,
+    );
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > MAX_FILE_BYTES)
-    throw invalid('privateKey', `names ${path}, which is no file with a private key`);
+    throw createAppSettingError('privateKey', `names ${path}, which is no file with a private key`);
   try {
     return `${readFileSync(path, 'utf8').trim()}\n`;
   } catch (error) {
     const { code } = Object(error);
-    throw invalid('privateKey', `names the file ${path}, which cannot be read (${String(code)})`);
+    throw createAppSettingError(
+      'privateKey',
+      `names the file ${path}, which cannot be read (${String(code)})`,
+    );
   }
 }
 
-function keyOf(pem: string): KeyObject {
+function parsePrivateKey(pem: string): KeyObject {
   if (/^Proc-Type: .*ENCRYPTED|BEGIN ENCRYPTED/m.test(pem))
-    throw invalid(
+    throw createAppSettingError(
       'privateKey',
       'is protected by a passphrase, which svc does not ask for: use the file that GitHub made',
     );
@@ -55,24 +61,24 @@ function keyOf(pem: string): KeyObject {
     key = createPrivateKey(pem);
   } catch {
     // The cause is left out: it may quote the key.
-    throw invalid(
+    throw createAppSettingError(
       'privateKey',
       'is not a private key in PEM format: paste the whole .pem file that GitHub made, or write file:/… with its path',
     );
   }
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType !== 'rsa' || modulusLength < LEAST_BITS)
-    throw invalid(
+    throw createAppSettingError(
       'privateKey',
       `must be an RSA key of at least ${LEAST_BITS} bits, as GitHub makes`,
     );
   return key;
 }
 
-const numberOf = (values: Values, name: 'appId' | 'installationId'): number => {
+const readAppNumber = (values: Values, name: 'appId' | 'installationId'): number => {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number > 0) return number;
-  throw invalid(name, 'must be the number that GitHub shows');
+  throw createAppSettingError(name, 'must be the number that GitHub shows');
 };
 
 /**
@@ -80,7 +86,7 @@ const numberOf = (values: Values, name: 'appId' | 'installationId'): number => {
  * `config-invalid` for both, neither, half of an app, or a key that cannot be used; it never quotes
  * a secret.
  */
-export function appOf(values: Values): GithubApp | null {
+export function readGithubApp(values: Values): GithubApp | null {
   const given = NAMES.filter((name) => String(values[name] ?? '').trim() !== '');
   const hasToken = String(values.token ?? '').trim() !== '';
   if (given.length === 0 && hasToken) return null;
@@ -100,11 +106,11 @@ export function appOf(values: Values): GithubApp | null {
       'config-invalid',
       `${AT}: ${missing.map((name) => `"${name}"`).join(' and ')} of the app ${missing.length > 1 ? 'are' : 'is'} missing.`,
     );
-  const pem = pemOf(String(values.privateKey).trim());
+  const pem = readPrivateKeyText(String(values.privateKey).trim());
   return {
-    id: numberOf(values, 'appId'),
-    installationId: numberOf(values, 'installationId'),
-    key: keyOf(pem),
+    id: readAppNumber(values, 'appId'),
+    installationId: readAppNumber(values, 'installationId'),
+    key: parsePrivateKey(pem),
     pem,
   };
 }

@@ -33,12 +33,12 @@ export function openGithub(
 }
 
 /** How requests of the account are signed in. */
-export function credentialsOf(
+export function createGithubCredentials(
   { web, api, token, app }: GithubSettings,
   { accountClient, appClient = accountClient, clock }: GithubAccounts & { clock: Clock },
 ): Credentials {
   if (app === null)
-    return { scheme: 'token', token: async () => token, renewed: async () => null, app: null };
+    return { scheme: 'token', token: async () => token, renewToken: async () => null, app: null };
   const installation = new Installation({
     app,
     api,
@@ -49,7 +49,7 @@ export function credentialsOf(
   return {
     scheme: 'Bearer',
     token: () => installation.token(),
-    renewed: (refused) => installation.renewed(refused),
+    renewToken: (refused) => installation.renewToken(refused),
     app: installation,
   };
 }

@@ -1,10 +1,15 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
-import { asRunner } from '../../account/caller.ts';
-import { githubFetch, githubOctokit, refusalIn, type SignIn } from '../forge/octokit.ts';
-import { appJwt } from './appJwt.ts';
+import { runAsRunner } from '../../account/caller.ts';
+import {
+  createGithubFetch,
+  createGithubOctokit,
+  readGithubRefusal,
+  type SignIn,
+} from '../forge/octokit.ts';
+import { signAppJwt } from './signAppJwt.ts';
 import type { GithubApp } from './appSettings.ts';
-import { lackingIn } from './permissions.ts';
+import { checkAppPermissions } from './permissions.ts';
 
 /** A token is replaced this long before its end, ms: ten of the sixty minutes that it has. */
 const EARLY_MS = 10 * 60_000;
@@ -25,7 +30,7 @@ export interface InstallationOptions {
   clock: Clock;
 }
 
-interface Minted {
+interface MintedToken {
   token: string;
   /** By our clock, epoch ms. */
   endsAt: number;
@@ -37,19 +42,19 @@ interface Minted {
  */
 export class Installation {
   readonly #options: InstallationOptions;
-  readonly #octokit: ReturnType<typeof githubOctokit>;
-  #minted: Minted | null = null;
-  #minting: Promise<Minted> | null = null;
+  readonly #octokit: ReturnType<typeof createGithubOctokit>;
+  #minted: MintedToken | null = null;
+  #minting: Promise<MintedToken> | null = null;
 
   constructor(options: InstallationOptions) {
     this.#options = options;
     const { api, host, fetch, app, clock } = options;
     const signIn: SignIn = {
       scheme: 'Bearer',
-      token: async () => appJwt(app, clock.now()),
-      renewed: async () => null,
+      token: async () => signAppJwt(app, clock.now()),
+      renewToken: async () => null,
     };
-    this.#octokit = githubOctokit(api, githubFetch(host, signIn, fetch));
+    this.#octokit = createGithubOctokit(api, createGithubFetch(host, signIn, fetch));
   }
 
   /** A token with some minutes left. Throws SvcError. */
@@ -66,7 +71,7 @@ export class Installation {
   }
 
   /** Another token than the refused one. Throws SvcError. */
-  async renewed(refused: string): Promise<string> {
+  async renewToken(refused: string): Promise<string> {
     const known = this.#minted;
     return known && known.token !== refused ? known.token : (await this.#mint()).token;
   }
@@ -95,7 +100,7 @@ export class Installation {
     const { permissions } = await this.#installation();
     await this.#mint();
     const who = `Logged in as ${login}${owner === '' ? '' : `, the app's account at ${owner}`}.`;
-    const { ok, detail } = lackingIn(permissions);
+    const { ok, detail } = checkAppPermissions(permissions);
     return { ok, detail: `${who}${detail}` };
   }
 
@@ -109,14 +114,14 @@ export class Installation {
   }
 
   /** One request for all that wait for it. */
-  #mint(): Promise<Minted> {
+  #mint(): Promise<MintedToken> {
     this.#minting ??= this.#ask().finally(() => {
       this.#minting = null;
     });
     return this.#minting;
   }
 
-  async #ask(): Promise<Minted> {
+  async #ask(): Promise<MintedToken> {
     const { app, host, clock } = this.#options;
     const askedAt = clock.now();
     const { data, headers } = await this.#run((octokit) =>
@@ -133,9 +138,9 @@ export class Installation {
     return this.#minted;
   }
 
-  async #run<T>(ask: (octokit: ReturnType<typeof githubOctokit>) => Promise<T>): Promise<T> {
+  async #run<T>(ask: (octokit: ReturnType<typeof createGithubOctokit>) => Promise<T>): Promise<T> {
     try {
-      return await asRunner(() => ask(this.#octokit));
+      return await runAsRunner(() => ask(this.#octokit));
     } catch (error) {
       throw this.#explained(error);
     }
@@ -150,7 +155,7 @@ export class Installation {
         data: { ...cause.data, sent: false },
         cause,
       });
-    const refusal = refusalIn(error);
+    const refusal = readGithubRefusal(error);
     if (!refusal) return error;
     const { status, message } = refusal;
     const failed = (code: 'config-invalid' | 'forbidden' | 'unreachable', text: string) =>

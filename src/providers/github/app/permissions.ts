@@ -13,12 +13,14 @@ const PERMISSIONS: readonly {
   { name: 'issues', title: 'Issues', access: 'write', without: 'the tracker github-issues' },
 ];
 
-const has = (given: unknown, wanted: 'read' | 'write'): boolean =>
+const grantsAccess = (given: unknown, wanted: 'read' | 'write'): boolean =>
   given === 'write' || given === 'admin' || given === wanted;
 
 /** What an installation lacks of the permissions that svc needs; `permissions`: by GitHub's names. */
-export function lackingIn(permissions: unknown): { ok: boolean; detail: string } {
-  const lacking = PERMISSIONS.filter(({ name, access }) => !has(Object(permissions)[name], access));
+export function checkAppPermissions(permissions: unknown): { ok: boolean; detail: string } {
+  const lacking = PERMISSIONS.filter(
+    ({ name, access }) => !grantsAccess(Object(permissions)[name], access),
+  );
   if (lacking.length === 0) return { ok: true, detail: '' };
   const list = lacking
     .map(

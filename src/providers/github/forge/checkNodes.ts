@@ -1,9 +1,9 @@
 import { expectAuthor, expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
-import type { CheckNode, CommentNode, Numbered, ReviewNode, ThreadNode } from './queries.ts';
+import type { CheckNode, CommentNode, NumberedComment, ReviewNode, ThreadNode } from './queries.ts';
 
 /** Each of these throws, with the value that is wrong, for a node that svc cannot read. */
 
-const checkNumber = ({ id, fullDatabaseId, databaseId }: Numbered): void => {
+const checkNumber = ({ id, fullDatabaseId, databaseId }: NumberedComment): void => {
   expectId(fullDatabaseId ?? databaseId ?? id, 'the id of a comment');
 };
 

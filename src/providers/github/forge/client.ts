@@ -1,24 +1,29 @@
 import type { Octokit } from '@octokit/rest';
 import { SvcError } from '../../../lib/errors.ts';
 import type { LimitedRequest } from '../../../contract/account.ts';
-import { signedIn } from '../../rest/answers.ts';
-import { nextLink } from '../../rest/links.ts';
-import { createUnreadError, noAccount, type RestServer, refused } from '../../rest/refusal.ts';
+import { answerHealthcheck } from '../../rest/answers.ts';
+import { readNextLink } from '../../rest/readNextLink.ts';
+import {
+  createUnreadError,
+  createNoAccountError,
+  type RestServer,
+  createRefusalError,
+} from '../../rest/refusal.ts';
 import type { Credentials } from '../app/credentials.ts';
 import {
   type GraphqlProblem,
-  isPartial,
+  isPartialAnswer,
   isUnknownField,
-  problemsIn,
-  refusalOf,
-  withoutGaps,
+  readGraphqlProblems,
+  toGraphqlRefusal,
+  removeGraphqlGaps,
 } from './graphqlProblems.ts';
 import type { NumberField } from './queries.ts';
-import { githubFetch, githubOctokit, refusalIn } from './octokit.ts';
-import { type GithubSettings, splitSlug } from './settings.ts';
+import { createGithubFetch, createGithubOctokit, readGithubRefusal } from './octokit.ts';
+import { type GithubSettings, splitGithubSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
-export type Place = { owner: string; repo: string };
+export type RepoPlace = { owner: string; repo: string };
 
 /** Most pages of one list that are read, and how much is on one. */
 const MAX_PAGES = 50;
@@ -50,11 +55,11 @@ export class GithubClient {
       host: new URL(settings.web).host,
       tokenSetting: `plugins.installed.github.config.${credentials.app ? 'privateKey' : 'token'}`,
     };
-    this.octokit = githubOctokit(settings.api, this.#signedIn(fetch));
+    this.octokit = createGithubOctokit(settings.api, this.#signedIn(fetch));
   }
 
   #signedIn(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-    return githubFetch(this.server.host, this.#credentials, fetch);
+    return createGithubFetch(this.server.host, this.#credentials, fetch);
   }
 
   /** As the client's own, for an answer of up to this size, bytes. */
@@ -65,8 +70,8 @@ export class GithubClient {
   }
 
   /** Throws SvcError `bad-argument` for a slug that cannot be one. */
-  place(slug: string): Place {
-    const place = splitSlug(this.settings, slug);
+  place(slug: string): RepoPlace {
+    const place = splitGithubSlug(this.settings, slug);
     if (place) return place;
     throw new SvcError(
       'bad-argument',
@@ -92,7 +97,7 @@ export class GithubClient {
       throw this.#ofInstallation(error) ?? error;
     });
     const login: unknown = Object(data).login;
-    if (typeof login !== 'string' || login === '') throw noAccount(this.server);
+    if (typeof login !== 'string' || login === '') throw createNoAccountError(this.server);
     return login;
   }
 
@@ -110,7 +115,7 @@ export class GithubClient {
   /** Whether the account can be used now. Throws SvcError. */
   async health(): Promise<{ ok: boolean; detail: string }> {
     const { app } = this.#credentials;
-    return app ? app.health() : signedIn(await this.account());
+    return app ? app.health() : answerHealthcheck(await this.account());
   }
 
   /** The token for git. Throws SvcError. */
@@ -119,8 +124,8 @@ export class GithubClient {
   }
 
   /** Another token in place of one that git was refused with; null = there is no other. */
-  renewedToken(refused: string): Promise<string | null> {
-    return this.#credentials.renewed(refused);
+  renewToken(refused: string): Promise<string | null> {
+    return this.#credentials.renewToken(refused);
   }
 
   /** The account that an app is installed for; null = svc acts as a person's account. */
@@ -133,7 +138,7 @@ export class GithubClient {
     try {
       return await ask(this.octokit);
     } catch (error) {
-      throw this.explained(what, error);
+      throw this.explainError(what, error);
     }
   }
 
@@ -153,7 +158,7 @@ export class GithubClient {
       if (!Array.isArray(data))
         throw createUnreadError(this.server, what, 'something other than a list', status);
       found.push(...data);
-      if (nextLink(new Headers({ link: headers.link ?? '' })) === null) break;
+      if (readNextLink(new Headers({ link: headers.link ?? '' })) === null) break;
     }
     return found;
   }
@@ -169,15 +174,15 @@ export class GithubClient {
   ): Promise<{ data: T; problems: GraphqlProblem[] }> {
     try {
       return {
-        data: withoutGaps(await this.octokit.graphql<T>(query, variables)) as T,
+        data: removeGraphqlGaps(await this.octokit.graphql<T>(query, variables)) as T,
         problems: [],
       };
     } catch (error) {
-      const problems = problemsIn(error);
+      const problems = readGraphqlProblems(error);
       const { data } = Object(error);
-      if (typeof data === 'object' && data !== null && isPartial(problems))
-        return { data: withoutGaps(data) as T, problems };
-      throw this.explained(what, refusalOf(error));
+      if (typeof data === 'object' && data !== null && isPartialAnswer(problems))
+        return { data: removeGraphqlGaps(data) as T, problems };
+      throw this.explainError(what, toGraphqlRefusal(error));
     }
   }
 
@@ -185,7 +190,7 @@ export class GithubClient {
    * As `graphql`, with the field that has the numbers of comments at this server: one that does not
    * know the newer of them is asked for the older from then on.
    */
-  async numbered<T>(
+  async askWithNumbers<T>(
     what: string,
     query: (number: NumberField) => string,
     variables: Record<string, unknown>,
@@ -200,12 +205,12 @@ export class GithubClient {
     }
   }
 
-  explained(what: string, error: unknown): unknown {
+  explainError(what: string, error: unknown): unknown {
     if (error instanceof SvcError) return error;
     // What the account client threw within fetch, wrapped by the client.
     const { cause } = Object(error);
     if (cause instanceof SvcError) return cause;
-    const refusal = refusalIn(error);
-    return refusal ? refused(this.server, what, refusal, error) : error;
+    const refusal = readGithubRefusal(error);
+    return refusal ? createRefusalError(this.server, what, refusal, error) : error;
   }
 }

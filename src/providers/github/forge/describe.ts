@@ -8,23 +8,24 @@ import type {
   PrMergeState,
   PrStatus,
 } from '../../../contract/forge.ts';
-import { withoutMark } from '../../../git/marks.ts';
-import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
-import type { Actor, CheckNode, Numbered, PrNode, ReviewNode } from './queries.ts';
-import type { ReadPr } from './readPullRequest.ts';
+import { removeMark } from '../../../git/marks.ts';
+import { type CheckOutcome, summarizeChecks } from '../../rest/summarizeChecks.ts';
+import type { Actor, CheckNode, NumberedComment, PrNode, ReviewNode } from './queries.ts';
+import type { GithubPrData } from './readGithubPullRequest.ts';
 
 export const GITHUB = 'github';
 /** GitHub's own name for accounts that are gone. */
 const GONE = 'ghost';
 const BOT = '[bot]';
 
-export const prIdOf = (repo: string, number: number): string => `${GITHUB}:${repo}#${number}`;
+export const formatGithubPrId = (repo: string, number: number): string =>
+  `${GITHUB}:${repo}#${number}`;
 
 /**
  * As the REST API and webhooks write it: GraphQL leaves out the ending of programs, without which
  * an app has the name of someone else.
  */
-export function loginOf(actor: Actor | null): string {
+export function toGithubLogin(actor: Actor | null): string {
   if (actor === null) return GONE;
   const isBare = actor.__typename === 'Bot' && !actor.login.endsWith(BOT);
   return isBare ? `${actor.login}${BOT}` : actor.login;
@@ -46,7 +47,7 @@ const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   STALE: 'stopped',
 };
 
-function outcomeOf(node: CheckNode): CheckOutcome {
+function toGithubCheckOutcome(node: CheckNode): CheckOutcome {
   const result =
     node.__typename === 'CheckRun'
       ? node.status === 'COMPLETED'
@@ -56,33 +57,36 @@ function outcomeOf(node: CheckNode): CheckOutcome {
   return FAILED.has(result) ? 'failed' : (OUTCOMES[result] ?? 'pending');
 }
 
-export function checkOf(node: CheckNode): PrCheck {
+export function toGithubCheck(node: CheckNode): PrCheck {
   const [name, url] =
     node.__typename === 'CheckRun' ? [node.name, node.detailsUrl] : [node.context, node.targetUrl];
-  const outcome = outcomeOf(node);
+  const outcome = toGithubCheckOutcome(node);
   const state = outcome === 'skipped' || outcome === 'stopped' ? 'neutral' : outcome;
   return { name, state, url: url ?? '' };
 }
 
-export const checksOf = (pr: PrNode): CheckNode[] =>
+export const listGithubChecks = (pr: PrNode): CheckNode[] =>
   pr.commits.nodes[0]?.commit.statusCheckRollup?.contexts.nodes ?? [];
 
 /**
  * What the checks of the newest commit amount to; `onlyRequired`: those alone that the base branch
  * demands.
  */
-export function checksStateOf({ pr, checksProblem }: ReadPr, onlyRequired = false): PrChecks {
-  const counted = checksOf(pr).filter(({ isRequired }) => !onlyRequired || isRequired);
-  return checksState(counted.map(outcomeOf), checksProblem);
+export function deriveGithubChecks(
+  { pr, checksProblem }: GithubPrData,
+  onlyRequired = false,
+): PrChecks {
+  const counted = listGithubChecks(pr).filter(({ isRequired }) => !onlyRequired || isRequired);
+  return summarizeChecks(counted.map(toGithubCheckOutcome), checksProblem);
 }
 
 /** The newest decision of each account; one that was dismissed is none any more. */
-function decisionsOf(reviews: readonly ReviewNode[]): (ReviewNode & { login: string })[] {
+function pickNewestDecisions(reviews: readonly ReviewNode[]): (ReviewNode & { login: string })[] {
   const decisions = new Map<string, ReviewNode>();
   for (const review of reviews) {
     const { author, state } = review;
     if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED')
-      decisions.set(loginOf(author), review);
+      decisions.set(toGithubLogin(author), review);
   }
   return [...decisions].map(([login, review]) => ({ ...review, login }));
 }
@@ -98,53 +102,56 @@ export const commentId = {
  * The number of a comment as the REST API has it; its global id where GitHub gives no number, so that
  * two comments never have the same.
  */
-export const numberOf = ({ id, fullDatabaseId, databaseId }: Numbered): string =>
+export const toCommentNumber = ({ id, fullDatabaseId, databaseId }: NumberedComment): string =>
   String(fullDatabaseId ?? databaseId ?? id);
 
 /** The order of two numbers of any size; of anything else none. */
-const byNumber = (a: string, b: string): number =>
+const compareCommentNumbers = (a: string, b: string): number =>
   /^\d+$/.test(a) && /^\d+$/.test(b) ? a.length - b.length || (a < b ? -1 : a > b ? 1 : 0) : 0;
 
 /**
  * Comments in the code, as they were written: GitHub tells whole seconds, but numbers those of all
  * threads in one row.
  */
-export const writtenInCode = ({ reviewThreads }: PrNode) =>
+export const listCodeComments = ({ reviewThreads }: PrNode) =>
   reviewThreads.nodes
     .flatMap(({ path, line, comments }) =>
       comments.nodes.map((comment) => ({ ...comment, path, line })),
     )
-    .sort((a, b) => byNumber(numberOf(a), numberOf(b)));
+    .sort((a, b) => compareCommentNumbers(toCommentNumber(a), toCommentNumber(b)));
 
 /** All that was said about it, oldest first. */
-export function threadOf(pr: PrNode): PrComment[] {
+export function toGithubThread(pr: PrNode): PrComment[] {
   const { comments, reviews } = pr;
   const base = (id: string, author: Actor | null, body: string, at: string): PrComment => ({
     id,
-    author: loginOf(author),
-    body: withoutMark(body),
+    author: toGithubLogin(author),
+    body: removeMark(body),
     inReplyTo: null,
     at: toIsoDate(at),
   });
   const all = [
     ...comments.nodes.map((one) =>
-      base(commentId.issue(numberOf(one)), one.author, one.body, one.createdAt),
+      base(commentId.issue(toCommentNumber(one)), one.author, one.body, one.createdAt),
     ),
     ...reviews.nodes
-      .filter(({ body, submittedAt }) => submittedAt !== null && withoutMark(body).trim() !== '')
+      .filter(({ body, submittedAt }) => submittedAt !== null && removeMark(body).trim() !== '')
       .map((one) =>
-        base(commentId.review(numberOf(one)), one.author, one.body, one.submittedAt ?? ''),
+        base(commentId.review(toCommentNumber(one)), one.author, one.body, one.submittedAt ?? ''),
       ),
-    ...writtenInCode(pr).map((one) => ({
-      ...base(commentId.thread(numberOf(one)), one.author, one.body, one.createdAt),
-      inReplyTo: one.replyTo ? commentId.thread(numberOf(one.replyTo)) : null,
+    ...listCodeComments(pr).map((one) => ({
+      ...base(commentId.thread(toCommentNumber(one)), one.author, one.body, one.createdAt),
+      inReplyTo: one.replyTo ? commentId.thread(toCommentNumber(one.replyTo)) : null,
     })),
   ];
   return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-export const mappingOf = ({ slug, pr }: ReadPr, workItem: string | null = null): PrMapping => ({
-  prId: prIdOf(slug, pr.number),
+export const toGithubMapping = (
+  { slug, pr }: GithubPrData,
+  workItem: string | null = null,
+): PrMapping => ({
+  prId: formatGithubPrId(slug, pr.number),
   forge: GITHUB,
   repo: slug,
   number: pr.number,
@@ -158,21 +165,21 @@ export const mappingOf = ({ slug, pr }: ReadPr, workItem: string | null = null):
 });
 
 /** GitHub's own word on a merge. */
-function mergeStateOf({ state, mergeStateStatus }: PrNode): PrMergeState | null {
+function deriveGithubMergeState({ state, mergeStateStatus }: PrNode): PrMergeState | null {
   if (state !== 'OPEN' || typeof mergeStateStatus !== 'string') return null;
   const word = mergeStateStatus.toLowerCase();
   return { word, clean: CLEAN.has(word) };
 }
 
-export function detailOf(read: ReadPr): PrDetail {
+export function toGithubPrDetail(read: GithubPrData): PrDetail {
   const { pr } = read;
-  const thread = threadOf(pr);
-  const decisions = decisionsOf(pr.reviews.nodes);
+  const thread = toGithubThread(pr);
+  const decisions = pickNewestDecisions(pr.reviews.nodes);
   const approvals = decisions.filter(({ state }) => state === 'APPROVED');
   return {
-    ...mappingOf(read),
-    body: withoutMark(pr.body),
-    author: loginOf(pr.author),
+    ...toGithubMapping(read),
+    body: removeMark(pr.body),
+    author: toGithubLogin(pr.author),
     approvals: approvals.map(({ login }) => login),
     headCommit: pr.headRefOid,
     headApprovals: approvals.flatMap(({ login, commit }) =>
@@ -181,15 +188,15 @@ export function detailOf(read: ReadPr): PrDetail {
     changesRequested: decisions
       .filter(({ state }) => state === 'CHANGES_REQUESTED')
       .map(({ login }) => login),
-    checksState: checksStateOf(read),
-    requiredChecks: checksStateOf(read, true),
-    mergeState: mergeStateOf(pr),
+    checksState: deriveGithubChecks(read),
+    requiredChecks: deriveGithubChecks(read, true),
+    mergeState: deriveGithubMergeState(pr),
     mergeable:
       pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
     comments: thread.length,
     createdAt: toIsoDate(pr.createdAt),
     thread,
-    checks: checksOf(pr).map(checkOf),
+    checks: listGithubChecks(pr).map(toGithubCheck),
     reviewThreads: pr.reviewThreads.nodes.map(
       ({ id, path, line, diffSide, isResolved, comments }) => ({
         id,
@@ -197,7 +204,7 @@ export function detailOf(read: ReadPr): PrDetail {
         line,
         ...(diffSide === 'LEFT' ? { side: 'before' as const } : {}),
         resolved: isResolved,
-        commentIds: comments.nodes.map((one) => commentId.thread(numberOf(one))),
+        commentIds: comments.nodes.map((one) => commentId.thread(toCommentNumber(one))),
       }),
     ),
     ...read.parts.toDetail(),
@@ -218,8 +225,8 @@ export interface RestPr {
   user: { login: string } | null;
 }
 
-export const restMappingOf = (pr: RestPr, workItem: string | null = null): PrMapping => ({
-  prId: prIdOf(pr.base.repo.full_name, pr.number),
+export const toRestMapping = (pr: RestPr, workItem: string | null = null): PrMapping => ({
+  prId: formatGithubPrId(pr.base.repo.full_name, pr.number),
   forge: GITHUB,
   repo: pr.base.repo.full_name,
   number: pr.number,
@@ -232,9 +239,9 @@ export const restMappingOf = (pr: RestPr, workItem: string | null = null): PrMap
   mergedAt: pr.merged_at === null ? null : toIsoDate(pr.merged_at),
 });
 
-export const restStatusOf = (pr: RestPr): PrStatus => ({
-  ...restMappingOf(pr),
-  body: withoutMark(pr.body ?? ''),
+export const toRestPrStatus = (pr: RestPr): PrStatus => ({
+  ...toRestMapping(pr),
+  body: removeMark(pr.body ?? ''),
   author: pr.user?.login ?? GONE,
   approvals: [],
   mergeable: null,

@@ -2,22 +2,33 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
-import { readLargeDiff } from '../../rest/largeDiff.ts';
-import type { Acts, Looks } from '../../rest/operations.ts';
-import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
+import { readLargeDiff } from '../../rest/readLargeDiff.ts';
+import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
+import { createGithubCredentials, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from './client.ts';
-import { createPr, findCreated } from './createPr.ts';
-import { createRepo, findRepo } from './createRepo.ts';
-import { readDiff, readDiffEnds } from './readDiff.ts';
-import { detailOf, GITHUB, restStatusOf, threadOf } from './describe.ts';
-import { findMerge, mergePr } from './mergePr.ts';
+import { createGithubPr, findCreatedGithubPr } from './createGithubPr.ts';
+import { createGithubRepo, findCreatedGithubRepo } from './createGithubRepo.ts';
+import { readGithubDiff, readGithubDiffEnds } from './readGithubDiff.ts';
+import { toGithubPrDetail, GITHUB, toRestPrStatus, toGithubThread } from './describe.ts';
+import { findGithubMerge, mergeGithubPr } from './mergeGithubPr.ts';
 import { Members } from './members.ts';
-import { hindrancesIn, membersAmong, newsOf } from './news.ts';
-import { readPullRequest } from './readPullRequest.ts';
-import { findReview, resolveThread, reviewParts, reviewPr } from './review.ts';
-import { type GithubSettings, splitSlug } from './settings.ts';
-import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
-import { CONSISTENCY_MS, githubTraces } from './traces.ts';
+import { listGithubHindrances, findMemberAuthors, collectGithubNews } from './news.ts';
+import { readGithubPullRequest } from './readGithubPullRequest.ts';
+import {
+  findGithubReview,
+  resolveGithubThread,
+  splitGithubReview,
+  reviewGithubPr,
+} from './reviewGithubPr.ts';
+import { type GithubSettings, splitGithubSlug } from './settings.ts';
+import {
+  approveGithubPr,
+  findGithubApproval,
+  findGithubComment,
+  postGithubComment,
+  replyToGithubComment,
+} from './commentsAndApprovals.ts';
+import { CONSISTENCY_MS, createGithubTraces } from './traces.ts';
 
 export interface GithubForgeOptions extends GithubAccounts {
   settings: GithubSettings;
@@ -47,7 +58,11 @@ export function createGithubForge({
   selfIsPerson,
 }: GithubForgeOptions): RemoteForge {
   const accounts = { accountClient, ...(appClient ? { appClient } : {}), clock };
-  const client = new GithubClient(settings, credentialsOf(settings, accounts), accountClient.fetch);
+  const client = new GithubClient(
+    settings,
+    createGithubCredentials(settings, accounts),
+    accountClient.fetch,
+  );
   const login = (slug: string, token: string) => {
     const { owner, repo } = client.place(slug);
     return {
@@ -60,7 +75,7 @@ export function createGithubForge({
     dir: mirrorsDir,
     network: async (slug) => login(slug, await client.token()),
     async renewed(slug, { password }) {
-      const token = await client.renewedToken(password);
+      const token = await client.renewToken(password);
       return token === null ? null : login(slug, token);
     },
   });
@@ -69,26 +84,27 @@ export function createGithubForge({
     const { owner, repo } = client.place(slug);
     return `${owner}/${repo}`;
   };
-  const traces = githubTraces(client);
+  const traces = createGithubTraces(client);
   const members = new Members(client, clock);
   const service = { client, mirrors };
-  const act: Acts = {
-    create_repo: (args, actor) => createRepo(client, args, actor),
-    create_pr: (args, actor) => createPr(service, { ...args, repo: full(args.repo) }, actor),
-    post_pr_comment: (args, actor) => postComment(client, args, actor),
-    reply_to_comment: (args, actor) => replyToComment(client, args, actor),
-    approve_pr: (args, actor) => approvePr(client, args, actor),
-    merge_pr: (args, actor) => mergePr(client, args, actor),
-    review_pr: (args, actor) => reviewPr(client, args, actor),
+  const act: ForgeActions = {
+    create_repo: (args, actor) => createGithubRepo(client, args, actor),
+    create_pr: (args, actor) => createGithubPr(service, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => postGithubComment(client, args, actor),
+    reply_to_comment: (args, actor) => replyToGithubComment(client, args, actor),
+    approve_pr: (args, actor) => approveGithubPr(client, args, actor),
+    merge_pr: (args, actor) => mergeGithubPr(client, args, actor),
+    review_pr: (args, actor) => reviewGithubPr(client, args, actor),
   };
-  const look: Looks = {
-    create_repo: (args, actor) => findRepo(client, args, actor),
-    create_pr: (args, actor) => findCreated(service, { ...args, repo: full(args.repo) }, actor),
-    post_pr_comment: (args, actor) => findComment(client, args, actor),
-    reply_to_comment: (args, actor) => findComment(client, args, actor),
-    approve_pr: (args, actor) => findApproval(client, args, actor),
-    merge_pr: (args, actor) => findMerge(client, args, actor),
-    review_pr: (args, actor) => findReview(client, args, actor),
+  const look: ForgeLookups = {
+    create_repo: (args, actor) => findCreatedGithubRepo(client, args, actor),
+    create_pr: (args, actor) =>
+      findCreatedGithubPr(service, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => findGithubComment(client, args, actor),
+    reply_to_comment: (args, actor) => findGithubComment(client, args, actor),
+    approve_pr: (args, actor) => findGithubApproval(client, args, actor),
+    merge_pr: (args, actor) => findGithubMerge(client, args, actor),
+    review_pr: (args, actor) => findGithubReview(client, args, actor),
   };
 
   return {
@@ -99,9 +115,9 @@ export function createGithubForge({
     budget: () => accountClient.budget(),
     self: () => client.self(),
     healthcheck: () => client.health(),
-    serves: (slug) => splitSlug(settings, slug) !== null,
+    serves: (slug) => splitGithubSlug(settings, slug) !== null,
     canonical(slug) {
-      const place = splitSlug(settings, slug);
+      const place = splitGithubSlug(settings, slug);
       return place && `${place.owner}/${place.repo}`.toLowerCase();
     },
     slugs: () => [],
@@ -131,33 +147,34 @@ export function createGithubForge({
           if (listed >= MAX_LISTED) done();
           return data;
         });
-        return all.slice(0, MAX_LISTED).map(restStatusOf);
+        return all.slice(0, MAX_LISTED).map(toRestPrStatus);
       }),
-    pullRequest: async (slug, number) => detailOf(await readPullRequest(client, slug, number)),
+    pullRequest: async (slug, number) =>
+      toGithubPrDetail(await readGithubPullRequest(client, slug, number)),
     async comments(slug, number) {
-      const { pr, parts } = await readPullRequest(client, slug, number);
+      const { pr, parts } = await readGithubPullRequest(client, slug, number);
       for (const part of ['comments', 'reviews', 'threads'] as const)
         parts.expectRead(part, `pull request ${slug}#${number}`);
-      return threadOf(pr);
+      return toGithubThread(pr);
     },
     diff: (slug, number) =>
       readLargeDiff({
         mirrors,
         slug: full(slug),
-        ask: () => readDiff(client, slug, number),
-        ends: () => readDiffEnds(client, slug, number),
+        ask: () => readGithubDiff(client, slug, number),
+        ends: () => readGithubDiffEnds(client, slug, number),
       }),
 
     async news(prs) {
       return traces.news(prs, clock.now(), async ({ repo, number }) => {
         const self = await client.self();
-        const found = await readPullRequest(client, repo, number);
+        const found = await readGithubPullRequest(client, repo, number);
         const isMember = members.isMember.bind(members);
-        const known = await membersAmong(found, self, isMember);
+        const known = await findMemberAuthors(found, self, isMember);
         const about = { self, selfIsPerson, now: clock.now(), members: known };
-        const news = newsOf(found, about);
+        const news = collectGithubNews(found, about);
         const { mergeable, state } = found.pr;
-        const hindrances = hindrancesIn(found);
+        const hindrances = listGithubHindrances(found);
         const isOpen = state === 'OPEN';
         return { news, mergeable: mergeable === 'MERGEABLE', isOpen, hindrances };
       });
@@ -165,8 +182,8 @@ export function createGithubForge({
     isMember: async (slug, [login]) => login !== undefined && members.isMember(slug, login),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
-    reviewParts,
-    resolveThread: (thread) => resolveThread(client, thread),
+    reviewParts: splitGithubReview,
+    resolveThread: (thread) => resolveGithubThread(client, thread),
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),
   };

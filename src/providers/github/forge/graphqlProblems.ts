@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { toPlainText } from '../../../lib/toPlainText.ts';
-import { joinErrors } from '../../rest/describeRefusal.ts';
+import { htmlToPlainText } from '../../../lib/htmlToPlainText.ts';
+import { joinErrorTexts } from '../../rest/describeRefusal.ts';
 
 /** One entry of `errors` in a GraphQL answer; all of it is untrusted. */
 export interface GraphqlProblem {
@@ -29,7 +29,7 @@ const MAY_BE_MISSING = new Set([
 ]);
 
 /** The problems of an error that the GraphQL client threw; none for any other error. */
-export function problemsIn(error: unknown): GraphqlProblem[] {
+export function readGraphqlProblems(error: unknown): GraphqlProblem[] {
   const { errors } = Object(error);
   if (!Array.isArray(errors)) return [];
   return errors.map((one: unknown) => {
@@ -48,31 +48,31 @@ const UNKNOWN_FIELD = /^Field '(\w+)' doesn't exist on type/;
 
 /** Whether a refusal says that the server's schema does not have a field. */
 export const isUnknownField = (refusal: unknown, field: string): boolean =>
-  problemsIn(Object(refusal).cause).some(
+  readGraphqlProblems(Object(refusal).cause).some(
     ({ message }) => UNKNOWN_FIELD.exec(message)?.[1] === field,
   );
 
 /** Whether the answer is whole but for parts that may be missing. */
-export const isPartial = (problems: readonly GraphqlProblem[]): boolean =>
+export const isPartialAnswer = (problems: readonly GraphqlProblem[]): boolean =>
   problems.length > 0 &&
   problems.every(({ path }) =>
     path.some((step) => typeof step === 'string' && MAY_BE_MISSING.has(step)),
   );
 
 /** The value with every null taken out of its lists, and an empty list where GitHub gave none. */
-export function withoutGaps(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutGaps);
+export function removeGraphqlGaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(removeGraphqlGaps);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      name === 'nodes' && inner === null ? [] : withoutGaps(inner),
+      name === 'nodes' && inner === null ? [] : removeGraphqlGaps(inner),
     ]),
   );
 }
 
 /** Why the checks of the newest commit could not all be read; empty = they could. */
-export function checksProblem(problems: readonly GraphqlProblem[]): string {
+export function explainMissingChecks(problems: readonly GraphqlProblem[]): string {
   const found = problems.find(({ path }) => path.includes('commits'));
   if (!found) return '';
   if (found.type !== 'FORBIDDEN' && found.type !== 'INSUFFICIENT_SCOPES')
@@ -81,19 +81,19 @@ export function checksProblem(problems: readonly GraphqlProblem[]): string {
 }
 
 /** What the problems say, each with where it is; a problem without a message by its type. */
-const joinProblems = (problems: readonly GraphqlProblem[]): string =>
-  joinErrors(
+const joinGraphqlProblems = (problems: readonly GraphqlProblem[]): string =>
+  joinErrorTexts(
     problems.map(({ type, message, path }) => ({
       field: message === '' ? path.join('.') : '',
-      text: toPlainText(message) || type || 'no reason',
+      text: htmlToPlainText(message) || type || 'no reason',
     })),
   );
 
 /** GraphQL says "not found" with status 200; made into what the other answers are. */
-export function refusalOf(error: unknown): unknown {
+export function toGraphqlRefusal(error: unknown): unknown {
   if (error instanceof SvcError) return error;
-  const problems = problemsIn(error);
-  const [first] = problems.filter((one) => !isPartial([one])).concat(problems);
+  const problems = readGraphqlProblems(error);
+  const [first] = problems.filter((one) => !isPartialAnswer([one])).concat(problems);
   if (!first) return error;
   const { type, message } = first;
   // Without a type it is GitHub's own failure: a time-out, mostly.
@@ -108,6 +108,9 @@ export function refusalOf(error: unknown): unknown {
   return {
     status,
     cause: error,
-    response: { data: { message: joinProblems(same) }, headers: Object(error).headers ?? {} },
+    response: {
+      data: { message: joinGraphqlProblems(same) },
+      headers: Object(error).headers ?? {},
+    },
   };
 }

@@ -4,11 +4,11 @@ import type { MergeMethod } from './settings.ts';
  * What ends it: `method`: another merge method; `person`: someone with rights at GitHub; `work`: a
  * change of the branch or an answer in a thread; `wait`: an event of the pull request.
  */
-export type Cure = 'method' | 'person' | 'work' | 'wait';
+export type ViolationCure = 'method' | 'person' | 'work' | 'wait';
 
 interface Violation {
   words: RegExp;
-  cure: Cure;
+  cure: ViolationCure;
   text: string;
 }
 
@@ -76,7 +76,7 @@ const VIOLATIONS: readonly Violation[] = [
   },
 ];
 
-const ORDER: readonly Cure[] = ['method', 'person', 'work', 'wait'];
+const ORDER: readonly ViolationCure[] = ['method', 'person', 'work', 'wait'];
 
 /** Each cause that the words of a refusal name, what waiting does not end first; empty for none. */
 export function findViolations(said: string): Violation[] {
@@ -98,17 +98,22 @@ export function describeViolations(
   allowed: readonly MergeMethod[],
 ): string {
   const texts = violations.map(({ cure, text }) =>
-    cure === 'method' ? describeMethod(used, allowed) : `${text}.${cure === 'person' ? ASK : ''}`,
+    cure === 'method'
+      ? describeMergeMethod(used, allowed)
+      : `${text}.${cure === 'person' ? ASK : ''}`,
   );
   const [first = '', ...others] = texts;
-  return [`a rule for ${base} is against it: ${first}`, ...others.map(capital)].join(' ');
+  return [`a rule for ${base} is against it: ${first}`, ...others.map(capitalizeViolation)].join(
+    ' ',
+  );
 }
 
 const ASK = ' Waiting does not end that: ask a person, who can merge it or change the rule.';
 
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+const capitalizeViolation = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-function describeMethod(used: MergeMethod, allowed: readonly MergeMethod[]): string {
+function describeMergeMethod(used: MergeMethod, allowed: readonly MergeMethod[]): string {
   const others = allowed.filter((method) => method !== used);
   const remedy =
     others.length === 0

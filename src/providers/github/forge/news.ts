@@ -6,29 +6,35 @@ import {
   expectText,
   expectWord,
 } from '../../rest/expectedValues.ts';
-import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
 import {
-  checkOf,
-  checksOf,
-  checksStateOf,
+  toCheckEvents,
+  toConflictEvent,
+  type Doer,
+  type RawEvent,
+  composeNews,
+} from '../../rest/composeNews.ts';
+import {
+  toGithubCheck,
+  listGithubChecks,
+  deriveGithubChecks,
   commentId,
   GITHUB,
-  loginOf,
-  numberOf,
-  prIdOf,
-  writtenInCode,
+  toGithubLogin,
+  toCommentNumber,
+  formatGithubPrId,
+  listCodeComments,
 } from './describe.ts';
 import {
-  archived,
-  branchGone,
-  conversationLocked,
+  archivedHindrance,
+  createGoneBranchHindrance,
+  lockedConversationHindrance,
   type Hindrance,
-  unavailable,
+  unavailableHindrance,
 } from '../../rest/hindrance.ts';
 import type { UnreadParts } from '../../rest/unreadParts.ts';
 import { isMemberBy, mayBeMember } from './members.ts';
-import type { Actor, Numbered, PrNode } from './queries.ts';
-import type { ReadPr } from './readPullRequest.ts';
+import type { Actor, NumberedComment, PrNode } from './queries.ts';
+import type { GithubPrData } from './readGithubPullRequest.ts';
 
 /**
  * Most authors of one pull request whose role is asked for in one read, those who wrote last; of
@@ -38,58 +44,62 @@ const MAX_ASKED = 20;
 
 /** Logins that belong to the repository whatever the associations say, in lower case. */
 type Members = ReadonlySet<string>;
-type DoerOf = (author: Actor | null, association: string) => Doer;
+type ReadDoer = (author: Actor | null, association: string) => Doer;
 
-const doerAmong =
-  (members: Members): DoerOf =>
+const createDoerReader =
+  (members: Members): ReadDoer =>
   (author, association) => ({
-    login: loginOf(author),
+    login: toGithubLogin(author),
     bot: author?.__typename === 'Bot',
-    member: isMemberBy(association) || members.has(loginOf(author).toLowerCase()),
+    member: isMemberBy(association) || members.has(toGithubLogin(author).toLowerCase()),
   });
 
 /** People who wrote something, and of whom GitHub does not show whether they are members. */
-function doubtfulAuthors(pr: PrNode, self: string): string[] {
+function listDoubtfulAuthors(pr: PrNode, self: string): string[] {
   const written = [
     ...pr.comments.nodes.map((one) => ({ ...one, at: one.createdAt })),
     ...pr.reviews.nodes.map((one) => ({ ...one, at: one.submittedAt ?? '' })),
-    ...writtenInCode(pr).map((one) => ({ ...one, at: one.createdAt })),
+    ...listCodeComments(pr).map((one) => ({ ...one, at: one.createdAt })),
   ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   const found = new Set<string>();
   for (const { author, authorAssociation } of written) {
     const isNamed = author?.__typename === 'User' && typeof author.login === 'string';
-    const isPerson = isNamed && loginOf(author) !== self;
-    if (isPerson && mayBeMember(authorAssociation)) found.add(loginOf(author).toLowerCase());
+    const isPerson = isNamed && toGithubLogin(author) !== self;
+    if (isPerson && mayBeMember(authorAssociation)) found.add(toGithubLogin(author).toLowerCase());
   }
   return [...found].slice(0, MAX_ASKED);
 }
 
 /** Those of its authors who turn out to be members when they are asked about. */
-export async function membersAmong(
-  { pr, slug }: ReadPr,
+export async function findMemberAuthors(
+  { pr, slug }: GithubPrData,
   self: string,
   isMember: (slug: string, login: string) => Promise<boolean>,
 ): Promise<Members> {
   const members = new Set<string>();
-  for (const login of doubtfulAuthors(pr, self))
+  for (const login of listDoubtfulAuthors(pr, self))
     if (await isMember(slug, login)) members.add(login);
   return members;
 }
 
 /** As `numberOf`, of a comment that has a number or an id. */
-const expectNumberOf = (one: Numbered): string =>
-  numberOf({
+const expectCommentNumber = (one: NumberedComment): string =>
+  toCommentNumber({
     ...one,
     id: expectId(one.fullDatabaseId ?? one.databaseId ?? one.id, 'the id of a comment'),
   });
 
-const commentsIn = ({ comments }: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
+const toGithubCommentEvents = (
+  { comments }: PrNode,
+  doer: ReadDoer,
+  parts: UnreadParts,
+): RawEvent[] =>
   parts.read(
     ['comments'],
     comments.nodes,
     (one): RawEvent => ({
       kind: 'commented',
-      id: commentId.issue(expectNumberOf(one)),
+      id: commentId.issue(expectCommentNumber(one)),
       at: expectDate(one.createdAt, 'the date of a comment'),
       by: doer(one.author, one.authorAssociation),
       text: expectText(one.body, 'the body of a comment'),
@@ -97,7 +107,11 @@ const commentsIn = ({ comments }: PrNode, doer: DoerOf, parts: UnreadParts): Raw
     }),
   );
 
-const reviewsIn = ({ reviews }: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
+const toGithubReviewEvents = (
+  { reviews }: PrNode,
+  doer: ReadDoer,
+  parts: UnreadParts,
+): RawEvent[] =>
   parts.read(['reviews'], reviews.nodes, (one): RawEvent[] => {
     const { state, url, submittedAt } = one;
     const body = expectText(one.body, 'the body of a review');
@@ -111,19 +125,19 @@ const reviewsIn = ({ reviews }: PrNode, doer: DoerOf, parts: UnreadParts): RawEv
     const empty = kind === 'commented' && body.trim() === '';
     if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
     const by = doer(one.author, one.authorAssociation);
-    const id = commentId.review(expectNumberOf(one));
+    const id = commentId.review(expectCommentNumber(one));
     const at = expectDate(submittedAt, 'the date of a review');
     return [{ kind, id, at, by, text: body, url }];
   });
 
-const threadsIn = (pr: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
-  parts.read(['threads'], writtenInCode(pr), (one): RawEvent => {
+const toGithubThreadEvents = (pr: PrNode, doer: ReadDoer, parts: UnreadParts): RawEvent[] =>
+  parts.read(['threads'], listCodeComments(pr), (one): RawEvent => {
     const { line } = one;
     const path = expectText(one.path, 'the path of a comment');
     const body = expectText(one.body, 'the body of a comment');
     return {
       kind: 'review_thread',
-      id: commentId.thread(expectNumberOf(one)),
+      id: commentId.thread(expectCommentNumber(one)),
       at: expectDate(one.createdAt, 'the date of a comment'),
       by: doer(one.author, one.authorAssociation),
       text: `${path}${line === null ? '' : `:${line}`}\n${body}`,
@@ -131,14 +145,14 @@ const threadsIn = (pr: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
     };
   });
 
-const runsIn = (pr: PrNode) =>
-  checksOf(pr).map((node) => ({
-    ...checkOf(node),
+const toGithubCheckRuns = (pr: PrNode) =>
+  listGithubChecks(pr).map((node) => ({
+    ...toGithubCheck(node),
     run: node.__typename === 'CheckRun' ? (node.databaseId ?? node.id) : node.createdAt,
     at: (node.__typename === 'CheckRun' ? node.completedAt : node.createdAt) ?? pr.createdAt,
   }));
 
-const stateIn = (pr: PrNode, doer: DoerOf, now: number): RawEvent[] => {
+const toGithubStateEvents = (pr: PrNode, doer: ReadDoer, now: number): RawEvent[] => {
   if (pr.state === 'MERGED') {
     const by = doer(pr.mergedBy, 'OWNER');
     return [{ kind: 'merged', id: pr.mergeCommit?.oid ?? '', at: pr.mergedAt ?? '', by }];
@@ -149,46 +163,48 @@ const stateIn = (pr: PrNode, doer: DoerOf, now: number): RawEvent[] => {
     return [{ kind: 'closed', id: at, at, by: doer(closed?.actor ?? null, 'OWNER') }];
   }
   return pr.mergeable === 'CONFLICTING'
-    ? [conflictIn(pr.headRefOid, pr.headRefName, pr.baseRefName, now)]
+    ? [toConflictEvent(pr.headRefOid, pr.headRefName, pr.baseRefName, now)]
     : [];
 };
 
-/** All that has happened to a pull request; see `newsFrom`. */
-export function newsOf(
-  read: ReadPr,
+/** All that has happened to a pull request; see `composeNews`. */
+export function collectGithubNews(
+  read: GithubPrData,
   about: { self: string; selfIsPerson: boolean; now: number; members: Members },
 ): AuthoredEvent[] {
   const { slug, pr, parts } = read;
   const { url } = pr;
   const number = expectNumber(pr.number, 'its number');
   expectWord(pr.state, ['OPEN', 'CLOSED', 'MERGED'], 'its state');
-  const doer = doerAmong(about.members);
-  const allPassed = checksStateOf(read).state === 'green';
+  const doer = createDoerReader(about.members);
+  const allPassed = deriveGithubChecks(read).state === 'green';
   const reported = [
-    ...commentsIn(pr, doer, parts),
-    ...reviewsIn(pr, doer, parts),
-    ...threadsIn(pr, doer, parts),
-    ...checksIn(pr.headRefOid, runsIn(pr), allPassed),
+    ...toGithubCommentEvents(pr, doer, parts),
+    ...toGithubReviewEvents(pr, doer, parts),
+    ...toGithubThreadEvents(pr, doer, parts),
+    ...toCheckEvents(pr.headRefOid, toGithubCheckRuns(pr), allPassed),
   ];
-  return newsFrom(
-    { forge: GITHUB, repo: slug, number, prId: prIdOf(slug, number), url },
+  return composeNews(
+    { forge: GITHUB, repo: slug, number, prId: formatGithubPrId(slug, number), url },
     reported,
-    stateIn(pr, doer, about.now),
+    toGithubStateEvents(pr, doer, about.now),
     about,
     parts,
   );
 }
 
 /** Why not everything can come from it, as the forge shows it. */
-export function hindrancesIn({ pr, repository, parts }: ReadPr): Hindrance[] {
+export function listGithubHindrances({ pr, repository, parts }: GithubPrData): Hindrance[] {
   if (pr.state !== 'OPEN') return parts.hindrances();
   const isGone = pr.headRef === null && pr.isCrossRepository === false;
   return [
-    ...(repository.isArchived === true ? [archived] : []),
-    ...(repository.isLocked === true || repository.isDisabled === true ? [unavailable] : []),
-    ...(pr.locked === true ? [conversationLocked] : []),
-    ...(isGone ? [branchGone(pr.headRefName)] : []),
-    ...(pr.baseRef === null ? [branchGone(pr.baseRefName)] : []),
+    ...(repository.isArchived === true ? [archivedHindrance] : []),
+    ...(repository.isLocked === true || repository.isDisabled === true
+      ? [unavailableHindrance]
+      : []),
+    ...(pr.locked === true ? [lockedConversationHindrance] : []),
+    ...(isGone ? [createGoneBranchHindrance(pr.headRefName)] : []),
+    ...(pr.baseRef === null ? [createGoneBranchHindrance(pr.baseRefName)] : []),
     ...parts.hindrances(),
   ];
 }

@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/rest';
-import { quoteHugeIntegers } from '../../../lib/hugeIntegers.ts';
+import { quoteHugeIntegers } from '../../../lib/quoteHugeIntegers.ts';
 import { screenSecretForms } from '../../../lib/secretForms.ts';
-import { isRedirect, notFollowed } from '../../account/redirects.ts';
+import { isRedirect, createRedirectError } from '../../account/redirects.ts';
 import type { Refusal } from '../../rest/refusal.ts';
 import { describeRefusal } from '../../rest/describeRefusal.ts';
 
@@ -17,36 +17,36 @@ export interface SignIn {
   scheme: 'token' | 'Bearer';
   token(): Promise<string>;
   /** Another token in place of a refused one; null = there is no other. */
-  renewed(refused: string): Promise<string | null>;
+  renewToken(refused: string): Promise<string | null>;
 }
 
 type Fetch = typeof globalThis.fetch;
 
 /** Octokit takes an answer that only sends elsewhere for a success. */
-const notRedirected =
+const withRedirectsRefused =
   (host: string, fetch: Fetch): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
-    if (isRedirect(response.status)) throw notFollowed(host, response.status);
+    if (isRedirect(response.status)) throw createRedirectError(host, response.status);
     return response;
   };
 
 /** A server may repeat the request in its refusal, with a token that no one else knows of. */
-async function screened(response: Response, token: string): Promise<Response> {
+async function screenRefusal(response: Response, token: string): Promise<Response> {
   const { status, headers } = response;
   if (status < 400) return response;
   return new Response(screenSecretForms([token])(await response.text()), { status, headers });
 }
 
 /** Requests with the token of now; one that it is refused for is sent once more with another. */
-const signedIn =
-  ({ scheme, token, renewed }: SignIn, fetch: Fetch): Fetch =>
+const withSignIn =
+  ({ scheme, token, renewToken: renewed }: SignIn, fetch: Fetch): Fetch =>
   async (input, init = {}) => {
     const send = async (one: string): Promise<Response> => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `${scheme} ${one}`);
       headers.set('x-github-api-version', API_VERSION);
-      return screened(await fetch(input, { ...init, headers }), one);
+      return screenRefusal(await fetch(input, { ...init, headers }), one);
     };
     const first = await token();
     const response = await send(first);
@@ -55,7 +55,7 @@ const signedIn =
     return next === null ? response : send(next);
   };
 
-const isJson = (text: string): boolean => {
+const isJsonText = (text: string): boolean => {
   try {
     return typeof JSON.parse(text) === 'object';
   } catch {
@@ -76,21 +76,21 @@ const withContentType =
     if (response.body === null) return response;
     const text = await response.text();
     const asks = new Headers(init?.headers).get('accept') ?? '';
-    const isData = (status >= 400 || !/\.(?:diff|patch|raw)\b/.test(asks)) && isJson(text);
+    const isData = (status >= 400 || !/\.(?:diff|patch|raw)\b/.test(asks)) && isJsonText(text);
     const headers = new Headers(response.headers);
     headers.set('content-type', `${isData ? 'application/json' : 'text/plain'}; charset=utf-8`);
     return new Response(isData ? quoteHugeIntegers(text) : text, { status, headers });
   };
 
 /** What every request of GitHub goes through before and after the account client. */
-export const githubFetch = (host: string, signIn: SignIn, fetch: Fetch): Fetch =>
-  withContentType(notRedirected(host, signedIn(signIn, fetch)));
+export const createGithubFetch = (host: string, signIn: SignIn, fetch: Fetch): Fetch =>
+  withContentType(withRedirectsRefused(host, withSignIn(signIn, fetch)));
 
-export const githubOctokit = (api: string, fetch: Fetch): Octokit =>
+export const createGithubOctokit = (api: string, fetch: Fetch): Octokit =>
   new Octokit({ baseUrl: api, userAgent: 'svc', log: SILENT, request: { fetch } });
 
 /** What GitHub says in an error of Octokit; null = it is another error. */
-export function refusalIn(error: unknown): Refusal | null {
+export function readGithubRefusal(error: unknown): Refusal | null {
   const { status, response } = Object(error);
   if (typeof status !== 'number' || response === undefined) return null;
   const { data, headers = {} } = Object(response);
@@ -99,12 +99,12 @@ export function refusalIn(error: unknown): Refusal | null {
     message: describeRefusal(data) || 'no reason',
     needs: headers['x-accepted-oauth-scopes'] || headers['x-accepted-github-permissions'],
     has: headers['x-oauth-scopes'],
-    signOn: readSignOn(headers['x-github-sso']),
+    signOn: readSignOnAddress(headers['x-github-sso']),
   };
 }
 
 /** The page at which a token is authorized for single sign-on, of `required; url=…`. */
-function readSignOn(header: unknown): string | null {
+function readSignOnAddress(header: unknown): string | null {
   const url = /^required;.*\burl=(\S+)/i.exec(typeof header === 'string' ? header : '')?.[1];
   return url !== undefined && /^https?:/.test(url) && URL.canParse(url) ? url : null;
 }

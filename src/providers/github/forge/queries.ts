@@ -21,14 +21,14 @@ export interface Page<Node> {
 export type NumberField = 'fullDatabaseId' | 'databaseId';
 
 /** What names a comment; the schema lets all but `id` be null. */
-export interface Numbered {
+export interface NumberedComment {
   /** GitHub's global id, which the REST API does not take. */
   id: string;
   fullDatabaseId?: string | number | null;
   databaseId?: number | null;
 }
 
-export interface CommentNode extends Numbered {
+export interface CommentNode extends NumberedComment {
   body: string;
   url: string;
   createdAt: string;
@@ -46,7 +46,7 @@ export interface ReviewNode extends Omit<CommentNode, 'createdAt'> {
 }
 
 export interface ThreadCommentNode extends CommentNode {
-  replyTo: Numbered | null;
+  replyTo: NumberedComment | null;
 }
 
 export interface ThreadNode {
@@ -132,19 +132,19 @@ export interface PrAnswer {
     | null;
 }
 
-const comment = (number: NumberField): string =>
+const buildCommentFields = (number: NumberField): string =>
   `id ${number} body url createdAt authorAssociation ${ACTOR}`;
-const threadComments = (number: NumberField): string =>
-  `${PAGE_INFO} nodes { ${comment(number)} replyTo { id ${number} } }`;
+const buildThreadCommentFields = (number: NumberField): string =>
+  `${PAGE_INFO} nodes { ${buildCommentFields(number)} replyTo { id ${number} } }`;
 
 /** The lists of a pull request, any of which GitHub may fail to answer. */
 export const LISTS = ['comments', 'reviews', 'reviewThreads', 'commits'] as const;
 export type ListName = (typeof LISTS)[number];
 
 const listFields = (number: NumberField): Readonly<Record<ListName, string>> => ({
-  comments: `comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${comment(number)} } }`,
+  comments: `comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${buildCommentFields(number)} } }`,
   reviews: `reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { id ${number} state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }`,
-  reviewThreads: `reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line diffSide isResolved comments(first: ${PAGE}) { ${threadComments(number)} } } }`,
+  reviewThreads: `reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line diffSide isResolved comments(first: ${PAGE}) { ${buildThreadCommentFields(number)} } } }`,
   commits: `commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
         ... on CheckRun { id databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
         ... on StatusContext { context state targetUrl createdAt isRequired(pullRequestNumber: $number) }
@@ -162,7 +162,7 @@ const CURSORS: Readonly<Record<ListName, string>> = {
  * A pull request with these lists; with all of them everything that was said about it, and the results
  * of its checks.
  */
-export const pullRequestQuery =
+export const buildPullRequestQuery =
   (lists: readonly ListName[]) =>
   (number: NumberField): string =>
     `query ($owner: String!, $repo: String!, $number: Int!${lists.map((one) => CURSORS[one]).join('')}) {
@@ -179,8 +179,8 @@ export const pullRequestQuery =
 }`;
 
 /** Further comments of one thread. */
-export const threadQuery = (number: NumberField): string => `query ($id: ID!, $after: String) {
-  node(id: $id) { ... on PullRequestReviewThread { comments(first: ${PAGE}, after: $after) { ${threadComments(number)} } } }
+export const buildThreadQuery = (number: NumberField): string => `query ($id: ID!, $after: String) {
+  node(id: $id) { ... on PullRequestReviewThread { comments(first: ${PAGE}, after: $after) { ${buildThreadCommentFields(number)} } } }
 }`;
 
 export interface ThreadAnswer {
@@ -198,7 +198,7 @@ export const TRACED_AT_ONCE = 100;
  * One question after the traces of many pull requests: member `p<n>` of the answer belongs to the
  * nth.
  */
-export function tracesQuery(count: number): string {
+export function buildTracesQuery(count: number): string {
   const each = Array.from({ length: count }, (_, n) => n);
   const variables = each.map((n) => `$o${n}: String!, $r${n}: String!, $n${n}: Int!`).join(', ');
   const fields = each.map(
@@ -208,7 +208,7 @@ export function tracesQuery(count: number): string {
   return `query (${variables}) {\n${fields.join('\n')}\n}`;
 }
 
-const setResolved = (mutation: string): string =>
+const buildResolveQuery = (mutation: string): string =>
   `mutation ($id: ID!) { thread: ${mutation}(input: { threadId: $id }) { thread { id isResolved } } }`;
-export const resolveThreadQuery = setResolved('resolveReviewThread');
-export const unresolveThreadQuery = setResolved('unresolveReviewThread');
+export const resolveThreadQuery = buildResolveQuery('resolveReviewThread');
+export const unresolveThreadQuery = buildResolveQuery('unresolveReviewThread');

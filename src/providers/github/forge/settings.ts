@@ -1,5 +1,5 @@
-import { appOf, type GithubApp } from '../app/appSettings.ts';
-import { checkBaseUrl } from '../../rest/baseUrl.ts';
+import { readGithubApp, type GithubApp } from '../app/appSettings.ts';
+import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -30,7 +30,10 @@ const DATA_RESIDENCY = /^https:\/\/(?:api\.)?([a-z0-9-]+\.ghe\.com)$/i;
  * Where people, git and the API find a server: github.com, a company's place at ghe.com, or a
  * GitHub Enterprise server. Throws SvcError `config-invalid`.
  */
-export function addressesOf(value: Values[string] | undefined): { api: string; web: string } {
+export function resolveGithubAddresses(value: Values[string] | undefined): {
+  api: string;
+  web: string;
+} {
   const baseUrl = checkBaseUrl('github', 'a GitHub Enterprise server', value).replace(
     /\/api(?:\/v3|\/graphql)?$/,
     '',
@@ -43,19 +46,20 @@ export function addressesOf(value: Values[string] | undefined): { api: string; w
   return { api: `${baseUrl}/api/v3`, web: baseUrl };
 }
 
-const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
+const readGithubSetting = (values: Values, name: string): string =>
+  String(values[name] ?? '').trim();
 
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
-export function githubSettings(values: Values): GithubSettings {
-  const method = text(values, 'mergeMethod');
+export function readGithubSettings(values: Values): GithubSettings {
+  const method = readGithubSetting(values, 'mergeMethod');
   return {
-    app: appOf(values),
-    token: text(values, 'token'),
-    workspace: text(values, 'workspace'),
+    app: readGithubApp(values),
+    token: readGithubSetting(values, 'token'),
+    workspace: readGithubSetting(values, 'workspace'),
     mergeMethod: method === 'merge' || method === 'squash' || method === 'rebase' ? method : null,
-    ...addressesOf(values.baseUrl),
+    ...resolveGithubAddresses(values.baseUrl),
   };
 }
 
@@ -66,7 +70,7 @@ const NAME = /^[A-Za-z0-9_.-]{1,100}$/;
  * Owner and name of a repository. Throws SvcError `bad-argument`; `null` asks only whether it could
  * be one.
  */
-export function splitSlug(
+export function splitGithubSlug(
   { workspace }: Pick<GithubSettings, 'workspace'>,
   slug: string,
 ): { owner: string; repo: string } | null {

@@ -1,28 +1,28 @@
 import { Traces } from '../../rest/traces.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
 import type { GithubClient } from './client.ts';
-import { problemsIn, refusalOf } from './graphqlProblems.ts';
-import { TRACED_AT_ONCE, tracesQuery } from './queries.ts';
+import { readGraphqlProblems, toGraphqlRefusal } from './graphqlProblems.ts';
+import { TRACED_AT_ONCE, buildTracesQuery } from './queries.ts';
 
 /** What GitHub shows of pull requests may be this old, ms. */
 export const CONSISTENCY_MS = 10_000;
 
 /** One question for a hundred pull requests. */
-export const githubTraces = (client: GithubClient): Traces =>
+export const createGithubTraces = (client: GithubClient): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
       const texts: (string | undefined)[] = [];
       for (let from = 0; from < prs.length; from += TRACED_AT_ONCE) {
-        texts.push(...(await ask(client, prs.slice(from, from + TRACED_AT_ONCE))));
+        texts.push(...(await askGithubTraces(client, prs.slice(from, from + TRACED_AT_ONCE))));
       }
       return texts;
     },
   });
 
-type Traced = Record<string, { pullRequest: unknown } | null>;
+type TracedRepos = Record<string, { pullRequest: unknown } | null>;
 
-async function ask(
+async function askGithubTraces(
   client: GithubClient,
   prs: readonly PrAddress[],
 ): Promise<(string | undefined)[]> {
@@ -34,14 +34,14 @@ async function ask(
   const refused = new Set<unknown>();
   const answer = await client.run('the watched pull requests', async (octokit) => {
     try {
-      return await octokit.graphql<Traced>(tracesQuery(prs.length), variables);
+      return await octokit.graphql<TracedRepos>(buildTracesQuery(prs.length), variables);
     } catch (error) {
       // Some of them are gone or closed to the token: the answer holds the others.
       const { data } = Object(error);
-      if (data === null || typeof data !== 'object') throw refusalOf(error);
-      for (const { type, path } of problemsIn(error))
+      if (data === null || typeof data !== 'object') throw toGraphqlRefusal(error);
+      for (const { type, path } of readGraphqlProblems(error))
         if (type !== 'NOT_FOUND') refused.add(path[0]);
-      return data as Traced;
+      return data as TracedRepos;
     }
   });
   return prs.map((_, n) => {

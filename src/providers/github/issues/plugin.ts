@@ -1,9 +1,9 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { githubSettings } from '../forge/settings.ts';
-import { perJobOf } from '../../rest/forgePlugin.ts';
-import { builtInTracker } from '../../rest/trackerPlugin.ts';
+import { readGithubSettings } from '../forge/settings.ts';
+import { readRequestsPerJob } from '../../rest/forgePlugin.ts';
+import { createBuiltInTracker } from '../../rest/trackerPlugin.ts';
 
-export const githubIssuesPlugin = builtInTracker(
+export const githubIssuesPlugin = createBuiltInTracker(
   {
     contract: 1,
     id: 'github-issues',
@@ -19,10 +19,10 @@ export const githubIssuesPlugin = builtInTracker(
         'config-invalid',
         'github-issues uses the account of plugins.installed.github, which is not configured.',
       );
-    const settings = githubSettings(config);
+    const settings = readGithubSettings(config);
     // The forge's own account client: what issues cost is counted with what pull requests do.
     const { openGithub } = await import('../app/credentials.ts');
-    const accounts = openGithub(settings, openAccount, { perJob: perJobOf(config) });
+    const accounts = openGithub(settings, openAccount, { perJob: readRequestsPerJob(config) });
     const { createGithubIssuesTracker } = await import('./tracker.ts');
     return createGithubIssuesTracker({ settings, ...accounts, clock });
   },

@@ -1,11 +1,11 @@
 import { toIsoDate } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
+import { createGithubCredentials, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from '../forge/client.ts';
 import { isWrittenBy } from '../forge/isWrittenBy.ts';
 import { isMemberBy } from '../forge/members.ts';
-import { type GithubSettings, splitSlug } from '../forge/settings.ts';
+import { type GithubSettings, splitGithubSlug } from '../forge/settings.ts';
 import {
   expectAuthor,
   expectDate,
@@ -16,10 +16,10 @@ import {
   isNumericId,
 } from '../../rest/expectedValues.ts';
 import { expectAnsweredList, LenientReader, readAnswer } from '../../rest/lenientReader.ts';
-import { unlikeAnAnswer } from '../../rest/refusal.ts';
-import { marked, withoutMark } from '../../../git/marks.ts';
-import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
-import { trackerOf } from '../../rest/trackerOf.ts';
+import { createUnconfirmedError } from '../../rest/refusal.ts';
+import { addMark, removeMark } from '../../../git/marks.ts';
+import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
+import { createJobTracker } from '../../rest/createJobTracker.ts';
 import type { Issue, IssueComment, JobTracker } from '../../../contract/tracker.ts';
 
 /** How long an answer of GitHub may be older than a write, ms. */
@@ -47,7 +47,7 @@ const STATUSES: readonly {
   },
 ];
 
-function statusOf({
+function toGithubIssueStatus({
   state: given,
   state_reason: reason,
 }: Pick<RestIssue, 'state' | 'state_reason'>): string {
@@ -56,7 +56,7 @@ function statusOf({
 }
 
 /** A type, not an interface, so that it is also a record of request parameters. */
-type Place = { owner: string; repo: string; issue_number: number };
+type IssuePlace = { owner: string; repo: string; issue_number: number };
 
 /** Throws, with the value that is wrong, for a comment that svc cannot read. */
 function checkComment({ id, body, user, created_at: at }: RestComment): void {
@@ -66,7 +66,7 @@ function checkComment({ id, body, user, created_at: at }: RestComment): void {
   expectAuthor(user, 'login');
 }
 
-const commentOf = ({
+const toGithubIssueComment = ({
   id,
   body,
   user,
@@ -78,7 +78,7 @@ const commentOf = ({
 >): IssueComment => ({
   id: String(id),
   author: user?.login ?? 'ghost',
-  body: cut(withoutMark(body ?? '')),
+  body: cutIssueText(removeMark(body ?? '')),
   at: toIsoDate(at),
   member: isMemberBy(association ?? ''),
 });
@@ -92,10 +92,14 @@ export function createGithubIssuesTracker({
   ...accounts
 }: GithubAccounts & { settings: GithubSettings; clock: Clock }) {
   const { accountClient } = accounts;
-  const client = new GithubClient(settings, credentialsOf(settings, accounts), accountClient.fetch);
+  const client = new GithubClient(
+    settings,
+    createGithubCredentials(settings, accounts),
+    accountClient.fetch,
+  );
   const { host } = client.server;
 
-  const placeIn = (ref: string): Place | null => {
+  const placeIn = (ref: string): IssuePlace | null => {
     const text = ref.trim();
     const [, slug = '', number = ''] =
       /^(.+)#(\d{1,9})$/.exec(text) ??
@@ -104,10 +108,10 @@ export function createGithubIssuesTracker({
             text.slice(settings.web.length + 1),
           ) ?? [])
         : []);
-    const place = slug === '' ? null : splitSlug(settings, slug);
+    const place = slug === '' ? null : splitGithubSlug(settings, slug);
     return place && { ...place, issue_number: Number(number) };
   };
-  const placeOf = (ref: string): Place => {
+  const placeOf = (ref: string): IssuePlace => {
     const place = placeIn(ref);
     if (place) return place;
     throw new SvcError(
@@ -115,17 +119,17 @@ export function createGithubIssuesTracker({
       `${JSON.stringify(ref.slice(0, 200))} is not an issue of ${host}: write <owner>/<name>#<number>.`,
     );
   };
-  const keyOf = ({ owner, repo, issue_number: number }: Place): string =>
+  const keyOf = ({ owner, repo, issue_number: number }: IssuePlace): string =>
     `${owner}/${repo}#${number}`;
-  const what = (place: Place): string => `issue ${keyOf(place)}`;
+  const what = (place: IssuePlace): string => `issue ${keyOf(place)}`;
 
-  const issueOf = (place: Place, data: RestIssue, noted = new LenientReader()): Issue => {
+  const issueOf = (place: IssuePlace, data: RestIssue, noted = new LenientReader()): Issue => {
     const reader = noted.about(keyOf(place));
     return {
       key: keyOf(place),
       title: reader.readText('title', data.title),
-      body: cut(withoutMark(reader.readText('text', data.body))),
-      status: reader.readValue('status', '', () => statusOf(data)),
+      body: cutIssueText(removeMark(reader.readText('text', data.body))),
+      status: reader.readValue('status', '', () => toGithubIssueStatus(data)),
       url: reader.readText('address', data.html_url),
       labels: reader.readList(
         'label',
@@ -151,12 +155,12 @@ export function createGithubIssuesTracker({
       return issueOf(place, data, new LenientReader(noteUnread));
     });
   };
-  const rawComments = (place: Place, since?: string): Promise<RestComment[]> =>
+  const rawComments = (place: IssuePlace, since?: string): Promise<RestComment[]> =>
     client.list(`comments of ${what(place)}`, ({ rest }, page) =>
       rest.issues.listComments({ ...place, ...page, ...(since === undefined ? {} : { since }) }),
     );
 
-  return trackerOf({
+  return createJobTracker({
     id: 'github-issues',
     accountClient,
     issue,
@@ -167,7 +171,7 @@ export function createGithubIssuesTracker({
       const newest = (await rawComments(placeOf(ref))).slice(-MAX_COMMENTS);
       return new LenientReader(noteUnread).readItems('comment', newest, (one) => {
         checkComment(one);
-        return commentOf(one);
+        return toGithubIssueComment(one);
       });
     },
     async search(text, limit, noteUnread) {
@@ -196,19 +200,19 @@ export function createGithubIssuesTracker({
     async addComment(ref, body, { operationId }) {
       const place = placeOf(ref);
       const { data } = await client.run(what(place), (octokit) =>
-        octokit.rest.issues.createComment({ ...place, body: marked(body, operationId) }),
+        octokit.rest.issues.createComment({ ...place, body: addMark(body, operationId) }),
       );
       const { id, created_at: at } = Object(data);
       if (!isNumericId(id) || typeof at !== 'string')
-        throw unlikeAnAnswer(client.server, what(place));
-      return commentOf(data);
+        throw createUnconfirmedError(client.server, what(place));
+      return toGithubIssueComment(data);
     },
     async findComment(ref, { at, operationId }) {
       const self = await client.self();
       const since = at === 0 ? undefined : new Date(at - CLOCKS_APART_MS).toISOString();
       const all = await rawComments(placeOf(ref), since);
       const mine = all.find((one) => isWrittenBy(self, one, operationId));
-      return mine ? commentOf(mine) : null;
+      return mine ? toGithubIssueComment(mine) : null;
     },
     async move({ key, status }, wanted) {
       const name = wanted.trim().toLowerCase();
@@ -224,7 +228,8 @@ export function createGithubIssuesTracker({
       const { data } = await client.run(what(place), (octokit) =>
         octokit.rest.issues.update({ ...place, ...found.set }),
       );
-      if (Object(data).state !== found.set.state) throw unlikeAnAnswer(client.server, what(place));
+      if (Object(data).state !== found.set.state)
+        throw createUnconfirmedError(client.server, what(place));
       return issueOf(place, data);
     },
     async self() {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import { at } from '../../../lib/untrusted.ts';
+import { readAtPath } from '../../../lib/untrusted.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import type { GitlabClient } from './client.ts';
 
@@ -23,7 +23,7 @@ export class ArchivedProjects {
     const kept = this.#kept.get(key);
     if (kept && kept.until > this.#clock.now()) return kept.isArchived;
     const asked = this.#client.rest.get<unknown>(`repository ${slug}`, this.#client.project(slug));
-    const isArchived = at((await readOptional(asked)).value, 'archived') === true;
+    const isArchived = readAtPath((await readOptional(asked)).value, 'archived') === true;
     this.#kept.set(key, { until: this.#clock.now() + KEPT_MS, isArchived });
     return isArchived;
   }

@@ -1,23 +1,23 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { type RestAnswer, RestClient } from '../../rest/client.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';
-import { nextLink } from '../../rest/links.ts';
-import { noAccount } from '../../rest/refusal.ts';
+import { readNextLink } from '../../rest/readNextLink.ts';
+import { createNoAccountError } from '../../rest/refusal.ts';
 import { type ErrorText, describeRefusal } from '../../rest/describeRefusal.ts';
 import type { GitlabUser } from './answers.ts';
-import { type GitlabSettings, projectPath } from './settings.ts';
+import { type GitlabSettings, resolveGitlabPath } from './settings.ts';
 
 /** Things on a page: the most that GitLab gives. */
 export const PAGE = 100;
 
 /** GitLab's texts of a field continue its name, as in `title can't be blank`. */
-const continueField = ({ field, text }: ErrorText): string =>
+const joinFieldPath = ({ field, text }: ErrorText): string =>
   field === '' ? text : `${field} ${text}`;
 
-const refusalIn = ({ body }: RestAnswer) => {
+const readGitlabRefusal = ({ body }: RestAnswer) => {
   const { scope } = Object(body);
   return {
-    message: describeRefusal(body, continueField),
+    message: describeRefusal(body, joinFieldPath),
     // Refused for its scope: GitLab names those of which one would do.
     needs: typeof scope === 'string' ? scope.split(' ').join(', ') : null,
   };
@@ -27,12 +27,12 @@ const refusalIn = ({ body }: RestAnswer) => {
  * The Link header leads through both of GitLab's ways of paging; where a proxy has dropped it, the
  * number of the next page.
  */
-function pageIn(
+function readGitlabPage(
   { body, headers }: RestAnswer,
   url: string,
 ): { items: unknown; next: string | null } {
   const items = body;
-  const link = nextLink(headers);
+  const link = readNextLink(headers);
   const number = headers.get('x-next-page');
   if (link === null && !number) return { items, next: null };
   const next = new URL(url);
@@ -48,7 +48,7 @@ const MOVED = 'Non GET methods are not allowed for moved projects';
 const PROJECT = /^(.*\/projects\/)([^/?]+)(.*)$/;
 
 /** Repeats a write of a moved project, which was not done, under the project's number. */
-const followingMoved =
+const withMovedProject =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
@@ -75,16 +75,16 @@ export class GitlabClient {
     this.rest = new RestClient({
       server: { host: this.host, tokenSetting: 'plugins.installed.gitlab.config.token' },
       api,
-      fetch: followingMoved(fetch),
+      fetch: withMovedProject(fetch),
       headers: { authorization: `Bearer ${token}` },
-      refusalIn,
-      pageIn,
+      readRefusal: readGitlabRefusal,
+      readListPage: readGitlabPage,
     });
   }
 
   /** With its groups. Throws SvcError `bad-argument` for a slug that cannot be one. */
-  full(slug: string): string {
-    const path = projectPath(this.settings, slug);
+  toFullPath(slug: string): string {
+    const path = resolveGitlabPath(this.settings, slug);
     if (path !== null) return path;
     throw new SvcError(
       'bad-argument',
@@ -94,7 +94,7 @@ export class GitlabClient {
 
   /** Path of a project in the API. */
   project(slug: string): string {
-    return `/projects/${encodeURIComponent(this.full(slug))}`;
+    return `/projects/${encodeURIComponent(this.toFullPath(slug))}`;
   }
 
   /** Path of a merge request in the API. */
@@ -115,10 +115,11 @@ export class GitlabClient {
   async account(): Promise<GitlabUser> {
     const user = await this.rest.get<GitlabUser | null>('the account of the token', '/user');
     if (!isNumericId(user?.id) || typeof user?.username !== 'string' || user.username === '')
-      throw noAccount(this.rest.server);
+      throw createNoAccountError(this.rest.server);
     return user;
   }
 }
 
 /** How errors name a pull request. */
-export const nameOf = (repo: string, number: number): string => `pull request ${repo}#${number}`;
+export const describeGitlabPr = (repo: string, number: number): string =>
+  `pull request ${repo}#${number}`;

@@ -1,12 +1,12 @@
-import { toCount, toIsoDate } from '../../../lib/untrusted.ts';
+import { toWholeNumber, toIsoDate } from '../../../lib/untrusted.ts';
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../../contract/forge.ts';
-import { withoutMark } from '../../../git/marks.ts';
-import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
+import { removeMark } from '../../../git/marks.ts';
+import { type CheckOutcome, summarizeChecks } from '../../rest/summarizeChecks.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import { readMergeStatus } from './mergeStatus.ts';
 import { APPROVED } from './notes.ts';
-import type { ReadMr, ReadNews } from './readMergeRequest.ts';
+import type { MergeRequestData, MergeRequestNews } from './readMergeRequest.ts';
 
 export const GITLAB = 'gitlab';
 /** GitLab's own name for accounts that are gone. */
@@ -31,23 +31,25 @@ const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   canceling: 'stopped',
 };
 
-export const isSettled = (mr: MergeRequest): boolean => !UNSETTLED.has(readMergeStatus(mr) ?? '');
+export const isSettledMr = (mr: MergeRequest): boolean => !UNSETTLED.has(readMergeStatus(mr) ?? '');
 
 /** Known to be without conflicts. */
-export const isFree = (mr: MergeRequest): boolean =>
-  mr.state === 'opened' && isSettled(mr) && !mr.has_conflicts;
+export const isConflictFree = (mr: MergeRequest): boolean =>
+  mr.state === 'opened' && isSettledMr(mr) && !mr.has_conflicts;
 
-export const prIdOf = (repo: string, number: number): string => `${GITLAB}:${repo}#${number}`;
-export const loginOf = (user: GitlabUser | null): string => user?.username ?? GONE;
+export const formatGitlabPrId = (repo: string, number: number): string =>
+  `${GITLAB}:${repo}#${number}`;
+export const toGitlabLogin = (user: GitlabUser | null): string => user?.username ?? GONE;
 /** The project as GitLab writes it, whatever name was asked for. */
-export const slugOf = ({ references }: MergeRequest): string =>
+export const readGitlabSlug = ({ references }: MergeRequest): string =>
   references.full.replace(/!\d+$/, '');
 
-export const noteId = (id: number): string => `note-${id}`;
-export const noteUrl = ({ web_url: url }: MergeRequest, id: number): string => `${url}#note_${id}`;
+export const formatNoteId = (id: number): string => `note-${id}`;
+export const buildNoteUrl = ({ web_url: url }: MergeRequest, id: number): string =>
+  `${url}#note_${id}`;
 
 /** Where in the code a note stands; null for one that stands nowhere. */
-export function placeOf({
+export function locateNote({
   type,
   position,
 }: GitlabNote): { path: string; line: number | null; side?: 'before' } | null {
@@ -60,10 +62,10 @@ export function placeOf({
   };
 }
 
-export const mappingOf = (mr: MergeRequest, workItem: string | null = null): PrMapping => ({
-  prId: prIdOf(slugOf(mr), mr.iid),
+export const toGitlabMapping = (mr: MergeRequest, workItem: string | null = null): PrMapping => ({
+  prId: formatGitlabPrId(readGitlabSlug(mr), mr.iid),
   forge: GITLAB,
-  repo: slugOf(mr),
+  repo: readGitlabSlug(mr),
   number: mr.iid,
   title: mr.title,
   head: mr.source_branch,
@@ -74,26 +76,26 @@ export const mappingOf = (mr: MergeRequest, workItem: string | null = null): PrM
   mergedAt: mr.merged_at === null ? null : toIsoDate(mr.merged_at),
 });
 
-export const statusOf = (mr: MergeRequest): PrStatus => ({
-  ...mappingOf(mr),
-  body: withoutMark(mr.description ?? ''),
-  author: loginOf(mr.author),
+export const toGitlabPrStatus = (mr: MergeRequest): PrStatus => ({
+  ...toGitlabMapping(mr),
+  body: removeMark(mr.description ?? ''),
+  author: toGitlabLogin(mr.author),
   approvals: [],
   mergeable: null,
-  comments: toCount(mr.user_notes_count) ?? 0,
+  comments: toWholeNumber(mr.user_notes_count) ?? 0,
   createdAt: toIsoDate(mr.created_at),
 });
 
 /**
  * A job that may fail does not count once it has failed, or while it waits to be started by hand.
  */
-const outcomeOf = ({ status, allow_failure: mayFail }: CommitStatus): CheckOutcome =>
+const toGitlabCheckOutcome = ({ status, allow_failure: mayFail }: CommitStatus): CheckOutcome =>
   mayFail === true && ['failed', 'manual', 'canceled'].includes(status)
     ? 'skipped'
     : (OUTCOMES[status] ?? 'pending');
 
-export function checkOf(check: CommitStatus): PrCheck {
-  const outcome = outcomeOf(check);
+export function toGitlabCheck(check: CommitStatus): PrCheck {
+  const outcome = toGitlabCheckOutcome(check);
   const state = outcome === 'skipped' || outcome === 'stopped' ? 'neutral' : outcome;
   return { name: check.name, state, url: check.target_url ?? '' };
 }
@@ -102,7 +104,7 @@ export function checkOf(check: CommitStatus): PrCheck {
  * Whether the newest pipeline ran for the newest commit; one of merged results ran for a merge of
  * it that GitLab made.
  */
-const isOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean =>
+const isPipelineOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean =>
   pipeline != null &&
   (pipeline.sha === sha || pipeline.ref.startsWith(`refs/merge-requests/${iid}/merge`));
 
@@ -110,19 +112,24 @@ const isOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean 
  * What the checks of the newest commit amount to: never better than the word of the pipeline, which
  * knows of jobs yet to come.
  */
-export function checksStateOf({ mr, statuses, statusesProblem }: ReadNews): PrChecks {
-  if (!mr.head_pipeline || !isOfHead(mr)) return checksState([]);
-  if (statusesProblem !== null) return checksState([], statusesProblem);
-  const known = checksState(statuses.map(outcomeOf));
+export function deriveGitlabChecks({ mr, statuses, statusesProblem }: MergeRequestNews): PrChecks {
+  if (!mr.head_pipeline || !isPipelineOfHead(mr)) return summarizeChecks([]);
+  if (statusesProblem !== null) return summarizeChecks([], statusesProblem);
+  const known = summarizeChecks(statuses.map(toGitlabCheckOutcome));
   if (known.state !== 'green' || mr.head_pipeline.status === 'success') return known;
-  return checksState([OUTCOMES[mr.head_pipeline.status] ?? 'pending']);
+  return summarizeChecks([OUTCOMES[mr.head_pipeline.status] ?? 'pending']);
 }
 
 /**
  * Accounts whose approval still stands and came after the newest commit; GitLab's own notes say
  * when each was given.
  */
-function headApprovalsOf({ mr, discussions, approvals, pushedAt }: ReadMr): string[] {
+function listGitlabHeadApprovals({
+  mr,
+  discussions,
+  approvals,
+  pushedAt,
+}: MergeRequestData): string[] {
   if (mr.sha === null || pushedAt === null) return [];
   const given = discussions
     .flatMap(({ notes }) => notes)
@@ -135,60 +142,67 @@ function headApprovalsOf({ mr, discussions, approvals, pushedAt }: ReadMr): stri
 }
 
 /** What people and programs have written: GitLab writes notes of its own about whatever is done. */
-export const spoken = ({ notes }: Discussion): GitlabNote[] =>
+export const listSpokenNotes = ({ notes }: Discussion): GitlabNote[] =>
   notes.filter(({ system }) => !system);
 
-function threadOf(discussions: readonly Discussion[]): PrComment[] {
+function toGitlabThread(discussions: readonly Discussion[]): PrComment[] {
   const all = discussions.flatMap((discussion) =>
-    spoken(discussion).map(({ id, author, body, created_at: at }, n, { [0]: first }): PrComment => {
-      const inReplyTo = n === 0 || !first ? null : noteId(first.id);
-      return {
-        id: noteId(id),
-        author: loginOf(author),
-        body: withoutMark(body),
-        inReplyTo,
-        at: toIsoDate(at),
-      };
-    }),
+    listSpokenNotes(discussion).map(
+      ({ id, author, body, created_at: at }, n, { [0]: first }): PrComment => {
+        const inReplyTo = n === 0 || !first ? null : formatNoteId(first.id);
+        return {
+          id: formatNoteId(id),
+          author: toGitlabLogin(author),
+          body: removeMark(body),
+          inReplyTo,
+          at: toIsoDate(at),
+        };
+      },
+    ),
   );
   return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-const reviewThreadsOf = (discussions: readonly Discussion[]): PrDetail['reviewThreads'] =>
+const listGitlabReviewThreads = (discussions: readonly Discussion[]): PrDetail['reviewThreads'] =>
   discussions.flatMap((discussion) => {
-    const notes = spoken(discussion);
+    const notes = listSpokenNotes(discussion);
     const [first] = notes;
-    const place = first ? placeOf(first) : null;
+    const place = first ? locateNote(first) : null;
     if (!place) return [];
     const resolvable = notes.filter((note) => note.resolvable);
     const resolved = resolvable.length > 0 && resolvable.every((note) => note.resolved === true);
     return [
-      { id: discussion.id, ...place, resolved, commentIds: notes.map(({ id }) => noteId(id)) },
+      {
+        id: discussion.id,
+        ...place,
+        resolved,
+        commentIds: notes.map(({ id }) => formatNoteId(id)),
+      },
     ];
   });
 
-export function detailOf(read: ReadMr): PrDetail {
+export function toGitlabPrDetail(read: MergeRequestData): PrDetail {
   const { mr, discussions, approvals, approvalsProblem, statuses } = read;
-  const thread = threadOf(discussions);
-  const checks = checksStateOf(read);
+  const thread = toGitlabThread(discussions);
+  const checks = deriveGitlabChecks(read);
   const word = readMergeStatus(mr);
   const isOpen = STATES[mr.state] === 'open';
   return {
-    ...statusOf(mr),
+    ...toGitlabPrStatus(mr),
     approvals: approvals.map(({ user }) => user.username),
     ...(approvalsProblem === null ? {} : { approvalsProblem }),
     // What GitLab does not say is unknown, not in the way.
-    mergeable: !isOpen || word === null || !isSettled(mr) ? null : word === 'mergeable',
+    mergeable: !isOpen || word === null || !isSettledMr(mr) ? null : word === 'mergeable',
     comments: thread.length,
     thread,
     headCommit: mr.sha ?? '',
-    headApprovals: headApprovalsOf(read),
+    headApprovals: listGitlabHeadApprovals(read),
     changesRequested: read.changesRequested.map(({ username }) => username),
     checksState: checks,
     requiredChecks: checks,
     mergeState: isOpen && word !== null ? { word, clean: word === 'mergeable' } : null,
-    checks: statuses.map(checkOf),
-    reviewThreads: reviewThreadsOf(discussions),
+    checks: statuses.map(toGitlabCheck),
+    reviewThreads: listGitlabReviewThreads(discussions),
     ...read.parts.toDetail(),
   };
 }

@@ -1,26 +1,32 @@
-import { signedIn } from '../../rest/answers.ts';
+import { answerHealthcheck } from '../../rest/answers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
-import { readLargeDiff } from '../../rest/largeDiff.ts';
-import type { Acts, Looks } from '../../rest/operations.ts';
-import { wholeReview } from '../../rest/reviewing.ts';
+import { readLargeDiff } from '../../rest/readLargeDiff.ts';
+import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
+import { toOneReviewPart } from '../../rest/reviewing.ts';
 import type { MergeRequest } from './answers.ts';
 import { ArchivedProjects } from './archivedProjects.ts';
-import { GitlabClient, nameOf, PAGE } from './client.ts';
-import { createPr, findCreated } from './createPr.ts';
-import { createRepo, findRepo } from './createRepo.ts';
-import { detailOf, GITLAB, isFree, statusOf } from './describe.ts';
-import { findMerge, mergePr } from './mergePr.ts';
-import { hindrancesIn, newsOf } from './news.ts';
+import { GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { createGitlabPr, findCreatedGitlabPr } from './createGitlabPr.ts';
+import { createGitlabRepo, findCreatedGitlabRepo } from './createGitlabRepo.ts';
+import { toGitlabPrDetail, GITLAB, isConflictFree, toGitlabPrStatus } from './describe.ts';
+import { findGitlabMerge, mergeGitlabPr } from './mergeGitlabPr.ts';
+import { listGitlabHindrances, collectGitlabNews } from './news.ts';
 import { People } from './people.ts';
-import { getMergeRequest, readForNews, readMergeRequest } from './readMergeRequest.ts';
-import { findReview, resolveThread, reviewPr } from './review.ts';
-import { type GitlabSettings, projectPath } from './settings.ts';
-import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
-import { CONSISTENCY_MS, gitlabTraces } from './traces.ts';
+import { getMergeRequest, readMergeRequestNews, readMergeRequest } from './readMergeRequest.ts';
+import { findGitlabReview, resolveGitlabThread, reviewGitlabPr } from './reviewGitlabPr.ts';
+import { type GitlabSettings, resolveGitlabPath } from './settings.ts';
+import {
+  approveGitlabPr,
+  findGitlabApproval,
+  findGitlabComment,
+  postGitlabComment,
+  replyToGitlabComment,
+} from './commentsAndApprovals.ts';
+import { CONSISTENCY_MS, createGitlabTraces } from './traces.ts';
 
 export interface GitlabForgeOptions {
   settings: GitlabSettings;
@@ -50,7 +56,7 @@ export function createGitlabForge({
   selfIsPerson,
 }: GitlabForgeOptions): RemoteForge {
   const client = new GitlabClient(settings, accountClient.fetch);
-  const full = (slug: string): string => client.full(slug);
+  const full = (slug: string): string => client.toFullPath(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
     network: (slug) => ({
@@ -60,26 +66,27 @@ export function createGitlabForge({
     }),
   });
   const archived = new ArchivedProjects(client, clock);
-  const traces = gitlabTraces(client, archived);
+  const traces = createGitlabTraces(client, archived);
   const people = new People(client, clock);
   const service = { client, mirrors };
-  const act: Acts = {
-    create_repo: (args, actor) => createRepo(client, args, actor),
-    create_pr: (args, actor) => createPr(service, { ...args, repo: full(args.repo) }, actor),
-    post_pr_comment: (args, actor) => postComment(client, args, actor),
-    reply_to_comment: (args, actor) => replyToComment(client, args, actor),
-    approve_pr: (args) => approvePr(client, args),
-    merge_pr: (args, actor) => mergePr(client, clock, args, actor),
-    review_pr: (args, actor) => reviewPr(client, args, actor),
+  const act: ForgeActions = {
+    create_repo: (args, actor) => createGitlabRepo(client, args, actor),
+    create_pr: (args, actor) => createGitlabPr(service, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => postGitlabComment(client, args, actor),
+    reply_to_comment: (args, actor) => replyToGitlabComment(client, args, actor),
+    approve_pr: (args) => approveGitlabPr(client, args),
+    merge_pr: (args, actor) => mergeGitlabPr(client, clock, args, actor),
+    review_pr: (args, actor) => reviewGitlabPr(client, args, actor),
   };
-  const look: Looks = {
-    create_repo: (args, actor) => findRepo(client, args, actor),
-    create_pr: (args, actor) => findCreated(service, { ...args, repo: full(args.repo) }, actor),
-    post_pr_comment: (args, actor) => findComment(client, args, actor),
-    reply_to_comment: (args, actor) => findComment(client, args, actor),
-    approve_pr: (args) => findApproval(client, args),
-    merge_pr: (args, actor) => findMerge(client, args, actor),
-    review_pr: (args, actor) => findReview(client, args, actor),
+  const look: ForgeLookups = {
+    create_repo: (args, actor) => findCreatedGitlabRepo(client, args, actor),
+    create_pr: (args, actor) =>
+      findCreatedGitlabPr(service, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => findGitlabComment(client, args, actor),
+    reply_to_comment: (args, actor) => findGitlabComment(client, args, actor),
+    approve_pr: (args) => findGitlabApproval(client, args),
+    merge_pr: (args, actor) => findGitlabMerge(client, args, actor),
+    review_pr: (args, actor) => findGitlabReview(client, args, actor),
   };
 
   return {
@@ -95,9 +102,9 @@ export function createGitlabForge({
     ]),
     budget: () => accountClient.budget(),
     self: async () => (await client.self()).username,
-    healthcheck: async () => signedIn((await client.account()).username),
-    serves: (slug) => projectPath(settings, slug) !== null,
-    canonical: (slug) => projectPath(settings, slug)?.toLowerCase() ?? null,
+    healthcheck: async () => answerHealthcheck((await client.account()).username),
+    serves: (slug) => resolveGitlabPath(settings, slug) !== null,
+    canonical: (slug) => resolveGitlabPath(settings, slug)?.toLowerCase() ?? null,
     slugs: () => [],
     repos: () => mirrors.all(),
     dropMirror: (slug, request) => mirrors.drop(full(slug), request),
@@ -113,20 +120,24 @@ export function createGitlabForge({
       const path = `${client.project(slug)}/merge_requests`;
       return (
         await client.rest.list<MergeRequest>(`repository ${slug}`, path, query, MAX_LISTED)
-      ).map(statusOf);
+      ).map(toGitlabPrStatus);
     },
-    pullRequest: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)),
+    pullRequest: async (slug, number) =>
+      toGitlabPrDetail(await readMergeRequest(client, slug, number)),
     async comments(slug, number) {
       const read = await readMergeRequest(client, slug, number);
-      read.parts.expectRead('comments', nameOf(slug, number));
-      return detailOf(read).thread;
+      read.parts.expectRead('comments', describeGitlabPr(slug, number));
+      return toGitlabPrDetail(read).thread;
     },
     diff: (slug, number) =>
       readLargeDiff({
         mirrors,
         slug: full(slug),
         ask: () =>
-          client.rest.text(nameOf(slug, number), `${client.mergeRequest(slug, number)}/raw_diffs`),
+          client.rest.text(
+            describeGitlabPr(slug, number),
+            `${client.mergeRequest(slug, number)}/raw_diffs`,
+          ),
         async ends() {
           const { diff_refs: refs, sha } = await getMergeRequest(client, slug, number);
           const head = refs?.head_sha ?? sha ?? '';
@@ -138,18 +149,23 @@ export function createGitlabForge({
       return traces.news(prs, clock.now(), async ({ repo, number }) => {
         const { username: self } = await client.self();
         const doer: People['doer'] = (slug, user) => people.doer(slug, user);
-        const read = await readForNews(client, repo, number);
+        const read = await readMergeRequestNews(client, repo, number);
         const about = { self, selfIsPerson, now: clock.now(), doer };
-        const news = await newsOf(read, about);
-        const hindrances = hindrancesIn(read, await archived.has(repo));
-        return { news, mergeable: isFree(read.mr), isOpen: read.mr.state === 'opened', hindrances };
+        const news = await collectGitlabNews(read, about);
+        const hindrances = listGitlabHindrances(read, await archived.has(repo));
+        return {
+          news,
+          mergeable: isConflictFree(read.mr),
+          isOpen: read.mr.state === 'opened',
+          hindrances,
+        };
       });
     },
     isMember: async (slug, [login]) => login !== undefined && people.isMember(slug, login),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
-    reviewParts: wholeReview,
-    resolveThread: (thread) => resolveThread(client, thread),
+    reviewParts: toOneReviewPart,
+    resolveThread: (thread) => resolveGitlabThread(client, thread),
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),
   };

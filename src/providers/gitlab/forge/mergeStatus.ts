@@ -1,4 +1,4 @@
-import { behindReason, conflictReason, DRAFT_REASON } from '../../rest/merging.ts';
+import { explainBehindBase, explainMergeConflict, DRAFT_REASON } from '../../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';
 
 type Status = Pick<
@@ -21,7 +21,7 @@ const listReasons = ({
   ci_must_pass: 'its pipeline must pass, and has not. Check the results and fix them.',
   ci_still_running: 'its pipeline is still running. Wait for it (await_event).',
   commits_status: 'its branch is gone, or has no commit of its own.',
-  conflict: conflictReason(head, base),
+  conflict: explainMergeConflict(head, base),
   discussions_not_resolved:
     'a thread is not resolved. Answer it and ask its author to resolve it, then wait (await_event).',
   draft_status: DRAFT_REASON,
@@ -33,7 +33,7 @@ const listReasons = ({
   merge_request_blocked: `another pull request must be merged first. ${PERSON}`,
   merge_time:
     'it may not be merged before a time that is set in GitLab. Ask a person when that is.',
-  need_rebase: behindReason(head, base),
+  need_rebase: explainBehindBase(head, base),
   not_approved:
     'an approval that the project requires is missing. Wait for it (await_event), or ask a person.',
   not_open: 'it is not open.',

@@ -1,30 +1,35 @@
 import type { ProviderEventKind } from '../../../schema/pr.ts';
 import type { AuthoredEvent } from '../../../contract/forge.ts';
 import { expectNumber, expectWord } from '../../rest/expectedValues.ts';
-import { archived, branchGone, conversationLocked, type Hindrance } from '../../rest/hindrance.ts';
+import {
+  archivedHindrance,
+  createGoneBranchHindrance,
+  lockedConversationHindrance,
+  type Hindrance,
+} from '../../rest/hindrance.ts';
 import { readMergeStatus } from './mergeStatus.ts';
 import {
-  checksIn,
-  conflictIn,
+  toCheckEvents,
+  toConflictEvent,
   type Doer,
-  newsFrom,
-  program,
+  composeNews,
+  createProgramDoer,
   type RawEvent,
-} from '../../rest/happenings.ts';
+} from '../../rest/composeNews.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import {
-  checkOf,
-  checksStateOf,
+  toGitlabCheck,
+  deriveGitlabChecks,
   GITLAB,
-  isSettled,
-  noteId,
-  noteUrl,
-  placeOf,
-  prIdOf,
-  slugOf,
+  isSettledMr,
+  formatNoteId,
+  buildNoteUrl,
+  locateNote,
+  formatGitlabPrId,
+  readGitlabSlug,
 } from './describe.ts';
 import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
-import type { ReadNews } from './readMergeRequest.ts';
+import type { MergeRequestNews } from './readMergeRequest.ts';
 
 export interface AboutNews {
   /** Login of svc's account. */
@@ -49,7 +54,7 @@ const GIVEN_UP =
   /^(?:removed this merge request from the merge train|aborted this merge request from the merge train|aborted the automatic merge)\b/;
 
 /** What a note reports; null for what wakes no job: labels, commits, mentions. */
-function eventKindOf({
+function classifyNote({
   body,
   system,
   ...note
@@ -58,7 +63,7 @@ function eventKindOf({
     const [, kind, text = ''] = REPORTED.find(([words]) => words.test(body.trim())) ?? [];
     return kind === undefined ? null : { kind, text };
   }
-  const place = placeOf({ body, system, ...note });
+  const place = locateNote({ body, system, ...note });
   if (!place) return { kind: 'commented', text: body };
   return {
     kind: 'review_thread',
@@ -66,8 +71,11 @@ function eventKindOf({
   };
 }
 
-async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawEvent[]> {
-  const slug = slugOf(mr);
+async function readGitlabStateEvents(
+  mr: MergeRequest,
+  { now, doer }: AboutNews,
+): Promise<RawEvent[]> {
+  const slug = readGitlabSlug(mr);
   if (mr.state === 'merged') {
     const id = mr.merge_commit_sha ?? mr.squash_commit_sha ?? mr.sha ?? '';
     return [{ kind: 'merged', id, at: mr.merged_at ?? '', by: await doer(slug, mr.merge_user) }];
@@ -76,23 +84,29 @@ async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawE
     const at = mr.closed_at ?? '';
     return [{ kind: 'closed', id: at, at, by: await doer(slug, mr.closed_by) }];
   }
-  const isStuck = mr.state === 'opened' && mr.has_conflicts && isSettled(mr);
-  return isStuck ? [conflictIn(mr.sha ?? '', mr.source_branch, mr.target_branch, now)] : [];
+  const isStuck = mr.state === 'opened' && mr.has_conflicts && isSettledMr(mr);
+  return isStuck ? [toConflictEvent(mr.sha ?? '', mr.source_branch, mr.target_branch, now)] : [];
 }
 
-const givenUp = (mr: MergeRequest, { id, body, created_at: at }: GitlabNote): RawEvent => ({
+const toDroppedTrainEvent = (
+  mr: MergeRequest,
+  { id, body, created_at: at }: GitlabNote,
+): RawEvent => ({
   kind: 'check_failed',
-  id: noteId(id),
+  id: formatNoteId(id),
   at,
-  by: program('merge train'),
+  by: createProgramDoer('merge train'),
   text: `GitLab will not merge it: ${body.trim()}.`,
-  url: noteUrl(mr, id),
+  url: buildNoteUrl(mr, id),
 });
 
-/** All that has happened to a merge request; see `newsFrom`. */
-export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
+/** All that has happened to a merge request; see `composeNews`. */
+export async function collectGitlabNews(
+  read: MergeRequestNews,
+  about: AboutNews,
+): Promise<AuthoredEvent[]> {
   const { mr, discussions, statuses, parts } = read;
-  const repo = slugOf(mr);
+  const repo = readGitlabSlug(mr);
   const number = expectNumber(mr.iid, 'its number');
   expectWord(mr.state, ['opened', 'closed', 'locked', 'merged'], 'its state');
   const notes = discussions.flatMap((discussion) => discussion.notes);
@@ -100,34 +114,45 @@ export async function newsOf(read: ReadNews, about: AboutNews): Promise<Authored
     ['comments'],
     notes,
     async (note): Promise<RawEvent[]> => {
-      if (note.system && GIVEN_UP.test(note.body)) return [givenUp(mr, note)];
-      const what = eventKindOf(note);
+      if (note.system && GIVEN_UP.test(note.body)) return [toDroppedTrainEvent(mr, note)];
+      const what = classifyNote(note);
       if (!what) return [];
       const by = await about.doer(repo, note.author);
-      return [{ ...what, id: noteId(note.id), at: note.created_at, by, url: noteUrl(mr, note.id) }];
+      return [
+        {
+          ...what,
+          id: formatNoteId(note.id),
+          at: note.created_at,
+          by,
+          url: buildNoteUrl(mr, note.id),
+        },
+      ];
     },
   );
   const runs = statuses.map((status) => ({
-    ...checkOf(status),
+    ...toGitlabCheck(status),
     run: status.id,
     at: status.finished_at ?? status.created_at,
   }));
-  reported.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
-  const pr = { forge: GITLAB, repo, number, prId: prIdOf(repo, number), url: mr.web_url };
-  return newsFrom(pr, reported, await stateIn(mr, about), about, parts);
+  reported.push(...toCheckEvents(mr.sha ?? '', runs, deriveGitlabChecks(read).state === 'green'));
+  const pr = { forge: GITLAB, repo, number, prId: formatGitlabPrId(repo, number), url: mr.web_url };
+  return composeNews(pr, reported, await readGitlabStateEvents(mr, about), about, parts);
 }
 
 /** GitLab's word for a merge request one of whose branches is gone. */
 const BRANCH_GONE = new Set(['broken_status', 'commits_status']);
 
 /** Why not everything can come from it, as GitLab shows it. */
-export function hindrancesIn({ mr, parts }: ReadNews, isArchived: boolean): Hindrance[] {
+export function listGitlabHindrances(
+  { mr, parts }: MergeRequestNews,
+  isArchived: boolean,
+): Hindrance[] {
   if (mr.state !== 'opened') return parts.hindrances();
   const isGone = BRANCH_GONE.has(readMergeStatus(mr) ?? '');
   return [
-    ...(isArchived ? [archived] : []),
-    ...(mr.discussion_locked === true ? [conversationLocked] : []),
-    ...(isGone ? [branchGone(`${mr.source_branch} or ${mr.target_branch}`)] : []),
+    ...(isArchived ? [archivedHindrance] : []),
+    ...(mr.discussion_locked === true ? [lockedConversationHindrance] : []),
+    ...(isGone ? [createGoneBranchHindrance(`${mr.source_branch} or ${mr.target_branch}`)] : []),
     ...parts.hindrances(),
   ];
 }

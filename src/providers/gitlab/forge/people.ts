@@ -1,10 +1,10 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
-import type { Doer } from '../../rest/happenings.ts';
+import type { Doer } from '../../rest/composeNews.ts';
 import type { RestQuery } from '../../rest/client.ts';
 import type { GitlabUser } from './answers.ts';
 import type { GitlabClient } from './client.ts';
-import { loginOf } from './describe.ts';
+import { toGitlabLogin } from './describe.ts';
 
 /** How long an answer about a membership is valid, ms: ten minutes. */
 const KEPT_MS = 10 * 60_000;
@@ -30,7 +30,7 @@ export class People {
   }
 
   async doer(slug: string, user: GitlabUser | null): Promise<Doer> {
-    const login = loginOf(user);
+    const login = toGitlabLogin(user);
     if (user === null) return { login, bot: false, member: false };
     // Own actions are not reported, or all that are not marked: no lookup is needed.
     const self = await this.#client.self();

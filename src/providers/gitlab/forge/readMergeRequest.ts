@@ -1,4 +1,4 @@
-import { at, list, textAt } from '../../../lib/untrusted.ts';
+import { readAtPath, toListOrEmpty, readTextAt } from '../../../lib/untrusted.ts';
 import type { PrPart } from '../../../schema/prDetail.ts';
 import {
   expectAuthor,
@@ -17,11 +17,11 @@ import type {
   GitlabUser,
   MergeRequest,
 } from './answers.ts';
-import { type GitlabClient, nameOf, PAGE } from './client.ts';
-import { readRequestedChanges } from './requestedChanges.ts';
+import { type GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { readRequestedChanges } from './readRequestedChanges.ts';
 
 /** A merge request with its comments and the results of its newest pipeline. */
-export interface ReadNews {
+export interface MergeRequestNews {
   mr: MergeRequest;
   /** In the order in which they began. */
   discussions: Discussion[];
@@ -35,7 +35,7 @@ export interface ReadNews {
 /** What is missing without the discussions: GitLab's own notes in them tell of reviews too. */
 const TALK: readonly PrPart[] = ['comments', 'reviews', 'threads'];
 
-export interface ReadMr extends ReadNews {
+export interface MergeRequestData extends MergeRequestNews {
   approvals: Approvals['approved_by'];
   /** Why it is unknown who has approved; null = it is known. */
   approvalsProblem: string | null;
@@ -46,7 +46,7 @@ export interface ReadMr extends ReadNews {
 }
 
 /** One state of the source branch. */
-export interface Version {
+export interface DiffVersion {
   head_commit_sha: string;
   base_commit_sha: string;
   start_commit_sha: string;
@@ -58,39 +58,43 @@ export const getMergeRequest = (
   slug: string,
   number: number,
 ): Promise<MergeRequest> =>
-  client.rest.get(nameOf(slug, number), client.mergeRequest(slug, number));
+  client.rest.get(describeGitlabPr(slug, number), client.mergeRequest(slug, number));
 
 export const listDiscussions = (
   client: GitlabClient,
   slug: string,
   number: number,
 ): Promise<Discussion[]> =>
-  client.rest.list(nameOf(slug, number), `${client.mergeRequest(slug, number)}/discussions`, {
-    per_page: PAGE,
-  });
+  client.rest.list(
+    describeGitlabPr(slug, number),
+    `${client.mergeRequest(slug, number)}/discussions`,
+    {
+      per_page: PAGE,
+    },
+  );
 
 export const getApprovals = (
   client: GitlabClient,
   slug: string,
   number: number,
 ): Promise<Approvals> =>
-  client.rest.get(nameOf(slug, number), `${client.mergeRequest(slug, number)}/approvals`);
+  client.rest.get(describeGitlabPr(slug, number), `${client.mergeRequest(slug, number)}/approvals`);
 
 /** Newest first. */
 export const listVersions = (
   client: GitlabClient,
   slug: string,
   number: number,
-): Promise<Version[]> =>
+): Promise<DiffVersion[]> =>
   client.rest.list(
-    nameOf(slug, number),
+    describeGitlabPr(slug, number),
     `${client.mergeRequest(slug, number)}/versions`,
     { per_page: PAGE },
     PAGE,
   );
 
 /** The jobs of the newest pipeline, and what other programs have reported for its commit. */
-async function statusesOf(
+async function listCommitStatuses(
   client: GitlabClient,
   slug: string,
   { iid, head_pipeline: pipeline }: MergeRequest,
@@ -99,7 +103,7 @@ async function statusesOf(
   if (!pipeline) return [];
   const query = { pipeline_id: pipeline.id, per_page: PAGE };
   const found = await client.rest.list<CommitStatus>(
-    nameOf(slug, iid),
+    describeGitlabPr(slug, iid),
     `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`,
     query,
   );
@@ -132,15 +136,15 @@ const checkStatus = ({ id, name, status }: CommitStatus): void => {
  * What tells what has happened. What cannot be read of it is missing, and named in `parts`. Throws
  * SvcError `not-found`.
  */
-export async function readForNews(
+export async function readMergeRequestNews(
   client: GitlabClient,
   slug: string,
   number: number,
-): Promise<ReadNews> {
+): Promise<MergeRequestNews> {
   const mr = await getMergeRequest(client, slug, number);
   const parts = new UnreadParts();
   const discussions = await parts.ask(TALK, listDiscussions(client, slug, number));
-  const statuses = await parts.ask(['checks'], readOptional(statusesOf(client, slug, mr)));
+  const statuses = await parts.ask(['checks'], readOptional(listCommitStatuses(client, slug, mr)));
   const kept = parts.keep(['checks'], statuses?.value ?? [], checkStatus);
   return {
     mr,
@@ -152,22 +156,22 @@ export async function readForNews(
 }
 
 /** Who has approved. A server without approvals (GitLab CE of old) does not know this question. */
-async function readApprovals(
+async function readApprovalList(
   client: GitlabClient,
   slug: string,
   number: number,
   parts: UnreadParts,
-): Promise<Pick<ReadMr, 'approvals' | 'approvalsProblem'>> {
+): Promise<Pick<MergeRequestData, 'approvals' | 'approvalsProblem'>> {
   const asked = readOptional(getApprovals(client, slug, number));
   const answer = await parts.ask(['reviews'], asked);
   if (answer === null) return { approvals: [], approvalsProblem: parts.why('reviews') };
   const { value, problem } = answer;
-  const given = list(at(value, 'approved_by'));
-  const approvals = given.filter((one) => textAt(one, 'user', 'username') !== '');
-  const unlike = `${client.host} answers about the approvals of ${nameOf(slug, number)} with something other than a list.`;
+  const given = toListOrEmpty(readAtPath(value, 'approved_by'));
+  const approvals = given.filter((one) => readTextAt(one, 'user', 'username') !== '');
+  const unlike = `${client.host} answers about the approvals of ${describeGitlabPr(slug, number)} with something other than a list.`;
   return {
     approvals: approvals as Approvals['approved_by'],
-    approvalsProblem: problem ?? (Array.isArray(at(value, 'approved_by')) ? null : unlike),
+    approvalsProblem: problem ?? (Array.isArray(readAtPath(value, 'approved_by')) ? null : unlike),
   };
 }
 
@@ -176,10 +180,10 @@ export async function readMergeRequest(
   client: GitlabClient,
   slug: string,
   number: number,
-): Promise<ReadMr> {
-  const read = await readForNews(client, slug, number);
+): Promise<MergeRequestData> {
+  const read = await readMergeRequestNews(client, slug, number);
   const { mr, discussions, parts } = read;
-  const approvals = await readApprovals(client, slug, number, parts);
+  const approvals = await readApprovalList(client, slug, number, parts);
   const versions =
     approvals.approvals.length === 0
       ? null

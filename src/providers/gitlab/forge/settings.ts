@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { checkSlug } from '../../../git/names.ts';
-import { checkBaseUrl } from '../../rest/baseUrl.ts';
+import { checkSlug } from '../../../git/gitNames.ts';
+import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -17,31 +17,32 @@ export interface GitlabSettings {
   squash: boolean;
 }
 
-const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
+const readGitlabSetting = (values: Values, name: string): string =>
+  String(values[name] ?? '').trim();
 
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
-export function gitlabSettings(values: Values): GitlabSettings {
+export function readGitlabSettings(values: Values): GitlabSettings {
   const web = checkBaseUrl('gitlab', 'a GitLab server', values.baseUrl) || 'https://gitlab.com';
-  const workspace = text(values, 'workspace').replace(/^\/+|\/+$/g, '');
-  if (workspace !== '' && !isPath(workspace)) {
+  const workspace = readGitlabSetting(values, 'workspace').replace(/^\/+|\/+$/g, '');
+  if (workspace !== '' && !isGitlabPath(workspace)) {
     throw new SvcError(
       'config-invalid',
       'plugins.installed.gitlab.config.workspace must be the path of a group: acme, or acme/team.',
     );
   }
   return {
-    token: text(values, 'token'),
+    token: readGitlabSetting(values, 'token'),
     api: `${web}/api/v4`,
     web,
     workspace,
-    squash: text(values, 'mergeMethod') === 'squash',
+    squash: readGitlabSetting(values, 'mergeMethod') === 'squash',
   };
 }
 
 /** Whether GitLab could have a group or project of this path, and a mirror could be named so. */
-function isPath(path: string): boolean {
+function isGitlabPath(path: string): boolean {
   try {
     checkSlug(path);
   } catch {
@@ -51,10 +52,10 @@ function isPath(path: string): boolean {
 }
 
 /** Full path of a project, whose groups may be nested to any depth; null for what cannot be one. */
-export function projectPath(
+export function resolveGitlabPath(
   { workspace }: Pick<GitlabSettings, 'workspace'>,
   slug: string,
 ): string | null {
   const path = slug.includes('/') || workspace === '' ? slug : `${workspace}/${slug}`;
-  return path.includes('/') && isPath(path) ? path : null;
+  return path.includes('/') && isGitlabPath(path) ? path : null;
 }

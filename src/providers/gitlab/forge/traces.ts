@@ -1,12 +1,12 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
-import { judgeFailure, MAX_UNANSWERED } from '../../rest/judgeFailure.ts';
+import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import { Traces } from '../../rest/traces.ts';
-import { fields, numberAt, text } from '../../../lib/untrusted.ts';
+import { toFields, readNumberAt, toStringOrEmpty } from '../../../lib/untrusted.ts';
 import type { ArchivedProjects } from './archivedProjects.ts';
 import type { MergeRequest, Pipeline } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';
-import { isSettled } from './describe.ts';
+import { isSettledMr } from './describe.ts';
 
 /**
  * What GitLab shows of merge requests may be this old, ms: it writes notes and finds out about
@@ -18,7 +18,7 @@ export const CONSISTENCY_MS = 15_000;
  * Two questions for a hundred merge requests of one project: the list of them, and the project's
  * newest pipelines.
  */
-export const gitlabTraces = (client: GitlabClient, archived: ArchivedProjects): Traces =>
+export const createGitlabTraces = (client: GitlabClient, archived: ArchivedProjects): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
@@ -27,10 +27,10 @@ export const gitlabTraces = (client: GitlabClient, archived: ArchivedProjects): 
       for (const repo of new Set(prs.map((pr) => pr.repo.toLowerCase()))) {
         const some = prs.filter((pr) => pr.repo.toLowerCase() === repo);
         try {
-          await askProject(client, archived, repo, some, texts);
+          await askProjectTraces(client, archived, repo, some, texts);
           unanswered = 0;
         } catch (error) {
-          const failure = judgeFailure(error);
+          const failure = classifyFailure(error);
           if (failure === 'no answer') unanswered += 1;
           if (failure === 'all' || unanswered >= MAX_UNANSWERED) throw error;
           for (const pr of some) texts.set(pr, null);
@@ -40,11 +40,11 @@ export const gitlabTraces = (client: GitlabClient, archived: ArchivedProjects): 
     },
   });
 
-const isHidden = (error: unknown): boolean =>
+const isHiddenProject = (error: unknown): boolean =>
   error instanceof SvcError &&
   (error.code === 'not-found' || error.code === 'forbidden' || error.code === 'bad-argument');
 
-async function askProject(
+async function askProjectTraces(
   client: GitlabClient,
   archived: ArchivedProjects,
   repo: string,
@@ -52,7 +52,7 @@ async function askProject(
   texts: Map<PrAddress, string | null>,
 ): Promise<void> {
   try {
-    const pipelines = await newestPipelines(client, repo);
+    const pipelines = await listNewestPipelines(client, repo);
     const isArchived = await archived.has(repo);
     for (let from = 0; from < prs.length; from += PAGE) {
       const some = prs.slice(from, from + PAGE);
@@ -68,22 +68,22 @@ async function askProject(
         query,
       );
       for (const mr of found) {
-        const number = numberAt(mr, 'iid');
+        const number = readNumberAt(mr, 'iid');
         for (const pr of some)
-          if (pr.number === number) texts.set(pr, traceOf(mr, pipelines, isArchived));
+          if (pr.number === number) texts.set(pr, formatGitlabTrace(mr, pipelines, isArchived));
       }
       // One that no entry names is gone; but where an entry names none, it may be meant by it.
-      const isWhole = found.every((mr) => numberAt(mr, 'iid') !== null);
+      const isWhole = found.every((mr) => readNumberAt(mr, 'iid') !== null);
       for (const pr of some) if (!isWhole && !texts.has(pr)) texts.set(pr, null);
     }
   } catch (error) {
     // Gone, or no longer visible: that must not keep the others from being reported.
-    if (!isHidden(error)) throw error;
+    if (!isHiddenProject(error)) throw error;
   }
 }
 
 /** Empty for a project without pipelines, or whose pipelines the token may not see. */
-async function newestPipelines(client: GitlabClient, repo: string): Promise<Pipeline[]> {
+async function listNewestPipelines(client: GitlabClient, repo: string): Promise<Pipeline[]> {
   const query = { order_by: 'updated_at', sort: 'desc', per_page: PAGE };
   try {
     return await client.rest.list(
@@ -93,23 +93,28 @@ async function newestPipelines(client: GitlabClient, repo: string): Promise<Pipe
       PAGE,
     );
   } catch (error) {
-    if (isHidden(error)) return [];
+    if (isHiddenProject(error)) return [];
     throw error;
   }
 }
 
 /** Every note, GitLab's own among them, changes `updated_at`; a pipeline does not. */
-function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[], isArchived: boolean): string {
+function formatGitlabTrace(
+  mr: MergeRequest,
+  pipelines: readonly Pipeline[],
+  isArchived: boolean,
+): string {
   const own = pipelines
-    .map(fields)
+    .map(toFields)
     .filter(
-      ({ sha, ref }) => sha === mr.sha || text(ref).startsWith(`refs/merge-requests/${mr.iid}/`),
+      ({ sha, ref }) =>
+        sha === mr.sha || toStringOrEmpty(ref).startsWith(`refs/merge-requests/${mr.iid}/`),
     )
     .map(({ id, status }) => `${id} ${status}`)
     .sort();
   // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to
   // be there still.
-  const conflict = mr.has_conflicts && !isSettled(mr) ? 'perhaps' : mr.has_conflicts;
+  const conflict = mr.has_conflicts && !isSettledMr(mr) ? 'perhaps' : mr.has_conflicts;
   const { updated_at: at, state, sha, user_notes_count: notes, discussion_locked: locked } = mr;
   // The status is shown as it was until GitLab has looked again; that a branch is gone is no event.
   const isGone = ['broken_status', 'commits_status'].includes(mr.detailed_merge_status ?? '');

@@ -1,16 +1,16 @@
-import { at, textAt } from '../../../lib/untrusted.ts';
+import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
 import {
-  cardText,
-  dateText,
-  extensionText,
-  isInline,
-  mediaText,
+  renderCard,
+  renderAdfDate,
+  renderExtension,
+  isInlineNode,
+  renderMedia,
   type Node,
-  nodeOf,
-  syncedText,
-  unknownText,
+  toAdfNode,
+  renderSyncedBlock,
+  renderUnknownNode,
 } from './adfNode.ts';
-import { code, fence, markedTexts } from './markedText.ts';
+import { formatInlineCode, createFence, renderMarkedTexts } from './markedText.ts';
 
 /**
  * Deepest nesting that is read: what lies deeper is left out, so that no document can exhaust the
@@ -20,24 +20,24 @@ const MAX_DEPTH = 40;
 /** Most nodes of a document that are read. */
 const MAX_NODES = 20_000;
 
-const indented = (text: string, by: string): string => text.replace(/\n(?=.)/g, `\n${by}`);
-const quoted = (text: string): string => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+const indentMarkdown = (text: string, by: string): string => text.replace(/\n(?=.)/g, `\n${by}`);
+const quoteMarkdown = (text: string): string => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const renderTableRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /**
  * Atlassian's document format as markdown. Anything that is no document is an empty text; what is
  * not known is shown by its inside.
  */
 export function adfToMarkdown(document: unknown): string {
-  return new Reader().document(document);
+  return new AdfReader().document(document);
 }
 
-class Reader {
+class AdfReader {
   #left = MAX_NODES;
 
   document(value: unknown): string {
-    const { type, content } = nodeOf(value);
+    const { type, content } = toAdfNode(value);
     return type === 'doc' ? this.#blocks(content, 0) : '';
   }
 
@@ -51,10 +51,10 @@ class Reader {
     const parts: string[] = [];
     const texts: Node[] = [];
     const flush = () => {
-      parts.push(markedTexts(texts.splice(0)));
+      parts.push(renderMarkedTexts(texts.splice(0)));
     };
     for (const value of nodes) {
-      const node = nodeOf(value);
+      const node = toAdfNode(value);
       if (!this.#takes(depth)) break;
       if (node.type === 'text') {
         texts.push(node);
@@ -73,24 +73,24 @@ class Reader {
       case 'hardBreak':
         return '\n';
       case 'mention':
-        return textAt(attrs, 'text') || `@${textAt(attrs, 'id')}`;
+        return readTextAt(attrs, 'text') || `@${readTextAt(attrs, 'id')}`;
       case 'emoji':
-        return textAt(attrs, 'text') || textAt(attrs, 'shortName');
+        return readTextAt(attrs, 'text') || readTextAt(attrs, 'shortName');
       case 'inlineCard':
-        return cardText(attrs);
+        return renderCard(attrs);
       case 'date':
-        return dateText(attrs);
+        return renderAdfDate(attrs);
       case 'status':
-        return `[${textAt(attrs, 'text')}]`;
+        return `[${readTextAt(attrs, 'text')}]`;
       case 'placeholder':
-        return textAt(attrs, 'text');
+        return readTextAt(attrs, 'text');
       case 'inlineExtension':
-        return extensionText(attrs);
+        return renderExtension(attrs);
       case 'media':
       case 'mediaInline':
-        return mediaText(attrs);
+        return renderMedia(attrs);
       case 'syncBlock':
-        return content.length === 0 ? syncedText(attrs) : this.#inside(content, depth + 1);
+        return content.length === 0 ? renderSyncedBlock(attrs) : this.#inside(content, depth + 1);
       default:
         return this.#unknown(node, depth + 1);
     }
@@ -103,21 +103,21 @@ class Reader {
   #unknown(node: Node, depth: number): string {
     const { attrs, content, isLeaf, text } = node;
     if (content.length > 0) return this.#inside(content, depth);
-    const original = at(attrs, 'originalValue');
+    const original = readAtPath(attrs, 'originalValue');
     if (typeof original === 'object' && original !== null)
       return this.#takes(depth) ? this.#inside([original], depth) : '';
-    return isLeaf || text !== '' ? unknownText(node) : '';
+    return isLeaf || text !== '' ? renderUnknownNode(node) : '';
   }
 
   /** What is within a node that is not known, and in those that may hold either. */
   #inside(content: readonly unknown[], depth: number, between?: string): string {
-    if (!content.some(isInline)) return this.#blocks(content, depth, between);
+    if (!content.some(isInlineNode)) return this.#blocks(content, depth, between);
     return this.#inline(content, depth);
   }
 
   #blocks(nodes: readonly unknown[], depth: number, between = '\n\n'): string {
     return nodes
-      .map((one) => this.#block(nodeOf(one), depth))
+      .map((one) => this.#block(toAdfNode(one), depth))
       .filter((text) => text !== '')
       .join(between);
   }
@@ -126,8 +126,8 @@ class Reader {
     return nodes
       .map((one, n) => {
         const sign = bullet(n);
-        const inside = this.#inside(nodeOf(one).content, depth + 1, '\n');
-        return `${sign}${indented(inside, ' '.repeat(sign.length))}`;
+        const inside = this.#inside(toAdfNode(one).content, depth + 1, '\n');
+        return `${sign}${indentMarkdown(inside, ' '.repeat(sign.length))}`;
       })
       .join('\n');
   }
@@ -137,19 +137,20 @@ class Reader {
     if (depth > MAX_DEPTH) return '';
     return nodes
       .map((one) => {
-        const { type, attrs, content } = nodeOf(one);
-        if (type === 'taskList') return `  ${indented(this.#tasks(content, depth + 1), '  ')}`;
+        const { type, attrs, content } = toAdfNode(one);
+        if (type === 'taskList')
+          return `  ${indentMarkdown(this.#tasks(content, depth + 1), '  ')}`;
         if (!this.#takes(depth)) return '';
-        const box = textAt(attrs, 'state') === 'DONE' ? '[x]' : '[ ]';
-        return `- ${box} ${indented(this.#inside(content, depth + 2, '\n'), '  ')}`;
+        const box = readTextAt(attrs, 'state') === 'DONE' ? '[x]' : '[ ]';
+        return `- ${box} ${indentMarkdown(this.#inside(content, depth + 2, '\n'), '  ')}`;
       })
       .join('\n');
   }
 
   /** Lines of a cell are parted by `<br>`: a row of markdown is one line. */
   #cell(value: unknown, depth: number): string {
-    return nodeOf(value)
-      .content.map((one) => this.#inCell(nodeOf(one), depth))
+    return toAdfNode(value)
+      .content.map((one) => this.#inCell(toAdfNode(one), depth))
       .filter((text) => text !== '')
       .join('\n')
       .replace(/\n+/g, '\n');
@@ -159,9 +160,9 @@ class Reader {
     const { type, content } = node;
     // Each line by itself, since a fence does not fit into a row.
     if (type === 'codeBlock')
-      return codeOf(content)
+      return readCodeText(content)
         .split('\n')
-        .map((text) => (text.trim() === '' ? '' : code(text)))
+        .map((text) => (text.trim() === '' ? '' : formatInlineCode(text)))
         .join('\n');
     if (type === 'table')
       return this.#rows(content, depth)
@@ -169,7 +170,7 @@ class Reader {
         .join('\n');
     if (['expand', 'nestedExpand', 'panel', 'blockquote', 'bodiedExtension'].includes(type)) {
       if (!this.#takes(depth)) return '';
-      const title = type.endsWith('xpand') ? textAt(node.attrs, 'title') : '';
+      const title = type.endsWith('xpand') ? readTextAt(node.attrs, 'title') : '';
       return [title, this.#cell(node, depth + 1)].filter((text) => text !== '').join('\n');
     }
     return this.#block(node, depth);
@@ -178,7 +179,7 @@ class Reader {
   #rows(rows: readonly unknown[], depth: number): string[][] {
     if (depth > MAX_DEPTH) return [];
     return rows.map((row) =>
-      nodeOf(row).content.map((cell) => (this.#takes(depth) ? this.#cell(cell, depth + 2) : '')),
+      toAdfNode(row).content.map((cell) => (this.#takes(depth) ? this.#cell(cell, depth + 2) : '')),
     );
   }
 
@@ -187,7 +188,11 @@ class Reader {
       row.map((cell) => cell.replace(/\|/g, '\\|').replace(/\n/g, '<br>')),
     );
     const [head = [], ...rest] = rows;
-    return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n');
+    return [
+      renderTableRow(head),
+      renderTableRow(head.map(() => '---')),
+      ...rest.map(renderTableRow),
+    ].join('\n');
   }
 
   #block(node: Node, depth: number): string {
@@ -198,36 +203,40 @@ class Reader {
       case 'caption':
         return this.#inline(content, depth + 1);
       case 'heading':
-        return `${'#'.repeat(Math.min(6, Math.max(1, Number(at(attrs, 'level')) || 1)))} ${this.#inline(content, depth + 1)}`;
+        return `${'#'.repeat(Math.min(6, Math.max(1, Number(readAtPath(attrs, 'level')) || 1)))} ${this.#inline(content, depth + 1)}`;
       case 'bulletList':
       case 'decisionList':
         return this.#items(content, depth, () => '- ');
       case 'orderedList':
-        return this.#items(content, depth, (n) => `${(Number(at(attrs, 'order')) || 1) + n}. `);
+        return this.#items(
+          content,
+          depth,
+          (n) => `${(Number(readAtPath(attrs, 'order')) || 1) + n}. `,
+        );
       case 'taskList':
         return this.#tasks(content, depth);
       case 'codeBlock': {
-        const text = codeOf(content);
-        const ticks = fence(text);
-        return `${ticks}${textAt(attrs, 'language')}\n${text}\n${ticks}`;
+        const text = readCodeText(content);
+        const ticks = createFence(text);
+        return `${ticks}${readTextAt(attrs, 'language')}\n${text}\n${ticks}`;
       }
       case 'blockquote':
       case 'panel':
-        return quoted(this.#blocks(content, depth + 1));
+        return quoteMarkdown(this.#blocks(content, depth + 1));
       case 'rule':
         return '---';
       case 'table':
         return this.#table(node, depth);
       case 'blockCard':
       case 'embedCard':
-        return cardText(attrs);
+        return renderCard(attrs);
       case 'extension':
-        return extensionText(attrs);
+        return renderExtension(attrs);
       case 'expand':
       case 'nestedExpand':
-        return this.#titled(textAt(attrs, 'title'), content, depth);
+        return this.#titled(readTextAt(attrs, 'title'), content, depth);
       case 'bodiedExtension':
-        return this.#titled(textAt(attrs, 'text'), content, depth);
+        return this.#titled(readTextAt(attrs, 'text'), content, depth);
       default:
         return this.#inlineOf(node, depth);
     }
@@ -238,5 +247,5 @@ class Reader {
   }
 }
 
-const codeOf = (content: readonly unknown[]): string =>
-  content.map((one) => nodeOf(one).text).join('');
+const readCodeText = (content: readonly unknown[]): string =>
+  content.map((one) => toAdfNode(one).text).join('');

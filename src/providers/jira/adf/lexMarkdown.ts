@@ -46,7 +46,7 @@ class BoundedLexer extends Lexer {
   }
 
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    for (const piece of pieces(src)) super.inlineTokens(piece, tokens);
+    for (const piece of splitLongRun(src)) super.inlineTokens(piece, tokens);
     return tokens;
   }
 }
@@ -54,7 +54,7 @@ class BoundedLexer extends Lexer {
 const PIECE = new RegExp(`[^]{1,${MAX_RUN}}(?:(?<=\\s)|$)|[^]{1,${MAX_RUN}}`, 'g');
 
 /** A text in pieces of bounded length, cut behind a word where there is one. */
-const pieces = (text: string): string[] =>
+const splitLongRun = (text: string): string[] =>
   text.length <= MAX_RUN ? [text] : (text.match(PIECE) ?? []);
 
 /** Block tokens with their inline tokens within; single line ends are kept in the texts. */

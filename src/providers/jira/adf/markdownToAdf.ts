@@ -16,10 +16,10 @@ type Mark = NonNullable<AdfNode['marks']>[number];
 const MAX_LIST_DEPTH = 6;
 
 /** Addresses that a link may lead to; Jira refuses others. */
-const isLink = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
+const isAllowedLink = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
 
 /** The document format has no empty text, and a line end in a text is a node of its own. */
-function textNodes(text: string, marks: readonly Mark[]): AdfNode[] {
+function toTextNodes(text: string, marks: readonly Mark[]): AdfNode[] {
   const lines = text.split(/[ \t]*\n[ \t]*/);
   return lines.flatMap((line, n) => [
     ...(n === 0 ? [] : [{ type: 'hardBreak' }]),
@@ -29,77 +29,77 @@ function textNodes(text: string, marks: readonly Mark[]): AdfNode[] {
   ]);
 }
 
-function linkNodes(token: Tokens.Link, marks: readonly Mark[]): AdfNode[] {
+function convertLink(token: Tokens.Link, marks: readonly Mark[]): AdfNode[] {
   const { href, raw, text, tokens } = token;
   // An address without a scheme, such as `ann@acme.test`, stays text.
   const isGuessed = raw === text && href !== text;
-  if (!isLink(href) || isGuessed) return textNodes(raw, marks);
-  return inlineNodes(tokens, [...marks, { type: 'link', attrs: { href } }]);
+  if (!isAllowedLink(href) || isGuessed) return toTextNodes(raw, marks);
+  return convertInlineTokens(tokens, [...marks, { type: 'link', attrs: { href } }]);
 }
 
 /** Emphasis within emphasis is one mark. */
-const withMark = (marks: readonly Mark[], type: string): readonly Mark[] =>
+const addAdfMark = (marks: readonly Mark[], type: string): readonly Mark[] =>
   marks.some((mark) => mark.type === type) ? marks : [...marks, { type }];
 
-function inlineNode(token: MarkedToken, marks: readonly Mark[]): AdfNode[] {
+function convertInlineToken(token: MarkedToken, marks: readonly Mark[]): AdfNode[] {
   switch (token.type) {
     case 'strong':
     case 'em':
-      return inlineNodes(token.tokens, withMark(marks, token.type));
+      return convertInlineTokens(token.tokens, addAdfMark(marks, token.type));
     case 'del':
       return token.raw.startsWith('~~')
-        ? inlineNodes(token.tokens, withMark(marks, 'strike'))
-        : textNodes(token.raw, marks);
+        ? convertInlineTokens(token.tokens, addAdfMark(marks, 'strike'))
+        : toTextNodes(token.raw, marks);
     case 'codespan':
       // Code takes no mark beside it but that of a link.
-      return textNodes(token.text, [
+      return toTextNodes(token.text, [
         ...marks.filter(({ type }) => type === 'link'),
         { type: 'code' },
       ]);
     case 'link':
-      return linkNodes(token, marks);
+      return convertLink(token, marks);
     case 'br':
       return [{ type: 'hardBreak' }];
     case 'escape':
     case 'text':
-      return textNodes(token.text, marks);
+      return toTextNodes(token.text, marks);
     // Pictures and HTML.
     default:
-      return textNodes(token.raw, marks);
+      return toTextNodes(token.raw, marks);
   }
 }
 
-const inlineNodes = (tokens: readonly Token[], marks: readonly Mark[] = []): AdfNode[] =>
-  joined(known(tokens).flatMap((token) => inlineNode(token, marks)));
+const convertInlineTokens = (tokens: readonly Token[], marks: readonly Mark[] = []): AdfNode[] =>
+  joinTextNodes(toMarkedTokens(tokens).flatMap((token) => convertInlineToken(token, marks)));
 
 /** The lexer is not extended, so it makes tokens of its own alone. */
-const known = (tokens: readonly Token[]): MarkedToken[] => tokens as MarkedToken[];
+const toMarkedTokens = (tokens: readonly Token[]): MarkedToken[] => tokens as MarkedToken[];
 
 /** Neighbours with the same marks as one text. */
-function joined(nodes: readonly AdfNode[]): AdfNode[] {
+function joinTextNodes(nodes: readonly AdfNode[]): AdfNode[] {
   const found: AdfNode[] = [];
   for (const node of nodes) {
     const last = found.at(-1);
-    if (last?.text === undefined || node.text === undefined || !sameMarks(last, node))
+    if (last?.text === undefined || node.text === undefined || !haveSameMarks(last, node))
       found.push({ ...node });
     else last.text += node.text;
   }
   return found;
 }
 
-const sameMarks = (a: AdfNode, b: AdfNode): boolean =>
+const haveSameMarks = (a: AdfNode, b: AdfNode): boolean =>
   JSON.stringify(a.marks) === JSON.stringify(b.marks);
 
-const paragraph = (content: AdfNode[]): AdfNode => ({ type: 'paragraph', content });
+const createParagraph = (content: AdfNode[]): AdfNode => ({ type: 'paragraph', content });
 
 /** Where a block is: lists take neither quotes nor headings nor rules, and quotes take neither. */
-type Place = 'document' | 'quote' | 'list';
+type BlockPlace = 'document' | 'quote' | 'list';
 
-function blockNodes(tokens: readonly Token[], place: Place, depth = 0): AdfNode[] {
-  return known(tokens).flatMap((token) => blockNode(token, place, depth));
+function convertBlocks(tokens: readonly Token[], place: BlockPlace, depth = 0): AdfNode[] {
+  return toMarkedTokens(tokens).flatMap((token) => convertBlock(token, place, depth));
 }
 
-function blockNode(token: MarkedToken, place: Place, depth: number): AdfNode[] {
+function convertBlock(token: MarkedToken, place: BlockPlace, depth: number): AdfNode[] {
   switch (token.type) {
     case 'space':
       return [];
@@ -109,31 +109,31 @@ function blockNode(token: MarkedToken, place: Place, depth: number): AdfNode[] {
             {
               type: 'heading',
               attrs: { level: token.depth },
-              content: inlineNodes(token.tokens),
+              content: convertInlineTokens(token.tokens),
             },
           ]
-        : [paragraph(inlineNodes(token.tokens))];
+        : [createParagraph(convertInlineTokens(token.tokens))];
     case 'hr':
-      return place === 'document' ? [{ type: 'rule' }] : [paragraph(textNodes('---', []))];
+      return place === 'document' ? [{ type: 'rule' }] : [createParagraph(toTextNodes('---', []))];
     case 'code':
-      return [codeBlock(token)];
+      return [createCodeBlock(token)];
     case 'blockquote':
-      return quote(token, place, depth);
+      return convertQuote(token, place, depth);
     case 'list':
-      return [list(token, depth)];
+      return [convertList(token, depth)];
     case 'paragraph':
     case 'text':
-      return [paragraph(inlineNodes(token.tokens ?? [token]))];
+      return [createParagraph(convertInlineTokens(token.tokens ?? [token]))];
     // The box of a task is put before its text by the list.
     case 'checkbox':
       return [];
     // Tables, HTML and definitions of links.
     default:
-      return [paragraph(inlineNodes(lexInline(token.raw.trim())))];
+      return [createParagraph(convertInlineTokens(lexInline(token.raw.trim())))];
   }
 }
 
-function codeBlock({ lang, text }: Tokens.Code): AdfNode {
+function createCodeBlock({ lang, text }: Tokens.Code): AdfNode {
   const [language = ''] = (lang ?? '').split(/\s/);
   return {
     type: 'codeBlock',
@@ -142,37 +142,37 @@ function codeBlock({ lang, text }: Tokens.Code): AdfNode {
   };
 }
 
-function quote(token: Tokens.Blockquote, place: Place, depth: number): AdfNode[] {
-  if (place === 'list') return blockNodes(token.tokens, place, depth);
-  const content = blockNodes(token.tokens, 'quote', depth);
-  return [{ type: 'blockquote', content: content.length > 0 ? content : [paragraph([])] }];
+function convertQuote(token: Tokens.Blockquote, place: BlockPlace, depth: number): AdfNode[] {
+  if (place === 'list') return convertBlocks(token.tokens, place, depth);
+  const content = convertBlocks(token.tokens, 'quote', depth);
+  return [{ type: 'blockquote', content: content.length > 0 ? content : [createParagraph([])] }];
 }
 
-function list({ ordered, start, items }: Tokens.List, depth: number): AdfNode {
+function convertList({ ordered, start, items }: Tokens.List, depth: number): AdfNode {
   const order = ordered && Number(start) > 1 ? { attrs: { order: Number(start) } } : {};
   return {
     type: ordered ? 'orderedList' : 'bulletList',
     ...order,
-    content: items.flatMap((item) => listItems(item, depth)),
+    content: items.flatMap((item) => convertListItem(item, depth)),
   };
 }
 
 /** An item, and behind it those of its lists that are nested too deep. */
-function listItems({ tokens, task, checked }: Tokens.ListItem, depth: number): AdfNode[] {
+function convertListItem({ tokens, task, checked }: Tokens.ListItem, depth: number): AdfNode[] {
   const isTooDeep = ({ type }: MarkedToken) => type === 'list' && depth === MAX_LIST_DEPTH;
-  const [first, ...others] = blockNodes(
-    known(tokens).filter((token) => !isTooDeep(token)),
+  const [first, ...others] = convertBlocks(
+    toMarkedTokens(tokens).filter((token) => !isTooDeep(token)),
     'list',
     depth + 1,
   );
-  const box = task ? textNodes(checked ? '[x] ' : '[ ] ', []) : [];
+  const box = task ? toTextNodes(checked ? '[x] ' : '[ ] ', []) : [];
   const content =
     first?.type === 'paragraph'
-      ? [paragraph(joined([...box, ...(first.content ?? [])])), ...others]
-      : [paragraph(box), ...(first ? [first] : []), ...others];
-  const deeper = known(tokens).flatMap((token) =>
+      ? [createParagraph(joinTextNodes([...box, ...(first.content ?? [])])), ...others]
+      : [createParagraph(box), ...(first ? [first] : []), ...others];
+  const deeper = toMarkedTokens(tokens).flatMap((token) =>
     token.type === 'list' && isTooDeep(token)
-      ? token.items.flatMap((item) => listItems(item, depth))
+      ? token.items.flatMap((item) => convertListItem(item, depth))
       : [],
   );
   return [{ type: 'listItem', content }, ...deeper];
@@ -183,6 +183,6 @@ function listItems({ tokens, task, checked }: Tokens.ListItem, depth: number): A
  * stays the text that it is.
  */
 export function markdownToAdf(markdown: string): AdfNode & { version: 1 } {
-  const content = blockNodes(lexMarkdown(markdown), 'document');
-  return { type: 'doc', version: 1, content: content.length > 0 ? content : [paragraph([])] };
+  const content = convertBlocks(lexMarkdown(markdown), 'document');
+  return { type: 'doc', version: 1, content: content.length > 0 ? content : [createParagraph([])] };
 }

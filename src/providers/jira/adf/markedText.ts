@@ -1,14 +1,15 @@
-import { at, textAt } from '../../../lib/untrusted.ts';
+import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
 import type { Node } from './adfNode.ts';
 
-const longestRun = (text: string): number =>
+const measureLongestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** A fence longer than every run of backticks within. */
-export const fence = (text: string): string => '`'.repeat(Math.max(2, longestRun(text)) + 1);
+export const createFence = (text: string): string =>
+  '`'.repeat(Math.max(2, measureLongestRun(text)) + 1);
 
-export function code(text: string): string {
-  const ticks = '`'.repeat(longestRun(text) + 1);
+export function formatInlineCode(text: string): string {
+  const ticks = '`'.repeat(measureLongestRun(text) + 1);
   return text.includes('`') ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
 }
 
@@ -20,20 +21,20 @@ const MARKS: readonly (readonly [string, string])[] = [
 ];
 
 /** The marks of a text as far as markdown has them: texts with the same ones are one run. */
-function marksOf({ marks }: Node): { names: readonly string[]; href: string } {
-  const names = marks.map((mark) => textAt(mark, 'type'));
-  const link = marks.find((mark) => textAt(mark, 'type') === 'link');
+function readAdfMarks({ marks }: Node): { names: readonly string[]; href: string } {
+  const names = marks.map((mark) => readTextAt(mark, 'type'));
+  const link = marks.find((mark) => readTextAt(mark, 'type') === 'link');
   return {
     names: ['code', ...MARKS.map(([name]) => name)].filter((name) => names.includes(name)),
-    href: textAt(at(link, 'attrs'), 'href'),
+    href: readTextAt(readAtPath(link, 'attrs'), 'href'),
   };
 }
 
-function shown(text: string, { names, href }: ReturnType<typeof marksOf>): string {
+function renderMarkedRun(text: string, { names, href }: ReturnType<typeof readAdfMarks>): string {
   // Markdown takes no mark whose inside begins or ends with a space, so that stays outside.
   const inside = text.trim();
   if (inside === '') return text;
-  let marked = names.includes('code') ? code(inside) : inside;
+  let marked = names.includes('code') ? formatInlineCode(inside) : inside;
   for (const [name, sign] of MARKS) if (names.includes(name)) marked = `${sign}${marked}${sign}`;
   if (href !== '' && href !== inside) marked = `[${marked}](${href})`;
   const begin = text.indexOf(inside);
@@ -41,13 +42,13 @@ function shown(text: string, { names, href }: ReturnType<typeof marksOf>): strin
 }
 
 /** Neighbouring texts as markdown. Equal marks are set once, as `**ab**` and not `**a****b**`. */
-export function markedTexts(nodes: readonly Node[]): string {
-  const runs: { text: string; marks: ReturnType<typeof marksOf> }[] = [];
+export function renderMarkedTexts(nodes: readonly Node[]): string {
+  const runs: { text: string; marks: ReturnType<typeof readAdfMarks> }[] = [];
   for (const node of nodes) {
-    const marks = marksOf(node);
+    const marks = readAdfMarks(node);
     const last = runs.at(-1);
     if (last && JSON.stringify(last.marks) === JSON.stringify(marks)) last.text += node.text;
     else runs.push({ text: node.text, marks });
   }
-  return runs.map(({ text, marks }) => shown(text, marks)).join('');
+  return runs.map(({ text, marks }) => renderMarkedRun(text, marks)).join('');
 }

@@ -1,7 +1,7 @@
 import { toIsoDate } from '../../../lib/untrusted.ts';
 import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 import { LenientReader } from '../../rest/lenientReader.ts';
-import { cut } from '../../rest/trackerLimits.ts';
+import { cutIssueText } from '../../rest/trackerLimits.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
 import { adfToMarkdown } from '../adf/adfToMarkdown.ts';
 
@@ -57,11 +57,12 @@ export interface JiraRemoteLink {
 }
 
 /** What tells accounts apart, in both kinds of Jira. */
-export const userId = (user: JiraUser | null | undefined): string =>
+export const pickJiraUserId = (user: JiraUser | null | undefined): string =>
   user?.accountId ?? user?.key ?? user?.name ?? '';
 
 /** Whether an answer shows that an account is one of the site's own people; Data Center does not. */
-const isOfSite = (user: JiraUser | null | undefined): boolean => user?.accountType === 'atlassian';
+const isUserOfSite = (user: JiraUser | null | undefined): boolean =>
+  user?.accountType === 'atlassian';
 
 /** A text or a document; null and left out = it is empty. */
 function expectDocument(value: unknown, what: string): unknown {
@@ -69,11 +70,11 @@ function expectDocument(value: unknown, what: string): unknown {
   return value === undefined || isDocument ? value : expectText(value, what);
 }
 
-const textOf = (value: unknown): string =>
-  cut(typeof value === 'string' ? value : adfToMarkdown(value));
+const toJiraIssueText = (value: unknown): string =>
+  cutIssueText(typeof value === 'string' ? value : adfToMarkdown(value));
 
 /** Throws for an issue without a key. */
-export const issueOf = (
+export const toJiraIssue = (
   web: string,
   given: JiraIssue,
   links: readonly string[] = [],
@@ -87,7 +88,7 @@ export const issueOf = (
   return {
     key,
     title: reader.readText('title', summary),
-    body: reader.readValue('text', '', () => textOf(expectDocument(description, 'it'))),
+    body: reader.readValue('text', '', () => toJiraIssueText(expectDocument(description, 'it'))),
     status: reader.readText('status', status?.name),
     url: `${web}/browse/${key}`,
     labels: [
@@ -99,7 +100,7 @@ export const issueOf = (
       ),
     ],
     links: [...links],
-    member: isOfSite(reporter),
+    member: isUserOfSite(reporter),
   };
 };
 
@@ -111,10 +112,10 @@ export function checkComment({ id, author, body, created }: JiraComment): void {
   expectDate(created, 'the date of a comment');
 }
 
-export const commentOf = ({ id, author, body, created }: JiraComment): IssueComment => ({
+export const toJiraComment = ({ id, author, body, created }: JiraComment): IssueComment => ({
   id,
   author: author?.displayName ?? author?.name ?? 'unknown',
-  body: textOf(body),
+  body: toJiraIssueText(body),
   at: toIsoDate(created),
-  member: isOfSite(author),
+  member: isUserOfSite(author),
 });

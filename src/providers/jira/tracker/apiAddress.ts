@@ -1,18 +1,18 @@
 import type { AccountClient } from '../../../contract/account.ts';
 import { SvcError } from '../../../lib/errors.ts';
-import { at, textAt } from '../../../lib/untrusted.ts';
+import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
 
 /** Where Atlassian takes tokens with scopes, and those of service accounts. */
 const GATEWAY = 'https://api.atlassian.com/ex/jira';
 const CLOUD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isCloudId = (text: string): boolean => CLOUD_ID.test(text);
-export const gatewayOf = (cloudId: string): string => `${GATEWAY}/${cloudId.toLowerCase()}`;
+export const buildGatewayUrl = (cloudId: string): string => `${GATEWAY}/${cloudId.toLowerCase()}`;
 /** `api` as in the settings. */
-export const isGateway = (api: string | null): boolean =>
+export const isGatewayUrl = (api: string | null): boolean =>
   api === null || api.startsWith(`${GATEWAY}/`);
 
-const parsed = (text: string): unknown => {
+const parseTenantInfo = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -24,7 +24,7 @@ const parsed = (text: string): unknown => {
  * The address below which the API of the site is: asked for once where the site's id is not
  * configured; a failure is asked for again. Needs no token, and sends none. Throws SvcError.
  */
-export function apiAddress(
+export function createApiResolver(
   { web, api }: { web: string; api: string | null },
   fetch: AccountClient['fetch'],
 ): () => Promise<string> {
@@ -33,8 +33,8 @@ export function apiAddress(
     const response = await fetch(`${web}/_edge/tenant_info`, {
       headers: { accept: 'application/json', 'user-agent': 'svc' },
     });
-    const id = textAt(at(parsed(await response.text()), 'cloudId'));
-    if (response.ok && isCloudId(id)) return gatewayOf(id);
+    const id = readTextAt(readAtPath(parseTenantInfo(await response.text()), 'cloudId'));
+    if (response.ok && isCloudId(id)) return buildGatewayUrl(id);
     throw new SvcError(
       'config-invalid',
       `${web}/_edge/tenant_info does not name the cloud id of the site: check plugins.installed.jira.config.baseUrl, or set cloudId to the id itself.`,

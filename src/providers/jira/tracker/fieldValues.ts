@@ -1,60 +1,70 @@
-import { at, listAt, textAt } from '../../../lib/untrusted.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../lib/untrusted.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
 
 /** A value as Jira wants it: set with `fields`, or added with `update`; or why it does not fit. */
-export type Converted = { how: 'fields' | 'update'; value: unknown } | { problem: string };
+export type ConvertedField = { how: 'fields' | 'update'; value: unknown } | { problem: string };
 
 /** Ends of the names of custom fields that are texts of several lines. */
 const LONG_TEXT = /:textarea$/;
 const LONG_SYSTEM: ReadonlySet<string> = new Set(['description', 'environment']);
 
 /** How people call a value. Options have `value`, most others a name, users a display name. */
-export const valueName = (value: unknown): string =>
+export const pickValueName = (value: unknown): string =>
   typeof value === 'string'
     ? value
-    : textAt(value, 'value') ||
-      textAt(value, 'name') ||
-      textAt(value, 'displayName') ||
-      textAt(value, 'id');
+    : readTextAt(value, 'value') ||
+      readTextAt(value, 'name') ||
+      readTextAt(value, 'displayName') ||
+      readTextAt(value, 'id');
 
 /** What an allowed value may be called by. */
-const namesOf = (value: unknown): string[] =>
+const listValueNames = (value: unknown): string[] =>
   [
     typeof value === 'string' ? value : '',
     ...['id', 'key', 'value', 'name', 'accountId', 'displayName'].map((name) =>
-      textAt(value, name),
+      readTextAt(value, name),
     ),
   ].filter((name) => name !== '');
 
-const isSame = (allowed: unknown, asked: string): boolean =>
-  namesOf(allowed).some((name) => name.toLowerCase() === asked.trim().toLowerCase());
+const isValueNamed = (allowed: unknown, asked: string): boolean =>
+  listValueNames(allowed).some((name) => name.toLowerCase() === asked.trim().toLowerCase());
 
 /** One of the allowed values, by the id where it has one; undefined = it is none of them. */
-function chosen(allowed: readonly unknown[], value: unknown): unknown {
+function chooseAllowedValue(allowed: readonly unknown[], value: unknown): unknown {
   const names =
-    typeof value === 'string' || typeof value === 'number' ? [String(value)] : namesOf(value);
-  const found = allowed.find((one) => names.some((name) => isSame(one, name)));
+    typeof value === 'string' || typeof value === 'number'
+      ? [String(value)]
+      : listValueNames(value);
+  const found = allowed.find((one) => names.some((name) => isValueNamed(one, name)));
   if (found === undefined) return undefined;
-  const [id, key] = [textAt(found, 'id'), textAt(found, 'accountId')];
+  const [id, key] = [readTextAt(found, 'id'), readTextAt(found, 'accountId')];
   if (key !== '') return { accountId: key };
-  return id === '' ? found : { ...Object(Array.isArray(value) ? {} : childOf(found, value)), id };
+  return id === ''
+    ? found
+    : { ...Object(Array.isArray(value) ? {} : chooseChildValue(found, value)), id };
 }
 
 /** Of a cascading option, the second choice: `{ "value": "A", "child": { "value": "B" } }`. */
-function childOf(parent: unknown, value: unknown): object {
-  const asked = at(value, 'child');
-  const child = asked === undefined ? undefined : chosen(listAt(parent, 'children'), asked);
+function chooseChildValue(parent: unknown, value: unknown): object {
+  const asked = readAtPath(value, 'child');
+  const child =
+    asked === undefined ? undefined : chooseAllowedValue(readListAt(parent, 'children'), asked);
   return child === undefined ? {} : { child };
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** A value of one type. `version`: 3 takes long texts as documents and users by account id. */
-function single(type: string, meta: unknown, value: unknown, version: 2 | 3): Converted {
-  const field = (converted: unknown): Converted => ({ how: 'fields', value: converted });
-  const allowed = listAt(meta, 'allowedValues');
+function convertSingleValue(
+  type: string,
+  meta: unknown,
+  value: unknown,
+  version: 2 | 3,
+): ConvertedField {
+  const field = (converted: unknown): ConvertedField => ({ how: 'fields', value: converted });
+  const allowed = readListAt(meta, 'allowedValues');
   if (allowed.length > 0) {
-    const found = chosen(allowed, value);
+    const found = chooseAllowedValue(allowed, value);
     const wanted = JSON.stringify(value)?.slice(0, 100);
     return found === undefined ? { problem: `has no value ${wanted}` } : field(found);
   }
@@ -63,8 +73,8 @@ function single(type: string, meta: unknown, value: unknown, version: 2 | 3): Co
     case 'string': {
       if (typeof value !== 'string') return { problem: 'must be a text' };
       const isLong =
-        LONG_TEXT.test(textAt(meta, 'schema', 'custom')) ||
-        LONG_SYSTEM.has(textAt(meta, 'schema', 'system'));
+        LONG_TEXT.test(readTextAt(meta, 'schema', 'custom')) ||
+        LONG_SYSTEM.has(readTextAt(meta, 'schema', 'system'));
       return field(version === 3 && isLong ? markdownToAdf(value) : value);
     }
     case 'number': {
@@ -114,13 +124,13 @@ function single(type: string, meta: unknown, value: unknown, version: 2 | 3): Co
  * A value for a field, by the field's description in the transition (`schema`, `allowedValues`).
  * Names are taken for what Jira wants by its id.
  */
-export function convert(meta: unknown, value: unknown, version: 2 | 3): Converted {
-  const type = textAt(meta, 'schema', 'type');
-  if (type !== 'array') return single(type, meta, value, version);
-  const items = textAt(meta, 'schema', 'items');
+export function convertFieldValue(meta: unknown, value: unknown, version: 2 | 3): ConvertedField {
+  const type = readTextAt(meta, 'schema', 'type');
+  if (type !== 'array') return convertSingleValue(type, meta, value, version);
+  const items = readTextAt(meta, 'schema', 'items');
   if (items === 'attachment') return { problem: 'cannot be set here: attachments are files' };
   if (!Array.isArray(value)) return { problem: 'must be a list' };
-  const all = value.map((one) => single(items, meta, one, version));
+  const all = value.map((one) => convertSingleValue(items, meta, one, version));
   const wrong = all.find((one) => 'problem' in one);
   if (wrong) return wrong;
   return { how: 'fields', value: all.map((one) => ('value' in one ? one.value : null)) };

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { numberAt, textAt } from '../../../lib/untrusted.ts';
+import { readNumberAt, readTextAt } from '../../../lib/untrusted.ts';
 import type { RestClient, RestQuery } from '../../rest/client.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { RestClient, RestQuery } from '../../rest/client.ts';
  * service project may not. An account that Jira does not show is none. Throws SvcError where Jira
  * cannot say now.
  */
-export async function isMember(
+export async function isJiraMember(
   client: RestClient,
   version: 2 | 3,
   identities: readonly string[],
@@ -16,18 +16,18 @@ export async function isMember(
   const [first, second] = identities;
   if (first === undefined) return false;
   if (version === 3) {
-    const user = await userBy(client, { accountId: first });
-    return textAt(user, 'accountType') === 'atlassian';
+    const user = await findJiraUser(client, { accountId: first });
+    return readTextAt(user, 'accountType') === 'atlassian';
   }
   // Webhooks of Data Center name the user name first, and the key of the account behind it.
   const user =
-    (await userBy(client, { username: first })) ??
-    (second === undefined ? null : await userBy(client, { key: second }));
-  return (numberAt(user, 'applicationRoles', 'size') ?? 0) > 0;
+    (await findJiraUser(client, { username: first })) ??
+    (second === undefined ? null : await findJiraUser(client, { key: second }));
+  return (readNumberAt(user, 'applicationRoles', 'size') ?? 0) > 0;
 }
 
 /** null = no such account, or the token may not see it. */
-async function userBy(client: RestClient, query: RestQuery): Promise<unknown> {
+async function findJiraUser(client: RestClient, query: RestQuery): Promise<unknown> {
   try {
     return await client.get<unknown>('the author of a delivery', '/user', query);
   } catch (error) {

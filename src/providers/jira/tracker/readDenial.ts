@@ -8,7 +8,7 @@ const LOGIN_PAGE = /\blogin-url=(\S+)/i;
  * The error where Jira Data Center takes no login before its account has solved a CAPTCHA, after
  * failed ones: no token helps then. null = an answer says nothing about it.
  */
-export function readDenial(
+export function readJiraDenial(
   { host, web }: RestServer & { web: string },
   headers: Headers,
 ): SvcError | null {

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { checkBaseUrl } from '../../rest/baseUrl.ts';
-import { gatewayOf, isCloudId, isGateway } from './apiAddress.ts';
+import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
+import { buildGatewayUrl, isCloudId, isGatewayUrl } from './apiAddress.ts';
 
 /** How svc works with one Jira account. */
 export interface JiraSettings {
@@ -17,43 +17,47 @@ export interface JiraSettings {
   token: string;
 }
 
-const text = (value: unknown): string => String(value ?? '').trim();
+const readJiraSetting = (value: unknown): string => String(value ?? '').trim();
 
-const wrong = (message: string): SvcError =>
+const createJiraSettingError = (message: string): SvcError =>
   new SvcError('config-invalid', `plugins.installed.jira.config.${message}`);
 
 /** Where the API is: at the site itself unless the settings say otherwise. */
-function apiOf(web: string, apiUrl: string, cloudId: string): string | null {
+function resolveJiraApi(web: string, apiUrl: string, cloudId: string): string | null {
   if (apiUrl !== '' && cloudId !== '')
-    throw wrong('apiUrl and cloudId both say where the API is: leave one of them out.');
+    throw createJiraSettingError(
+      'apiUrl and cloudId both say where the API is: leave one of them out.',
+    );
   if (apiUrl !== '') return apiUrl;
   if (cloudId === '') return web;
   if (cloudId.toLowerCase() === 'auto') return null;
-  if (isCloudId(cloudId)) return gatewayOf(cloudId);
-  throw wrong('cloudId must be auto, or the id that <site>/_edge/tenant_info names.');
+  if (isCloudId(cloudId)) return buildGatewayUrl(cloudId);
+  throw createJiraSettingError(
+    'cloudId must be auto, or the id that <site>/_edge/tenant_info names.',
+  );
 }
 
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
-export function jiraSettings(
+export function readJiraSettings(
   values: Readonly<Record<string, string | number | boolean>>,
 ): JiraSettings {
   const web = checkBaseUrl('jira', 'the Jira site', values.baseUrl);
   const apiUrl = checkBaseUrl('jira', 'the API', values.apiUrl, 'apiUrl');
-  const [token, username] = [text(values.token), text(values.username)];
-  if (web === '') throw wrong('baseUrl is empty: https://<site>.atlassian.net.');
+  const [token, username] = [readJiraSetting(values.token), readJiraSetting(values.username)];
+  if (web === '') throw createJiraSettingError('baseUrl is empty: https://<site>.atlassian.net.');
   if (new URL(web).hostname === 'api.atlassian.com')
-    throw wrong(
+    throw createJiraSettingError(
       'baseUrl must be the site where people see issues, https://<site>.atlassian.net: the id behind /ex/jira/ goes into cloudId.',
     );
-  const api = apiOf(web, apiUrl, text(values.cloudId));
+  const api = resolveJiraApi(web, apiUrl, readJiraSetting(values.cloudId));
   const isCloud =
     values.deployment === 'cloud' ||
-    (values.deployment !== 'datacenter' && (username !== '' || isGateway(api)));
+    (values.deployment !== 'datacenter' && (username !== '' || isGatewayUrl(api)));
   // Behind the gateway a token of a service account opens by itself.
-  if (isCloud && username === '' && !isGateway(api))
-    throw wrong(
+  if (isCloud && username === '' && !isGatewayUrl(api))
+    throw createJiraSettingError(
       'username is missing: Jira Cloud needs the e-mail address of the account that owns the API token.',
     );
   const basic = Buffer.from(`${username}:${token}`).toString('base64');

@@ -5,29 +5,29 @@ import { RestClient } from '../../rest/client.ts';
 import { expectList, expectText } from '../../rest/expectedValues.ts';
 import { LenientReader, readAnswer } from '../../rest/lenientReader.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
-import { noAccount } from '../../rest/refusal.ts';
+import { createNoAccountError } from '../../rest/refusal.ts';
 import { describeRefusal } from '../../rest/describeRefusal.ts';
-import { trackerOf } from '../../rest/trackerOf.ts';
+import { createJobTracker } from '../../rest/createJobTracker.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
 import type { JobTracker } from '../../../contract/tracker.ts';
-import { fields as fieldsIn } from '../../../lib/untrusted.ts';
+import { toFields as fieldsIn } from '../../../lib/untrusted.ts';
 import {
   checkComment,
-  commentOf,
-  issueOf,
+  toJiraComment,
+  toJiraIssue,
   type JiraComment,
   type JiraIssue,
   type JiraRemoteLink,
   type JiraUser,
-  userId,
+  pickJiraUserId,
 } from './answers.ts';
-import { apiAddress } from './apiAddress.ts';
-import { readDenial } from './readDenial.ts';
+import { createApiResolver } from './apiAddress.ts';
+import { readJiraDenial } from './readDenial.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
-import { isMember } from './members.ts';
-import { isKey, jqlFor, KEY } from './search.ts';
+import { isJiraMember } from './members.ts';
+import { isIssueKey, buildJql, KEY } from './buildJql.ts';
 import type { JiraSettings } from './settings.ts';
-import { moveIssue } from './transitions.ts';
+import { moveIssue } from './moveIssue.ts';
 
 const FIELDS = 'summary,description,status,labels,components,reporter';
 /** Comments of one page. */
@@ -49,7 +49,7 @@ const SCOPES = 'read:jira-work, write:jira-work, read:jira-user';
  * Where the next page of a list begins: version 2 and the comments count, the search of version 3
  * gives a token.
  */
-function nextPage(body: unknown, url: string, count: number): string | null {
+function findNextJiraPage(body: unknown, url: string, count: number): string | null {
   const { startAt, total, nextPageToken, isLast } = Object(body);
   const next = new URL(url);
   if (typeof nextPageToken === 'string' && isLast !== true)
@@ -70,7 +70,7 @@ export function createJiraTracker({
 }) {
   const { web, api, version, authorization } = settings;
   const host = new URL(web).host;
-  const address = apiAddress(settings, accountClient.fetch);
+  const address = createApiResolver(settings, accountClient.fetch);
   const hint =
     api === web
       ? version === 3
@@ -83,18 +83,18 @@ export function createJiraTracker({
     api: async () => `${await address()}/rest/api/${version}`,
     headers: { authorization },
     fetch: accountClient.fetch,
-    refusalIn({ status, body, headers }) {
-      const denied = readDenial(server, headers);
+    readRefusal({ status, body, headers }) {
+      const denied = readJiraDenial(server, headers);
       if (denied) throw denied;
       const message = describeRefusal(body);
       // The gateway knows the account and misses a scope of the token.
       const isScope = status === 401 && /scope does not match/i.test(message);
       return isScope ? { message, status: 403, needs: SCOPES } : { message, hint };
     },
-    pageIn({ body }, url) {
+    readListPage({ body }, url) {
       const { comments, issues } = Object(body);
       const items: unknown = comments ?? issues;
-      return { items, next: nextPage(body, url, Array.isArray(items) ? items.length : 0) };
+      return { items, next: findNextJiraPage(body, url, Array.isArray(items) ? items.length : 0) };
     },
   });
 
@@ -141,15 +141,15 @@ export function createJiraTracker({
     const found = await client.get<JiraIssue>(what(ref), pathOf(ref), { fields: FIELDS });
     const reader = new LenientReader(noteUnread);
     const links = await readLinks(ref, reader);
-    return readAnswer(client.server, what(ref), () => issueOf(web, found, links, reader));
+    return readAnswer(client.server, what(ref), () => toJiraIssue(web, found, links, reader));
   };
 
   let known: Promise<JiraUser> | undefined;
   /** Asked for once; a failure is asked for again. */
   const myself = (): Promise<JiraUser> => {
     known ??= client.get<JiraUser | null>('the account of the token', '/myself').then((user) => {
-      const id: unknown = userId(user);
-      if (typeof id !== 'string' || id === '') throw noAccount(client.server);
+      const id: unknown = pickJiraUserId(user);
+      if (typeof id !== 'string' || id === '') throw createNoAccountError(client.server);
       return user as JiraUser;
     });
     known.catch(() => {
@@ -178,7 +178,7 @@ export function createJiraTracker({
     }
   };
 
-  return trackerOf({
+  return createJobTracker({
     id: 'jira',
     accountClient,
     issue,
@@ -189,20 +189,21 @@ export function createJiraTracker({
       const newest = (await rawComments(ref)).slice(-MAX_COMMENTS);
       return new LenientReader(noteUnread).readItems('comment', newest, (one) => {
         checkComment(one);
-        return commentOf(one);
+        return toJiraComment(one);
       });
     },
     async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
-      const query = { jql: jqlFor(text), fields: FIELDS, maxResults: most };
+      const query = { jql: buildJql(text), fields: FIELDS, maxResults: most };
       const path = version === 3 ? '/search/jql' : '/search';
       try {
         const found = await client.list<JiraIssue>('a search of issues', path, query, most);
         const reader = new LenientReader(noteUnread);
-        return reader.readItems('issue', found, (one) => issueOf(web, one, [], reader));
+        return reader.readItems('issue', found, (one) => toJiraIssue(web, one, [], reader));
       } catch (error) {
         // Jira refuses a query for a key that it has not, in the words of the account's language.
-        if (isKey(text) && error instanceof SvcError && error.code === 'bad-argument') return [];
+        if (isIssueKey(text) && error instanceof SvcError && error.code === 'bad-argument')
+          return [];
         throw error;
       }
     },
@@ -220,17 +221,17 @@ export function createJiraTracker({
         sent,
         isComment,
       );
-      return commentOf(made);
+      return toJiraComment(made);
     },
     async findComment(ref, { at, operationId }) {
-      const self = userId(await myself());
+      const self = pickJiraUserId(await myself());
       const mine = (await rawComments(ref)).filter((one) => {
         const { id, author, created } = fieldsIn(one);
         const isRecent = Date.parse(String(created)) >= at - CLOCKS_APART_MS;
-        return typeof id === 'string' && isRecent && userId(fieldsIn(author)) === self;
+        return typeof id === 'string' && isRecent && pickJiraUserId(fieldsIn(author)) === self;
       });
       for (const one of mine.reverse())
-        if (await wroteIt(one.id, operationId)) return commentOf(one);
+        if (await wroteIt(one.id, operationId)) return toJiraComment(one);
       return null;
     },
     transitionFields: true,
@@ -238,7 +239,7 @@ export function createJiraTracker({
       await moveIssue(client, version, { issue: before, wanted, fields });
       return issue(before.key);
     },
-    isMember: (identities) => isMember(client, version, identities),
+    isMember: (identities) => isJiraMember(client, version, identities),
     async self() {
       const { displayName, accountId, key, name, emailAddress } = await myself();
       const ids = [accountId, key, name, emailAddress].flatMap((id) => id || []);

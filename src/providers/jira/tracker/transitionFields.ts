@@ -1,7 +1,7 @@
-import { at, listAt, textAt } from '../../../lib/untrusted.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../lib/untrusted.ts';
 import type { TransitionFields } from '../../../contract/tracker.ts';
 import type { JiraTransition } from './answers.ts';
-import { type Converted, convert, valueName } from './fieldValues.ts';
+import { type ConvertedField, convertFieldValue, pickValueName } from './fieldValues.ts';
 
 /** Most values of one field, and most fields, that a message lists. */
 const MAX_LISTED = 30;
@@ -19,35 +19,35 @@ interface ScreenField {
   meta: unknown;
 }
 
-const fieldsOf = ({ fields }: JiraTransition): ScreenField[] =>
+const listScreenFields = ({ fields }: JiraTransition): ScreenField[] =>
   Object.entries(Object(fields) as Record<string, unknown>).map(([id, meta]) => ({
     id,
-    name: textAt(meta, 'name') || id,
-    required: at(meta, 'required') === true,
+    name: readTextAt(meta, 'name') || id,
+    required: readAtPath(meta, 'required') === true,
     meta,
   }));
 
-const listed = (names: readonly string[]): string =>
+const joinFewNames = (names: readonly string[]): string =>
   names.length <= MAX_LISTED
     ? names.join(', ')
     : `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`;
 
 /** `Resolution (resolution): one of Fixed, Won't fix`. */
-function described({ id, name, meta }: ScreenField): string {
-  const values = listAt(meta, 'allowedValues').map(valueName);
-  const type = textAt(meta, 'schema', 'type');
-  const items = textAt(meta, 'schema', 'items');
+function describeScreenField({ id, name, meta }: ScreenField): string {
+  const values = readListAt(meta, 'allowedValues').map(pickValueName);
+  const type = readTextAt(meta, 'schema', 'type');
+  const items = readTextAt(meta, 'schema', 'items');
   const what = type === 'array' ? `list of ${items}` : type;
   const choice = type === 'array' ? 'list of' : 'one of';
-  const form = values.length > 0 ? `${choice} ${listed(values)}` : what;
+  const form = values.length > 0 ? `${choice} ${joinFewNames(values)}` : what;
   return `${name === id ? id : `${name} (${id})`}: ${form || 'any value'}`;
 }
 
 /** The fields that a transition has, required ones first; empty where it has none. */
-export function fieldsText(way: JiraTransition): string {
-  const all = fieldsOf(way);
+export function describeTransitionFields(way: JiraTransition): string {
+  const all = listScreenFields(way);
   const group = (label: string, some: readonly ScreenField[]): string =>
-    some.length === 0 ? '' : `${label}: ${some.map(described).join('; ')}. `;
+    some.length === 0 ? '' : `${label}: ${some.map(describeScreenField).join('; ')}. `;
   const text =
     group(
       'Required',
@@ -56,7 +56,8 @@ export function fieldsText(way: JiraTransition): string {
   return text.trim();
 }
 
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+const isSameFieldName = (a: string, b: string): boolean =>
+  a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /**
  * What to send with a transition: each given field by its id or name, converted to what the
@@ -67,26 +68,28 @@ export function planFields(
   given: TransitionFields,
   version: 2 | 3,
 ): FieldPlan {
-  const all = fieldsOf(way);
+  const all = listScreenFields(way);
   const problems: string[] = [];
-  const set: { id: string; converted: Extract<Converted, { value: unknown }> }[] = [];
+  const set: { id: string; converted: Extract<ConvertedField, { value: unknown }> }[] = [];
   for (const [asked, value] of Object.entries(given)) {
     const field =
       all.find(({ id }) => id === asked) ??
-      all.find(({ id, name }) => same(id, asked) || same(name, asked));
+      all.find(({ id, name }) => isSameFieldName(id, asked) || isSameFieldName(name, asked));
     if (!field) {
       problems.push(`${JSON.stringify(asked.slice(0, 100))} is not a field of it`);
       continue;
     }
-    const converted = convert(field.meta, value, version);
+    const converted = convertFieldValue(field.meta, value, version);
     if ('problem' in converted) problems.push(`${field.name} ${converted.problem}`);
     else set.push({ id: field.id, converted });
   }
   for (const { id, name, required, meta } of all) {
     const isGiven = set.some((one) => one.id === id);
-    const isDefault = at(meta, 'hasDefaultValue') === true;
+    const isDefault = readAtPath(meta, 'hasDefaultValue') === true;
     // One that was given and does not fit is named already.
-    const isNamed = Object.keys(given).some((asked) => same(asked, id) || same(asked, name));
+    const isNamed = Object.keys(given).some(
+      (asked) => isSameFieldName(asked, id) || isSameFieldName(asked, name),
+    );
     if (required && !isGiven && !isNamed && !isDefault) problems.push(`${name} is missing`);
   }
   if (problems.length > 0) return { problem: problems.join('; ') };

@@ -1,10 +1,10 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { quoteHugeIntegers } from '../../../lib/hugeIntegers.ts';
-import { toPlainText } from '../../../lib/toPlainText.ts';
-import { at, textAt } from '../../../lib/untrusted.ts';
+import { quoteHugeIntegers } from '../../../lib/quoteHugeIntegers.ts';
+import { htmlToPlainText } from '../../../lib/htmlToPlainText.ts';
+import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
 import type { AccountClient, RequestWindow } from '../../../contract/account.ts';
-import { type RestServer, refused } from '../../rest/refusal.ts';
-import { readErrors, joinErrors, describeRefusal } from '../../rest/describeRefusal.ts';
+import { type RestServer, createRefusalError } from '../../rest/refusal.ts';
+import { readErrorTexts, joinErrorTexts, describeRefusal } from '../../rest/describeRefusal.ts';
 
 /** How svc works with one Linear account. */
 export interface LinearSettings {
@@ -30,24 +30,24 @@ interface GraphqlError {
   validationErrors: unknown;
 }
 
-function readError(value: unknown): GraphqlError {
-  const extensions = at(value, 'extensions');
+function readLinearError(value: unknown): GraphqlError {
+  const extensions = readAtPath(value, 'extensions');
   return {
-    message: textAt(value, 'message'),
-    path: at(value, 'path'),
-    code: textAt(extensions, 'code'),
-    type: textAt(extensions, 'type'),
-    presentable: textAt(extensions, 'userPresentableMessage'),
-    validationErrors: at(extensions, 'validationErrors'),
+    message: readTextAt(value, 'message'),
+    path: readAtPath(value, 'path'),
+    code: readTextAt(extensions, 'code'),
+    type: readTextAt(extensions, 'type'),
+    presentable: readTextAt(extensions, 'userPresentableMessage'),
+    validationErrors: readAtPath(extensions, 'validationErrors'),
   };
 }
 
 /** What Linear says, the words for people first; empty where it says nothing. */
-const joinProblems = (errors: readonly GraphqlError[]): string =>
-  joinErrors(
+const joinLinearProblems = (errors: readonly GraphqlError[]): string =>
+  joinErrorTexts(
     errors.flatMap(({ message, presentable, validationErrors }) => [
-      ...readErrors(presentable || message),
-      ...readErrors(validationErrors),
+      ...readErrorTexts(presentable || message),
+      ...readErrorTexts(validationErrors),
     ]),
   );
 
@@ -64,13 +64,13 @@ const STATUS: Readonly<Record<string, number>> = {
   'lock timeout': 500,
 };
 
-function statusOf(httpStatus: number, { message, code, type }: GraphqlError): number {
+function toLinearStatus(httpStatus: number, { message, code, type }: GraphqlError): number {
   if (/^Entity not found|^Could not find/i.test(message)) return 404;
   const known = STATUS[code] ?? STATUS[type];
   return known ?? (httpStatus >= 400 ? httpStatus : 400);
 }
 
-const parsed = (text: string): unknown => {
+const parseLinearAnswer = (text: string): unknown => {
   try {
     return JSON.parse(quoteHugeIntegers(text));
   } catch {
@@ -82,7 +82,7 @@ const parsed = (text: string): unknown => {
  * Whether the errors concern parts of the answer alone, which are null in it: what was asked for is
  * there.
  */
-const isPartial = (data: unknown, errors: readonly GraphqlError[]): boolean =>
+const isPartialLinearAnswer = (data: unknown, errors: readonly GraphqlError[]): boolean =>
   Object.values(Object(data)).length > 0 &&
   Object.values(Object(data)).every((value) => value !== null) &&
   errors.every(({ path }) => Array.isArray(path) && path.length > 1);
@@ -124,23 +124,23 @@ export class LinearClient {
       body: JSON.stringify({ query, variables }),
     });
     const text = await response.text();
-    const { data, errors } = Object(parsed(text));
-    const all: GraphqlError[] = Array.isArray(errors) ? errors.map(readError) : [];
+    const { data, errors } = Object(parseLinearAnswer(text));
+    const all: GraphqlError[] = Array.isArray(errors) ? errors.map(readLinearError) : [];
     const [first] = all;
-    if (first && !isPartial(data, all))
-      throw refused(this.server, what, {
-        status: statusOf(response.status, first),
-        message: joinProblems(all),
+    if (first && !isPartialLinearAnswer(data, all))
+      throw createRefusalError(this.server, what, {
+        status: toLinearStatus(response.status, first),
+        message: joinLinearProblems(all),
       });
     if (!response.ok)
-      throw refused(this.server, what, {
+      throw createRefusalError(this.server, what, {
         status: response.status,
-        message: describeRefusal(parsed(text) ?? text),
+        message: describeRefusal(parseLinearAnswer(text) ?? text),
       });
     if (data === undefined || data === null) {
       throw new SvcError(
         'unreachable',
-        `${this.host} answers about ${what} with something other than data: ${toPlainText(text)}`,
+        `${this.host} answers about ${what} with something other than data: ${htmlToPlainText(text)}`,
         {
           data: { sent: true },
         },

@@ -1,4 +1,4 @@
-import { checkBaseUrl } from '../../rest/baseUrl.ts';
+import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import type { LinearSettings } from './client.ts';
 
 /** How access tokens of OAuth applications begin, and how API keys do. */
@@ -6,7 +6,7 @@ const OAUTH = /^lin_oauth_/;
 const API_KEY = /^lin_api_/;
 
 /** Reads the settings of the plugin. Throws SvcError `config-invalid`. */
-export function linearSettings(
+export function readLinearSettings(
   values: Readonly<Record<string, string | number | boolean>>,
 ): LinearSettings {
   const baseUrl = checkBaseUrl('linear', 'the API', values.baseUrl) || 'https://api.linear.app';

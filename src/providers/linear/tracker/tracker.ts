@@ -2,9 +2,9 @@ import { toIsoDate } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/ids.ts';
 import type { AccountClient } from '../../../contract/account.ts';
-import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
-import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
-import { trackerOf } from '../../rest/trackerOf.ts';
+import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
+import { createNoAccountError, createUnconfirmedError } from '../../rest/refusal.ts';
+import { createJobTracker } from '../../rest/createJobTracker.ts';
 import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 import { expectAnsweredList, LenientReader, readAnswer } from '../../rest/lenientReader.ts';
 import type { Issue, IssueComment, JobTracker } from '../../../contract/tracker.ts';
@@ -29,21 +29,21 @@ const ADDRESS = /^https:\/\/linear\.app\/[^/]+\/issue\/([A-Za-z0-9]+-\d+)(?:[/?#
  * The id of the comment of an operation, a UUID of version 4 as Linear wants it: the same
  * operation, the same id.
  */
-function commentIdOf(operationId: string): string {
+function deriveLinearCommentId(operationId: string): string {
   const hex = sha256(operationId);
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Throws for an issue without a key. */
-function issueOf(given: LinearIssue, noted = new LenientReader()): Issue {
+function toLinearIssue(given: LinearIssue, noted = new LenientReader()): Issue {
   const { identifier, title, description, url, archivedAt, trashed, state, creator } = given;
   const key = expectText(identifier, 'its key');
   const reader = noted.about(key);
   return {
     key,
     title: reader.readText('title', title),
-    body: cut(reader.readText('text', description)),
+    body: cutIssueText(reader.readText('text', description)),
     status: reader.readText('status', state?.name),
     ...(trashed === true ? { gone: 'trashed' } : archivedAt ? { gone: 'archived' } : {}),
     url: reader.readText('address', url),
@@ -72,10 +72,10 @@ const authorOf = ({
 }: Pick<LinearComment, 'user' | 'botActor' | 'externalUser'>): string =>
   user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'unknown';
 
-const commentOf = (comment: LinearComment): IssueComment => ({
+const toLinearComment = (comment: LinearComment): IssueComment => ({
   id: comment.id,
   author: authorOf(comment),
-  body: cut(comment.body),
+  body: cutIssueText(comment.body),
   at: toIsoDate(comment.createdAt),
   member: comment.user !== null && comment.botActor === null && comment.externalUser === null,
 });
@@ -117,7 +117,9 @@ export function createLinearTracker({
     });
     const given = found.issue;
     if (given)
-      return readAnswer(client, what(ref), () => issueOf(given, new LenientReader(noteUnread)));
+      return readAnswer(client, what(ref), () =>
+        toLinearIssue(given, new LenientReader(noteUnread)),
+      );
     throw new SvcError(
       'not-found',
       `${client.host} has no ${what(ref)}, or the key may not see it.`,
@@ -154,14 +156,14 @@ export function createLinearTracker({
         queries.GET_COMMENT,
         { id },
       );
-      return found.comment && commentOf(found.comment);
+      return found.comment && toLinearComment(found.comment);
     } catch (error) {
       if (error instanceof SvcError && error.code === 'not-found') return null;
       throw error;
     }
   };
 
-  return trackerOf({
+  return createJobTracker({
     id: 'linear',
     accountClient,
     issue,
@@ -190,7 +192,7 @@ export function createLinearTracker({
       const oldestFirst = reader
         .readItems('comment', all, (one) => {
           checkComment(one);
-          return commentOf(one);
+          return toLinearComment(one);
         })
         .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
       return oldestFirst.slice(-MAX_COMMENTS);
@@ -202,7 +204,7 @@ export function createLinearTracker({
       const reader = new LenientReader(noteUnread);
       const readFound = (about: string, nodes: LinearIssue[] | undefined): Issue[] =>
         reader.readItems('issue', expectAnsweredList(client, about, nodes), (one) =>
-          issueOf(one, reader),
+          toLinearIssue(one, reader),
         );
       if (text.trim() === '') {
         type Latest = { issues: { nodes: LinearIssue[] } | null };
@@ -217,7 +219,7 @@ export function createLinearTracker({
       return readFound(about, searchIssues?.nodes);
     },
     async addComment(ref, body, { operationId }) {
-      const id = commentIdOf(operationId);
+      const id = deriveLinearCommentId(operationId);
       const input = { id, issueId: keyOf(ref), body };
       type Made = { commentCreate?: { success: boolean; comment?: LinearComment } };
       try {
@@ -225,8 +227,8 @@ export function createLinearTracker({
           input,
         });
         if (made?.success !== true || made.comment?.id !== id)
-          throw unlikeAnAnswer(client, what(ref));
-        return commentOf(made.comment);
+          throw createUnconfirmedError(client, what(ref));
+        return toLinearComment(made.comment);
       } catch (error) {
         // An id that is taken is refused: then it is ours, written by an attempt whose answer was
         // lost.
@@ -236,7 +238,7 @@ export function createLinearTracker({
         throw error;
       }
     },
-    findComment: (_ref, { operationId }) => comment(commentIdOf(operationId)),
+    findComment: (_ref, { operationId }) => comment(deriveLinearCommentId(operationId)),
     async move({ key, status }, wanted) {
       type Team = {
         issue: { id: string; team: { states: { nodes: { id: string; name: string }[] } } };
@@ -259,8 +261,8 @@ export function createLinearTracker({
         id: key,
         input,
       });
-      if (moved?.success !== true || !moved.issue) throw unlikeAnAnswer(client, what(key));
-      return issueOf(moved.issue);
+      if (moved?.success !== true || !moved.issue) throw createUnconfirmedError(client, what(key));
+      return toLinearIssue(moved.issue);
     },
     async self() {
       type Self = {
@@ -268,7 +270,7 @@ export function createLinearTracker({
       };
       const { viewer } = await client.ask<Self>('the account of the API key', queries.GET_SELF);
       if (typeof viewer?.id !== 'string' || typeof viewer.organization?.name !== 'string')
-        throw noAccount(client.server);
+        throw createNoAccountError(client.server);
       // So that a wrong team is said here and not to the first agent that searches.
       await teamId();
       return {

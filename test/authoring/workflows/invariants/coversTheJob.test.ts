@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Invariant, phaseWord } from '../../../../src/domain/invariants/invariant.ts';
-import { stepMonitor } from '../../../../src/domain/invariants/monitor.ts';
+import { type Invariant, toPhaseWord } from '../../../../src/domain/invariants/invariant.ts';
+import { advanceMonitor } from '../../../../src/domain/invariants/monitor.ts';
 import { parseInvariant } from '../../../../src/domain/invariants/parseInvariant.ts';
 import {
-  type Doing,
-  type Place,
-  movesFrom,
+  type MoveKind,
+  type JobPlace,
+  listMoves,
 } from '../../../../src/authoring/workflows/invariants/moves.ts';
 import {
   type PhaseMap,
-  phaseMap,
-} from '../../../../src/authoring/workflows/invariants/phaseMap.ts';
+  buildPhaseMap,
+} from '../../../../src/authoring/workflows/invariants/buildPhaseMap.ts';
 import { phase, SteppedJob, workflow } from '../../../support/charts/jobSteps.ts';
 
 const test = suite('invariants: the proof covers the chart of jobs');
@@ -34,27 +34,27 @@ const TABLE = workflow(
   ],
   { invariants: [RULE] },
 );
-const MAP = phaseMap(TABLE) as PhaseMap;
+const MAP = buildPhaseMap(TABLE) as PhaseMap;
 const NAMES = TABLE.phases.map(({ name }) => name);
 
 interface Node {
-  place: Place;
+  place: JobPlace;
   monitor: number;
 }
 
 const keyOf = ({ place, monitor }: Node): string => JSON.stringify([place, monitor]);
 
 /** What one move of the proof leads to. */
-const after = ({ place, monitor }: Node, kinds: ReadonlySet<Doing>): Node[] =>
-  movesFrom(MAP, place)
+const after = ({ place, monitor }: Node, kinds: ReadonlySet<MoveKind>): Node[] =>
+  listMoves(MAP, place)
     .filter(({ does }) => kinds.has(does))
     .map(({ facts, act, begins, to }) => {
-      const begun = begins === undefined ? [] : [phaseWord(NAMES[begins] ?? '')];
+      const begun = begins === undefined ? [] : [toPhaseWord(NAMES[begins] ?? '')];
       const ended = act === 'complete' ? ['complete'] : [];
       const all = [...facts, ...ended, ...begun];
       return {
         place: to,
-        monitor: all.reduce((one, fact) => stepMonitor(RULE, one, fact), monitor),
+        monitor: all.reduce((one, fact) => advanceMonitor(RULE, one, fact), monitor),
       };
     });
 
@@ -64,7 +64,7 @@ const MOST_MOVES = 6;
 /** Where the proof can be when the job has come to this. */
 function following(
   before: readonly Node[],
-  kinds: ReadonlySet<Doing>,
+  kinds: ReadonlySet<MoveKind>,
   phaseNow: string,
   monitor: number,
 ): Node[] {
@@ -88,12 +88,12 @@ function following(
 }
 
 /** A phase without an agent is over as soon as it has begun, after whatever has led to it. */
-const ALSO: readonly Doing[] = ['end', 'gate'];
+const ALSO: readonly MoveKind[] = ['end', 'gate'];
 
 /** What a job does, and the moves that may stand for it: no other one may take their place. */
 const DOES: readonly (readonly [
   (job: SteppedJob, next: () => number) => unknown,
-  readonly Doing[],
+  readonly MoveKind[],
 ])[] = [
   // What goto_phase has named begins with the end of the turn.
   [(job) => job.end(), ['goto', 'choose']],
@@ -126,7 +126,7 @@ const MOST_WALKS = 120;
 const STEPS = 30;
 
 /** The walks that the proof cannot follow once it lacks a kind of move, and how many steps it took. */
-function walk(without: Doing | null): { lost: string[]; steps: number } {
+function walk(without: MoveKind | null): { lost: string[]; steps: number } {
   const lost: string[] = [];
   let steps = 0;
   for (let seed = 1; seed <= (without === null ? WALKS : MOST_WALKS); seed++) {
@@ -134,7 +134,7 @@ function walk(without: Doing | null): { lost: string[]; steps: number } {
     const job = new SteppedJob(TABLE);
     const said: string[] = [];
     job.run();
-    const start: Place = { stage: 'work', phase: 0, approved: 0, opened: false };
+    const start: JobPlace = { stage: 'work', phase: 0, approved: 0, opened: false };
     let nodes: Node[] = [{ place: start, monitor: job.context.monitors?.job[0] ?? 0 }];
     for (let step = 0; step < STEPS && nodes.length > 0; step++) {
       const what = next() % DOES.length;
@@ -161,7 +161,7 @@ test('whatever a job does, the proof has a way there with the same bits', () => 
   assert.ok(steps > WALKS * 20);
 });
 
-const NEEDED: readonly Doing[] = [
+const NEEDED: readonly MoveKind[] = [
   'end',
   'goto',
   'await',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { proofScript } from '../../../../src/authoring/workflows/invariants/proofScript.ts';
+import { renderProofScript } from '../../../../src/authoring/workflows/invariants/renderProofScript.ts';
 import { parseWorkflow } from '../../../../src/authoring/workflows/parseWorkflow.ts';
 import { parseScript } from '../../../../src/simulation/parseScript.ts';
 import { simulate } from '../../../../src/simulation/simulate.ts';
@@ -45,7 +45,7 @@ for (const { file, parsed } of cases('unsafe')) {
     if (!sketch || !proof) throw new Error('nothing was proved');
     const agents = new Set(sketch.phases.flatMap(({ name, agent }) => (agent ? [name] : [])));
     const names = sketch.phases.map(({ name }) => name);
-    const script = proofScript(proof, names, (name) => agents.has(name)) ?? '';
+    const script = renderProofScript(proof, names, (name) => agents.has(name)) ?? '';
     assert.not.equal(script, '');
     const { failures, outcome } = await simulate({
       workflow: sketch,

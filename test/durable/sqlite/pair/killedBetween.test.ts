@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CONNECTION, NEW_FILE } from '../../../../src/durable/sqlite/connection.ts';
+import { CONNECTION, NEW_FILE } from '../../../../src/durable/sqlite/openConnection.ts';
 import { PairRecorder } from '../../../../src/durable/sqlite/pair/pairRecorder.ts';
 import { readDatabaseHead } from '../../../../src/durable/sqlite/pair/readDatabaseHead.ts';
 import { type Moment, momentOf, opened, pairStage } from './pairStage.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { stampsSince } from '../../../../src/durable/sqlite/pair/manifest.ts';
+import { countStampsSince } from '../../../../src/durable/sqlite/pair/pairManifest.ts';
 import { hashes, JOBS, type Moment, opened, pairStage } from './pairStage.ts';
 
 const test = suite('state.db and its log belong together');
@@ -10,7 +10,7 @@ const ours = stage.life();
 function otherLife(): typeof ours {
   const found = stage.life();
   const [a, b] = [ours, found].map(({ stopped }) => stopped['']?.readUInt32BE(68) ?? 0);
-  return stampsSince(a ?? 0, b ?? 0) === null ? found : otherLife();
+  return countStampsSince(a ?? 0, b ?? 0) === null ? found : otherLife();
 }
 const other = otherLife();
 

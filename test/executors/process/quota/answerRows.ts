@@ -1,5 +1,5 @@
 import type { QuotaHit } from '../../../../src/domain/quotaKinds.ts';
-import type { RefusedAnswer } from '../../../../src/executors/process/quota/answerQuota.ts';
+import type { RefusedAnswer } from '../../../../src/executors/process/quota/readAnswerQuota.ts';
 
 /** An answer of an endpoint, and where it is documented or was seen. */
 export interface AnswerRow {

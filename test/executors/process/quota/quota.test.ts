@@ -1,10 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentQuota, wordsIn } from '../../../../src/executors/process/quota/agentQuota.ts';
-import { answerQuota } from '../../../../src/executors/process/quota/answerQuota.ts';
-import { useIn } from '../../../../src/executors/process/quota/headerWindows.ts';
-import { durationMs, epochMs } from '../../../../src/executors/process/quota/times.ts';
-import { nextAt } from '../../../../src/executors/process/quota/wallTime.ts';
+import {
+  readAgentQuota,
+  collectErrorWords,
+} from '../../../../src/executors/process/quota/readAgentQuota.ts';
+import { readAnswerQuota } from '../../../../src/executors/process/quota/readAnswerQuota.ts';
+import { readHeaderUse } from '../../../../src/executors/process/quota/readHeaderWindows.ts';
+import { parseQuotaDurationMs, toEpochMs } from '../../../../src/executors/process/quota/times.ts';
+import { computeNextWallTime } from '../../../../src/executors/process/quota/computeNextWallTime.ts';
 import { ANSWER_ROWS, NOW } from './answerRows.ts';
 import { WORD_ROWS, ZONE } from './wordRows.ts';
 
@@ -15,17 +18,17 @@ const H = 3_600_000;
 
 for (const { what, source, answer, hit } of ANSWER_ROWS) {
   test(`an answer: ${what} (${source})`, () => {
-    assert.equal(answerQuota(answer, place), hit);
+    assert.equal(readAnswerQuota(answer, place), hit);
   });
 }
 
 for (const { words, source, hit } of WORD_ROWS) {
   test(`words: ${words.slice(0, 90)} (${source})`, () => {
-    assert.equal(agentQuota(new Error(words), words, place), hit);
+    assert.equal(readAgentQuota(new Error(words), words, place), hit);
   });
 }
 
-const of = (error: unknown) => agentQuota(error, wordsIn(error), place);
+const of = (error: unknown) => readAgentQuota(error, collectErrorWords(error), place);
 
 test('an error of an agent: a status, a code or a word tells a limit', () => {
   for (const [error, kind] of [
@@ -71,7 +74,7 @@ test('the time of a reset is read as seconds, milliseconds, a date or a wait', (
 });
 
 test('what is no epoch time is none', () => {
-  for (const value of [0, -5, null, 'x', {}]) assert.is(epochMs(value), null, String(value));
+  for (const value of [0, -5, null, 'x', {}]) assert.is(toEpochMs(value), null, String(value));
 });
 
 test('durations are read in every form that endpoints and agents use', () => {
@@ -85,24 +88,27 @@ test('durations are read in every form that endpoints and agents use', () => {
     ['soon', null],
     ['3pm', null],
   ] as const) {
-    assert.is(durationMs(said), ms, said);
+    assert.is(parseQuotaDurationMs(said), ms, said);
   }
 });
 
 test('a time of day that is over today is that of tomorrow', () => {
-  assert.is(nextAt({ hour: 12, minute: 30 }, ZONE, NOW), Date.UTC(2026, 10, 23, 11, 30));
+  assert.is(
+    computeNextWallTime({ hour: 12, minute: 30 }, ZONE, NOW),
+    Date.UTC(2026, 10, 23, 11, 30),
+  );
 });
 
 test('a time of day on the day on which clocks change counts as it is then', () => {
   const march = Date.UTC(2026, 2, 28, 20);
   assert.is(
-    nextAt({ month: 3, day: 29, hour: 12, minute: 0 }, ZONE, march),
+    computeNextWallTime({ month: 3, day: 29, hour: 12, minute: 0 }, ZONE, march),
     Date.UTC(2026, 2, 29, 10),
   );
 });
 
 test('a zone that does not exist names no time', () => {
-  assert.is(nextAt({ hour: 3, minute: 0 }, 'Mars/Base', NOW), null);
+  assert.is(computeNextWallTime({ hour: 3, minute: 0 }, 'Mars/Base', NOW), null);
 });
 
 test('a good answer of a subscription shows the window that decides', () => {
@@ -115,7 +121,11 @@ test('a good answer of a subscription shows the window that decides', () => {
     'anthropic-ratelimit-unified-7d-reset': String((NOW + 90 * H) / 1_000),
   };
   // https://github.com/anthropics/claude-code/issues/12829
-  assert.equal(useIn(headers, NOW), { used: 0.02, window: '5 hours', resetsAt: NOW + 2 * H });
+  assert.equal(readHeaderUse(headers, NOW), {
+    used: 0.02,
+    window: '5 hours',
+    resetsAt: NOW + 2 * H,
+  });
 });
 
 test('where none is said to decide, the fullest window counts', () => {
@@ -127,7 +137,11 @@ test('where none is said to decide, the fullest window counts', () => {
     'x-codex-secondary-window-minutes': '10080',
     'x-codex-secondary-reset-after-seconds': '360000',
   };
-  assert.equal(useIn(headers, NOW), { used: 0.91, window: '7 days', resetsAt: NOW + 100 * H });
+  assert.equal(readHeaderUse(headers, NOW), {
+    used: 0.91,
+    window: '7 days',
+    resetsAt: NOW + 100 * H,
+  });
 });
 
 test('a window of a minute is no news', () => {
@@ -136,7 +150,7 @@ test('a window of a minute is no news', () => {
     'x-ratelimit-remaining-requests': '1',
     'x-ratelimit-reset-requests': '59s',
   };
-  assert.is(useIn(headers, NOW), null);
+  assert.is(readHeaderUse(headers, NOW), null);
 });
 
 test.run();

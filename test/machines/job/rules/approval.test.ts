@@ -3,13 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../../../machines/index.ts';
 import {
-  approvalContent,
-  approvalHash,
-  approvalProblems,
-  shownIsRequired,
-  withSpec,
+  collectApprovalContent,
+  hashApprovalContent,
+  findApprovalProblems,
+  mustNameVersion,
+  addSpecToHash,
 } from '../../../../machines/job/rules/approval.ts';
-import { withVersion } from '../../../../machines/job/rules/checkpoints.ts';
+import { rememberFirstVersion } from '../../../../machines/job/rules/checkpoints.ts';
 import { sha256 } from '../../../../machines/job/rules/sha256.ts';
 import {
   CAMPAIGN_WORKFLOW,
@@ -30,24 +30,24 @@ test('approve, manual-resume and reject answer what is shown, by name or without
   for (const eventKey of ['approve', 'manual-resume', 'reject']) {
     const { approvals } = job();
     const first = job({ approvals: { ...approvals, first: {} } });
-    assert.equal(approvalProblems(first, { eventKey }), []);
-    assert.equal(approvalProblems(first, { eventKey, shown: approvalHash(first) }), []);
+    assert.equal(findApprovalProblems(first, { eventKey }), []);
+    assert.equal(findApprovalProblems(first, { eventKey, shown: hashApprovalContent(first) }), []);
   }
 });
 
 test('the refusal of an answer says what is wrong with it, and what is shown now', () => {
   const context = job();
-  const present = approvalHash(context);
-  assert.equal(approvalProblems(context, { eventKey: 'approve', shown: 'old' }), [
+  const present = hashApprovalContent(context);
+  assert.equal(findApprovalProblems(context, { eventKey: 'approve', shown: 'old' }), [
     `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
   ]);
-  assert.equal(approvalProblems(context, { eventKey: 'reject', shown: 'old' }), [
+  assert.equal(findApprovalProblems(context, { eventKey: 'reject', shown: 'old' }), [
     `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
   ]);
-  assert.equal(approvalProblems(context, { eventKey: 'yes', shown: present }), [
+  assert.equal(findApprovalProblems(context, { eventKey: 'yes', shown: present }), [
     'the event yes answers no checkpoint: use approve or reject',
   ]);
-  assert.equal(approvalProblems(context, { eventKey: 'approve' }), [
+  assert.equal(findApprovalProblems(context, { eventKey: 'approve' }), [
     `what phase planning shows has changed since it was first shown: review it, then approve it as ${present}`,
   ]);
 });
@@ -55,7 +55,7 @@ test('the refusal of an answer says what is wrong with it, and what is shown now
 test('a job that showed its first version before svc 0.3 may be approved without a name (JOB-5)', () => {
   const { approvals } = job();
   assert.is(
-    shownIsRequired(job({ approvals: { ...approvals, first: {} } }), { eventKey: 'approve' }),
+    mustNameVersion(job({ approvals: { ...approvals, first: {} } }), { eventKey: 'approve' }),
     false,
   );
 });
@@ -85,53 +85,57 @@ test('the hash covers plan, work items, the transition that follows and the sub-
     },
     'a sub-run': {
       ...context,
-      approvals: { ...approvals, subRuns: withSpec(null, 'part', 'spec') },
+      approvals: { ...approvals, subRuns: addSpecToHash(null, 'part', 'spec') },
     },
     'another phase': { ...context, phase: 'coding' },
   };
-  const hashes = Object.values(changed).map(approvalHash);
-  assert.is(new Set([approvalHash(context), ...hashes]).size, hashes.length + 1);
+  const hashes = Object.values(changed).map(hashApprovalContent);
+  assert.is(new Set([hashApprovalContent(context), ...hashes]).size, hashes.length + 1);
 });
 
 test('what changes without being approved is no part of the hash: loops and pull requests of a work item', () => {
   const context = job({ workItems: [item('a')] });
   const later = job({ workItems: [{ ...item('a'), loopCount: 2, prIds: ['local:shop#1'] }] });
-  assert.is(approvalHash(later), approvalHash(context));
+  assert.is(hashApprovalContent(later), hashApprovalContent(context));
 });
 
 test('the hash over sub-runs covers name, spec and order of each registration, replaced ones included', () => {
-  const first = withSpec(null, 'a', '1');
+  const first = addSpecToHash(null, 'a', '1');
   const all = [
     first,
-    withSpec(null, 'b', '1'),
-    withSpec(null, 'a', '2'),
-    withSpec(first, 'b', '2'),
-    withSpec(withSpec(null, 'b', '2'), 'a', '1'),
-    withSpec(first, 'a', '1'),
-    withSpec(null, 'a', undefined),
+    addSpecToHash(null, 'b', '1'),
+    addSpecToHash(null, 'a', '2'),
+    addSpecToHash(first, 'b', '2'),
+    addSpecToHash(addSpecToHash(null, 'b', '2'), 'a', '1'),
+    addSpecToHash(first, 'a', '1'),
+    addSpecToHash(null, 'a', undefined),
   ];
   assert.is(new Set(all).size, all.length);
 });
 
 test('what follows a plan of sub-runs is the phase that comes after them', () => {
   const parent = new SteppedJob(CAMPAIGN_WORKFLOW).run();
-  assert.equal(approvalContent(parent.context).follows, {
+  assert.equal(collectApprovalContent(parent.context).follows, {
     workflowPath: 'workflows/job.md',
     phase: 'waiting',
   });
   assert.equal(
-    approvalContent({ ...parent.context, phase: 'waiting', subRuns: 'finalized' }).follows.phase,
+    collectApprovalContent({ ...parent.context, phase: 'waiting', subRuns: 'finalized' }).follows
+      .phase,
     'aggregating',
   );
-  assert.equal(approvalContent({ ...parent.context, phase: 'aggregating' }).follows.phase, null);
+  assert.equal(
+    collectApprovalContent({ ...parent.context, phase: 'aggregating' }).follows.phase,
+    null,
+  );
 });
 
 test('the first version of a checkpoint stays the first', () => {
   const { approvals } = job();
   const fresh = job({ approvals: { ...approvals, first: {} } });
-  const once = withVersion(fresh, 'a'.repeat(64));
+  const once = rememberFirstVersion(fresh, 'a'.repeat(64));
   assert.equal(Object.values(once.first), ['a'.repeat(16)]);
-  assert.is(withVersion(job({ approvals: once }), 'b'.repeat(64)), once);
+  assert.is(rememberFirstVersion(job({ approvals: once }), 'b'.repeat(64)), once);
 });
 
 test('sha256 is that of the standard', () => {

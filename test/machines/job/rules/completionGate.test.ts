@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  blockingItems,
-  completionGate,
-  correctivePrompt,
-  gateFailure,
-  gateLine,
+  listBlockingItems,
+  decideCompletion,
+  buildCorrectivePrompt,
+  describeGateFailure,
+  describeGateBlock,
 } from '../../../../machines/job/rules/completionGate.ts';
 import { MAX_PROMPT_CHARS } from '../../../../src/domain/jobLimits.ts';
 import { item, pr } from '../../../support/charts/jobSteps.ts';
@@ -14,14 +14,14 @@ const test = suite('completion gate');
 
 test('passes without work items and with closed ones, blocks otherwise, fails with the last block (JOB-7)', () => {
   const open = [item('a', 'complete'), item('b')];
-  assert.equal(completionGate([], 4, 5), 'passed');
-  assert.equal(completionGate([item('a', 'complete'), item('b', 'escalated')], 4, 5), 'passed');
-  assert.equal(completionGate(open, 0, 5), 'blocked');
-  assert.equal(completionGate(open, 3, 5), 'blocked');
-  assert.equal(completionGate(open, 4, 5), 'failed');
-  assert.equal(completionGate([item('a', 'in-progress')], 0, 1), 'failed');
+  assert.equal(decideCompletion([], 4, 5), 'passed');
+  assert.equal(decideCompletion([item('a', 'complete'), item('b', 'escalated')], 4, 5), 'passed');
+  assert.equal(decideCompletion(open, 0, 5), 'blocked');
+  assert.equal(decideCompletion(open, 3, 5), 'blocked');
+  assert.equal(decideCompletion(open, 4, 5), 'failed');
+  assert.equal(decideCompletion([item('a', 'in-progress')], 0, 1), 'failed');
   assert.equal(
-    blockingItems([...open, item('c', 'in-progress')]).map(({ id }) => id),
+    listBlockingItems([...open, item('c', 'in-progress')]).map(({ id }) => id),
     ['b', 'c'],
   );
 });
@@ -33,14 +33,17 @@ test('names each blocking item with its open and merged pull requests apart (JOB
     item('c', 'complete'),
   ];
   const prs = [pr(1), pr(2, { state: 'merged', workItem: 'a' }), pr(3, { workItem: 'c' })];
-  assert.equal(correctivePrompt(items, prs, 2, 5).split('\n').slice(0, 3), [
+  assert.equal(buildCorrectivePrompt(items, prs, 2, 5).split('\n').slice(0, 3), [
     '[completion-gate] The job cannot complete yet: 2 work item(s) are not closed (block 2 of 5; the last one fails the job).',
     '- a (in-progress): Do a; open pull requests: local:shop#1; merged: local:shop#2',
     '- b (pending): Do b; open pull requests: none; merged: none',
   ]);
-  assert.is(gateLine(items, 2, 5), 'blocked 2 of 5: not closed: a (in-progress), b (pending)');
   assert.is(
-    gateFailure(items, 5),
+    describeGateBlock(items, 2, 5),
+    'blocked 2 of 5: not closed: a (in-progress), b (pending)',
+  );
+  assert.is(
+    describeGateFailure(items, 5),
     'completion gate: 5 blocks in a row; work items not closed: a (in-progress), b (pending)',
   );
 });
@@ -50,7 +53,7 @@ test('the prompt is bounded however many items there are', () => {
     ...item(`item-${n}`),
     title: 'x'.repeat(200),
   }));
-  assert.is(correctivePrompt(many, [], 1, 5).length, MAX_PROMPT_CHARS);
+  assert.is(buildCorrectivePrompt(many, [], 1, 5).length, MAX_PROMPT_CHARS);
 });
 
 test.run();

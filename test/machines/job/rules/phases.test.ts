@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  approvalStatus,
-  holdsForApproval,
-  leadsBack,
-  nextPhase,
-  phaseThatReads,
-  visitStatus,
+  toApprovalStatus,
+  hasOpenCheckpoint,
+  isBackwardStep,
+  findNextPhase,
+  findReadingPhase,
+  deriveVisitStatus,
 } from '../../../../machines/job/rules/phases.ts';
 import { JOB_WORKFLOW, phase, workflow } from '../../../support/charts/jobSteps.ts';
 
@@ -15,7 +15,7 @@ const test = suite('phases');
 test('the next phase is the one declared after it (JOB-3)', () => {
   assert.equal(
     ['planning', 'evaluation', 'reporting', 'gone'].map(
-      (name) => nextPhase(JOB_WORKFLOW, name)?.name,
+      (name) => findNextPhase(JOB_WORKFLOW, name)?.name,
     ),
     ['coding', 'reporting', undefined, undefined],
   );
@@ -25,23 +25,23 @@ test('the first visit shows initial_status, every other one the status of its ph
   const table = workflow([phase('plan', { status: 'planning' }), phase('code')], {
     initial_status: 'warming-up',
   });
-  assert.equal(visitStatus(table, 'plan', 1), 'warming-up');
-  assert.equal(visitStatus(table, 'plan', 2), 'planning');
-  assert.equal(visitStatus(table, 'code', 1), 'code');
-  assert.equal(visitStatus(table, 'gone', 3), 'gone');
+  assert.equal(deriveVisitStatus(table, 'plan', 1), 'warming-up');
+  assert.equal(deriveVisitStatus(table, 'plan', 2), 'planning');
+  assert.equal(deriveVisitStatus(table, 'code', 1), 'code');
+  assert.equal(deriveVisitStatus(table, 'gone', 3), 'gone');
 });
 
 test('a loop leads back to the same phase or to an earlier one', () => {
-  assert.equal(leadsBack(JOB_WORKFLOW, 'evaluation', 'coding'), true);
-  assert.equal(leadsBack(JOB_WORKFLOW, 'coding', 'coding'), true);
-  assert.equal(leadsBack(JOB_WORKFLOW, 'coding', 'testing'), false);
+  assert.equal(isBackwardStep(JOB_WORKFLOW, 'evaluation', 'coding'), true);
+  assert.equal(isBackwardStep(JOB_WORKFLOW, 'coding', 'coding'), true);
+  assert.equal(isBackwardStep(JOB_WORKFLOW, 'coding', 'testing'), false);
 });
 
 test('a message is read by the phase itself or the nearest one before it that has an agent', () => {
   const silent = workflow([phase('a', { agent: null }), phase('b', { agent: null })]);
-  assert.equal(phaseThatReads(JOB_WORKFLOW, 'testing')?.name, 'testing');
-  assert.equal(phaseThatReads(JOB_WORKFLOW, 'pr-wait')?.name, 'coding');
-  assert.equal(phaseThatReads(silent, 'b'), undefined);
+  assert.equal(findReadingPhase(JOB_WORKFLOW, 'testing')?.name, 'testing');
+  assert.equal(findReadingPhase(JOB_WORKFLOW, 'pr-wait')?.name, 'coding');
+  assert.equal(findReadingPhase(silent, 'b'), undefined);
 });
 
 const checkpoint = phase('planning', { interactive_checkpoint: true });
@@ -57,17 +57,17 @@ for (const [name, autoApprove, holds] of [
   ['the text true', 'true', true],
 ] as const) {
   test(`a checkpoint ${holds ? 'holds' : 'passes'} when autoApprove is ${name} (JOB-5, JOB-16)`, () => {
-    assert.is(holdsForApproval(checkpoint, { autoApprove }), holds);
+    assert.is(hasOpenCheckpoint(checkpoint, { autoApprove }), holds);
   });
 }
 
 test('a phase without checkpoint never waits for approval', () => {
-  assert.is(holdsForApproval(phase('coding'), {}), false);
-  assert.is(holdsForApproval(undefined, {}), false);
+  assert.is(hasOpenCheckpoint(phase('coding'), {}), false);
+  assert.is(hasOpenCheckpoint(undefined, {}), false);
 });
 
 test('planning that waits for approval has a status of its own (JOB-5)', () => {
-  assert.equal(['planning', 'reporting'].map(approvalStatus), [
+  assert.equal(['planning', 'reporting'].map(toApprovalStatus), [
     'awaiting-plan-approval',
     'reporting',
   ]);

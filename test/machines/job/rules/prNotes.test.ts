@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { correctivePrompt } from '../../../../machines/job/rules/completionGate.ts';
+import { buildCorrectivePrompt } from '../../../../machines/job/rules/completionGate.ts';
 import {
-  codingPreflight,
-  gateStates,
+  buildCodingPreflight,
+  describeGatePrs,
   type Kickoff,
-  prsToAsk,
+  selectPrsToAsk,
   type SeenPr,
 } from '../../../../machines/job/rules/prNotes.ts';
 import { item } from '../../../support/charts/jobSteps.ts';
@@ -66,13 +66,13 @@ test('the coding phase of a work item with open pull requests begins with a warn
     ['a later session of the same visit', { ...coding, session: 2 }, [seen(1)], null],
   ];
   for (const [what, kickoff, prs, expected] of table)
-    assert.is(codingPreflight(kickoff, prs), expected, what);
+    assert.is(buildCodingPreflight(kickoff, prs), expected, what);
 });
 
 test('the corrective prompt is followed by the states of now, for the items that block (JOB-7)', () => {
-  const prompt = correctivePrompt(items, [], 1, 5);
+  const prompt = buildCorrectivePrompt(items, [], 1, 5);
   const gate: Kickoff = { ...coding, status: 'reporting', prompt };
-  const states = gateStates(gate, [
+  const states = describeGatePrs(gate, [
     seen(1, 'merged'),
     seen(2),
     seen(3, 'closed', { workItem: 'b' }),
@@ -85,17 +85,17 @@ test('the corrective prompt is followed by the states of now, for the items that
 - b: open: none; merged: none; closed without a merge: github:acme/shop#3
 The forge was asked just now.`,
   );
-  assert.is(gateStates({ ...gate, prompt: 'Close a.' }, [seen(1)]), null, 'another prompt');
-  assert.is(gateStates(gate, []), null, 'no pull requests');
+  assert.is(describeGatePrs({ ...gate, prompt: 'Close a.' }, [seen(1)]), null, 'another prompt');
+  assert.is(describeGatePrs(gate, []), null, 'no pull requests');
 });
 
 test('only those pull requests are asked for that a kickoff speaks of', () => {
   const prs = [seen(1), seen(2, 'open', { workItem: 'b' }), seen(3, 'open', { workItem: 'c' })];
   const asked = (kickoff: Partial<Kickoff>) =>
-    prsToAsk({ ...coding, ...kickoff }, prs).map(({ prId }) => prId.slice(-1));
+    selectPrsToAsk({ ...coding, ...kickoff }, prs).map(({ prId }) => prId.slice(-1));
   assert.equal(asked({}), ['1']);
   assert.equal(asked({ status: 'testing' }), []);
-  assert.equal(asked({ status: 'reporting', prompt: correctivePrompt(items, [], 1, 5) }), [
+  assert.equal(asked({ status: 'reporting', prompt: buildCorrectivePrompt(items, [], 1, 5) }), [
     '1',
     '2',
   ]);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  concernsReference,
-  referenceOf,
-  referencesOf,
+  isReferenceComment,
+  toReference,
+  listReferences,
 } from '../../../../machines/job/rules/references.ts';
 
 const test = suite('references of jobs');
@@ -24,20 +24,20 @@ for (const [text, name] of [
   ['', ''],
 ] as const) {
   test(`${JSON.stringify(text)} names ${JSON.stringify(name)} (EVT-4)`, () => {
-    assert.is(referenceOf(text), name);
+    assert.is(toReference(text), name);
   });
 }
 
 test('jiraTicketId and trackerRef refer, each once; everything else in params does not', () => {
   assert.equal(
-    referencesOf({
+    listReferences({
       jiraTicketId: 'SHOP-1',
       trackerRef: 'https://x.net/browse/shop-1',
       description: 'SHOP-2',
     }),
     ['shop-1'],
   );
-  assert.equal(referencesOf({ jiraTicketId: 12, trackerRef: ' ' }), []);
+  assert.equal(listReferences({ jiraTicketId: 12, trackerRef: ' ' }), []);
 });
 
 test('comments concern the job that names the ticket; a merge of a foreign pull request never counts as one of its own', () => {
@@ -53,15 +53,15 @@ test('comments concern the job that names the ticket; a merge of a foreign pull 
     externalId: 'jira:SHOP-1:commented:1',
     happenedAt: 1,
   };
-  assert.ok(concernsReference({ jiraTicketId: 'shop-1' }, event));
-  assert.not(concernsReference({ jiraTicketId: 'shop-11' }, event));
-  assert.not(concernsReference({}, { ...event, prId: 'jira:' }));
-  assert.not(concernsReference({ jiraTicketId: 'shop-1' }, { ...event, kind: 'merged' }));
+  assert.ok(isReferenceComment({ jiraTicketId: 'shop-1' }, event));
+  assert.not(isReferenceComment({ jiraTicketId: 'shop-11' }, event));
+  assert.not(isReferenceComment({}, { ...event, prId: 'jira:' }));
+  assert.not(isReferenceComment({ jiraTicketId: 'shop-1' }, { ...event, kind: 'merged' }));
 });
 
 test('an endless address costs nothing', () => {
   const began = performance.now();
-  referenceOf(`https://x.net/${'a/'.repeat(100_000)}issues/x`);
+  toReference(`https://x.net/${'a/'.repeat(100_000)}issues/x`);
   assert.ok(performance.now() - began < 200);
 });
 

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OwnPrs } from '../../../../machines/job/rules/openBeside.ts';
+import type { OwnPrs } from '../../../../machines/job/rules/listOpenPrsBeside.ts';
 import {
-  awaitedFrom,
-  stateAfter,
-  wakeAlready,
-  wakeMatch,
+  deriveEventWait,
+  derivePrState,
+  findEarlierWake,
+  matchAwaitedEvent,
 } from '../../../../machines/job/rules/wakeMatch.ts';
 import type { PrState, ProviderEvent } from '../../../../src/schema/pr.ts';
 import type { WorkflowTable } from '../../../../src/schema/workflow.ts';
@@ -48,7 +48,7 @@ test('a merge wakes the phase after, every other kind the phase that awaited, cl
   assert.equal(
     (['approved', 'changes_requested', 'commented', 'reopened', 'merged', 'closed'] as const).map(
       (kind) =>
-        wakeMatch(
+        matchAwaitedEvent(
           any,
           event(kind),
           kind === 'merged' || kind === 'closed' ? after[kind] : known([pr(1)]),
@@ -57,7 +57,9 @@ test('a merge wakes the phase after, every other kind the phase that awaited, cl
     ['coding', 'coding', 'coding', 'coding', 'testing', 'coding'],
   );
   assert.equal(
-    (['commented', 'merged'] as const).map((kind) => wakeMatch(comments, event(kind), known())),
+    (['commented', 'merged'] as const).map((kind) =>
+      matchAwaitedEvent(comments, event(kind), known()),
+    ),
     ['coding', null],
   );
 });
@@ -66,12 +68,12 @@ test('a wait that svc 0.2 began is led forward by a merge and by a close, whatev
   const { forward: _new, ...old } = any;
   assert.equal(
     (['commented', 'merged', 'closed'] as const).map((kind) =>
-      wakeMatch(old, event(kind), known([merged, pr(2)])),
+      matchAwaitedEvent(old, event(kind), known([merged, pr(2)])),
     ),
     ['coding', 'testing', 'testing'],
   );
   const unread = { messages: 0, kinds: ['closed'] };
-  assert.equal(wakeAlready(old, unread, known([closed, pr(2)])), {
+  assert.equal(findEarlierWake(old, unread, known([closed, pr(2)])), {
     phase: 'testing',
     by: 'event:closed',
   });
@@ -137,7 +139,7 @@ for (const [name, awaited, own, expected] of [
 ] as const) {
   test(`a merge leads to ${expected} where ${name} (JOB-6, EVT-5)`, () => {
     assert.is(
-      wakeMatch(awaited, event('merged'), known([...own.prs], [...own.workItems])),
+      matchAwaitedEvent(awaited, event('merged'), known([...own.prs], [...own.workItems])),
       expected,
     );
   });
@@ -271,7 +273,7 @@ for (const [name, awaited, unread, prs, expected] of [
     const { kinds, messages } = unread;
     const over = 'over' in unread ? { over: [...unread.over] } : {};
     assert.equal(
-      wakeAlready(wanted, { messages, kinds: [...kinds], ...over }, known([...prs])),
+      findEarlierWake(wanted, { messages, kinds: [...kinds], ...over }, known([...prs])),
       expected,
     );
   });
@@ -280,7 +282,7 @@ for (const [name, awaited, unread, prs, expected] of [
 test('green checks wake only a job that names check_passed (JOB-6)', () => {
   assert.equal(
     [any, comments, { ...any, kinds: ['check_passed'] }].map((awaited) =>
-      wakeMatch(awaited, event('check_passed'), known([pr(1)])),
+      matchAwaitedEvent(awaited, event('check_passed'), known([pr(1)])),
     ),
     [null, null, 'coding'],
   );
@@ -289,7 +291,11 @@ test('green checks wake only a job that names check_passed (JOB-6)', () => {
 test('the end of the last open pull request wakes a job whatever kinds it awaits, since nothing more can come (JOB-6)', () => {
   assert.equal(
     [[closed], [closed, pr(2)], [merged]].map((prs) =>
-      wakeMatch(comments, event(prs[0]?.state === 'merged' ? 'merged' : 'closed'), known(prs)),
+      matchAwaitedEvent(
+        comments,
+        event(prs[0]?.state === 'merged' ? 'merged' : 'closed'),
+        known(prs),
+      ),
     ),
     ['coding', null, 'testing'],
   );
@@ -298,7 +304,7 @@ test('the end of the last open pull request wakes a job whatever kinds it awaits
 test('a merge is the last state of a pull request; a closed one may be opened again and merged (EVT-5)', () => {
   const states = (before: PrState) =>
     (['closed', 'reopened', 'merged', 'commented'] as const).map((kind) =>
-      stateAfter(before, kind),
+      derivePrState(before, kind),
     );
   assert.equal(states('open'), ['closed', 'open', 'merged', 'open']);
   assert.equal(states('closed'), ['closed', 'open', 'merged', 'closed']);
@@ -380,7 +386,7 @@ for (const [name, table, current, signal, expected] of [
   test(`await_event: ${name} (JOB-6)`, () => {
     const { kinds, prId, resumePhase } = signal;
     assert.equal(
-      awaitedFrom(inPhase(table, current), {
+      deriveEventWait(inPhase(table, current), {
         kinds: kinds === null ? null : [...kinds],
         prId,
         resumePhase,
@@ -393,13 +399,13 @@ for (const [name, table, current, signal, expected] of [
 test('await_event: a phase that waits for approval is all that an event wakes; what a merge leads to is kept (JOB-6, JOB-5)', () => {
   const planning = inPhase(JOB_WORKFLOW, 'planning', false);
   const asked = { kinds: null, prId: null };
-  assert.equal(awaitedFrom(planning, { ...asked, resumePhase: null }).awaited, {
+  assert.equal(deriveEventWait(planning, { ...asked, resumePhase: null }).awaited, {
     ...asked,
     from: 'planning',
     after: 'coding',
     forward: 'last-merge',
   });
-  assert.equal(awaitedFrom(planning, { ...asked, resumePhase: 'testing' }).awaited, {
+  assert.equal(deriveEventWait(planning, { ...asked, resumePhase: 'testing' }).awaited, {
     ...asked,
     from: 'planning',
     after: 'testing',
@@ -412,7 +418,7 @@ test('await_event: a waiting phase with a checkpoint of its own is not passed by
     phase('wait', { agent: null, interactive_checkpoint: true }),
     phase('testing'),
   ]);
-  const { awaited, shown } = awaitedFrom(inPhase(table, 'coding'), {
+  const { awaited, shown } = deriveEventWait(inPhase(table, 'coding'), {
     kinds: null,
     prId: null,
     resumePhase: null,

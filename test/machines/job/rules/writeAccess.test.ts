@@ -4,10 +4,10 @@ import {
   WRITE_RULES,
   type WriteFacts,
   type WriteOperation,
-  writeProblem,
+  findWriteProblem,
 } from '../../../../machines/job/rules/writeAccess.ts';
-import { toolsOf } from '../../../../src/tools/catalogue.ts';
-import { trackerTools } from '../../../../src/tools/trackers.ts';
+import { buildToolCatalogue } from '../../../../src/tools/buildToolCatalogue.ts';
+import { createTrackerTools } from '../../../../src/tools/createTrackerTools.ts';
 
 const test = suite('what an agent may write to');
 
@@ -23,7 +23,7 @@ const NOTHING: WriteFacts = {
 };
 const place = { entry: 'github:acme/shop#7', head: 'change' };
 const isAllowed = (operation: string, facts: Partial<WriteFacts>) =>
-  writeProblem(operation, place, { ...NOTHING, ...facts }) === null;
+  findWriteProblem(operation, place, { ...NOTHING, ...facts }) === null;
 
 const OPERATIONS = Object.keys(WRITE_RULES) as WriteOperation[];
 const WHERE = ['ownRepository', 'ownPullRequest', 'ownTicket', 'named', 'ofSubRun'] as const;
@@ -54,13 +54,13 @@ for (const operation of OPERATIONS) {
 
 test('an agent cannot approve what svc opened, even if it is named', () => {
   assert.match(
-    writeProblem('approve_pr', place, { ...NOTHING, named: true, openedBySvc: true }) ?? '',
+    findWriteProblem('approve_pr', place, { ...NOTHING, named: true, openedBySvc: true }) ?? '',
     /^svc opened github:acme\/shop#7, and an agent cannot approve what svc opened. A person can approve it/,
   );
 });
 
 test('a refusal names the key with which a person allows it', () => {
-  const problem = writeProblem('post_pr_comment', place, NOTHING) ?? '';
+  const problem = findWriteProblem('post_pr_comment', place, NOTHING) ?? '';
   assert.match(
     problem,
     /"writesTo": \["github:acme\/shop#7"\] in the params of POST \/jobs, or writesTo in the front matter/,
@@ -71,11 +71,11 @@ test("a new pull request goes neither onto another job's branch nor onto one tha
   const own = { ...NOTHING, ownRepository: true };
   const branchOwner = { prId: 'github:acme/shop#3', jobId: 'shop-job-2' };
   assert.is(
-    writeProblem('create_pr', place, { ...own, branchOwner }),
+    findWriteProblem('create_pr', place, { ...own, branchOwner }),
     "github:acme/shop#3 of the branch change belongs to shop-job-2: use a branch of this job's own",
   );
   assert.match(
-    writeProblem('create_pr', place, { ...own, headIsTarget: true }) ?? '',
+    findWriteProblem('create_pr', place, { ...own, headIsTarget: true }) ?? '',
     /merged into change/,
   );
 });
@@ -86,8 +86,10 @@ test('an operation without a rule is refused', () => {
 });
 
 test('every tool that writes to a forge or tracker has its rule', () => {
-  const trackers = trackerTools(['jira', 'linear', 'github-issues']);
-  const all = [...toolsOf(['local', 'github', 'gitlab', 'bitbucket'], trackers).values()];
+  const trackers = createTrackerTools(['jira', 'linear', 'github-issues']);
+  const all = [
+    ...buildToolCatalogue(['local', 'github', 'gitlab', 'bitbucket'], trackers).values(),
+  ];
   const writing = all
     .filter(({ hints }) => hints.openWorldHint && !hints.readOnlyHint)
     .map(({ name }) => name);

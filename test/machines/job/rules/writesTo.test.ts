@@ -4,9 +4,9 @@ import {
   MAX_WRITES_TO,
   parseWritesTo,
   WRITES_TO_FORM,
-  writesToEntries,
-  writesToProblems,
-} from '../../../../src/schema/writesTo.ts';
+  parseWritesToEntries,
+  findWritesToProblems,
+} from '../../../../src/schema/parseWritesTo.ts';
 
 const test = suite('writesTo');
 
@@ -55,24 +55,26 @@ for (const text of [
 }
 
 test('each wrong entry is reported with its place in the list', () => {
-  assert.equal(writesToProblems(['local:shop', 'shop', 7]), [
+  assert.equal(findWritesToProblems(['local:shop', 'shop', 7]), [
     { index: 1, message: WRITES_TO_FORM },
     { index: 2, message: WRITES_TO_FORM },
   ]);
-  assert.equal(writesToProblems('local:shop'), [
+  assert.equal(findWritesToProblems('local:shop'), [
     { index: null, message: 'must be a list, for example ["github:acme/shop#7"]' },
   ]);
 });
 
 test('a list is bounded', () => {
   const list = Array.from({ length: MAX_WRITES_TO + 1 }, (_, n) => `local:r${n}`);
-  assert.equal(writesToProblems(list), [{ index: null, message: 'has 51 entries; at most 50' }]);
-  assert.is(writesToEntries(list).length, MAX_WRITES_TO);
+  assert.equal(findWritesToProblems(list), [
+    { index: null, message: 'has 51 entries; at most 50' },
+  ]);
+  assert.is(parseWritesToEntries(list).length, MAX_WRITES_TO);
 });
 
 test('what is no list grants nothing', () => {
-  assert.equal(writesToEntries('local:shop'), []);
-  assert.equal(writesToEntries(undefined), []);
+  assert.equal(parseWritesToEntries('local:shop'), []);
+  assert.equal(parseWritesToEntries(undefined), []);
 });
 
 test.run();

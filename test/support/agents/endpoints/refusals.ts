@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../../../src/executors/builtin/judgeAnswer.ts';
+import type { FaultKind } from '../../../../src/executors/builtin/classifyAnswerError.ts';
 
 /** A refusal as a server writes it, and what svc is to read in it. */
 export interface RefusalRow {

@@ -1,5 +1,5 @@
-import { builtinExecutor } from '../../../../src/executors/builtin/executor.ts';
-import { builtinSettings } from '../../../../src/executors/builtin/settings.ts';
+import { createBuiltinExecutor } from '../../../../src/executors/builtin/createBuiltinExecutor.ts';
+import { readBuiltinSettings } from '../../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import type { Subject } from './stage.ts';
 
@@ -14,7 +14,7 @@ export const builtinSubject = (
   name: `builtin ${api}`,
   missing: null,
   async open(modelUrl, config = {}) {
-    const settings = builtinSettings({
+    const settings = readBuiltinSettings({
       api,
       baseUrl: modelUrl,
       apiKey: 'key-of-the-endpoint',
@@ -23,7 +23,7 @@ export const builtinSubject = (
       ...config,
     });
     const patience = { firstWaitMs: 5, longestWaitMs: 1_000, silenceMs: 10_000 };
-    return builtinExecutor({ clock: systemClock, settings, patience });
+    return createBuiltinExecutor({ clock: systemClock, settings, patience });
   },
   ownTools: {
     read: 'Read',

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Script } from '../../../../demo/model/script.ts';
 import type { ChatRequest } from '../../../../src/contract/chat.ts';
 import type { Executor } from '../../../../src/contract/executor.ts';
-import { markedProcesses } from '../../../../src/executors/process/processTable.ts';
+import { listMarkedProcesses } from '../../../../src/executors/process/processTable.ts';
 import { attack, openVictim } from '../attacker.ts';
 import { type ChatStage, openChatStage, spoken } from '../chatStage.ts';
 
@@ -93,7 +93,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.equal(victim.state(), before, 'the checkout and its git');
     assert.equal(victim.requests, [], 'requests to the tracker');
     assert.equal(readdirSync(attacked.root), ['state'], 'beside the folder of the chat');
-    const left = await markedProcesses((marker) => marker === attacked.request.marker);
+    const left = await listMarkedProcesses((marker) => marker === attacked.request.marker);
     assert.equal(left, [], 'processes that are left');
     assert.ok(attacked.seen.length > 0, 'the tools of the chat were called');
     for (const { name } of attacked.seen) assert.is(name, 'scm_read_file');
@@ -133,7 +133,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.is(why, 'interrupted');
     assert.is(error, null);
     assert.is.not(spoken(stage.parts), '');
-    assert.equal(await markedProcesses((marker) => marker === stage.request.marker), []);
+    assert.equal(await listMarkedProcesses((marker) => marker === stage.request.marker), []);
   });
 
   test('chat: an answer that broke off is asked for again, and what had come of it is void', async () => {

@@ -1,4 +1,4 @@
-import type { LinePiece } from './linePieces.ts';
+import type { LinePiece } from './splitLinePieces.ts';
 
 /** Nodes that no line shows now, to be used again; more than these are left to the browser. */
 const MOST_SPARE = 2_000;
@@ -7,27 +7,27 @@ const spareSpans: HTMLSpanElement[] = [];
 
 const HIDDEN_TITLE = 'A character that is invisible or changes the order of others';
 
-const isPlain = ({ kind, marked, hidden }: LinePiece): boolean =>
+const isPlainPiece = ({ kind, marked, hidden }: LinePiece): boolean =>
   kind === null && !marked && !hidden;
 
-function spare(node: ChildNode): void {
+function recycleNode(node: ChildNode): void {
   node.remove();
   if (node instanceof Text && spareTexts.length < MOST_SPARE) spareTexts.push(node);
   if (node instanceof HTMLSpanElement && spareSpans.length < MOST_SPARE) spareSpans.push(node);
 }
 
-function newSpan(): HTMLSpanElement {
+function createTextSpan(): HTMLSpanElement {
   const span = document.createElement('span');
   span.append('');
   return span;
 }
 
-const fresh = (piece: LinePiece): Text | HTMLSpanElement =>
-  isPlain(piece)
+const takePieceNode = (piece: LinePiece): Text | HTMLSpanElement =>
+  isPlainPiece(piece)
     ? (spareTexts.pop() ?? document.createTextNode(''))
-    : (spareSpans.pop() ?? newSpan());
+    : (spareSpans.pop() ?? createTextSpan());
 
-function fill(node: ChildNode, { text, kind, marked, hidden }: LinePiece): void {
+function fillPieceNode(node: ChildNode, { text, kind, marked, hidden }: LinePiece): void {
   if (node instanceof Text) {
     if (node.data !== text) node.data = text;
     return;
@@ -54,17 +54,17 @@ function fill(node: ChildNode, { text, kind, marked, hidden }: LinePiece): void 
 export function drawPieces(line: HTMLElement, pieces: readonly LinePiece[]): void {
   for (const [at, piece] of pieces.entries()) {
     let node = line.childNodes[at];
-    if (node === undefined || node instanceof Text !== isPlain(piece)) {
-      const next = fresh(piece);
+    if (node === undefined || node instanceof Text !== isPlainPiece(piece)) {
+      const next = takePieceNode(piece);
       line.insertBefore(next, node ?? null);
-      if (node !== undefined) spare(node);
+      if (node !== undefined) recycleNode(node);
       node = next;
     }
-    fill(node, piece);
+    fillPieceNode(node, piece);
   }
   for (;;) {
     const last = line.lastChild;
     if (!last || line.childNodes.length <= pieces.length) return;
-    spare(last);
+    recycleNode(last);
   }
 }

@@ -1,7 +1,7 @@
 import hljs from 'highlight.js/lib/core';
 import type { LanguageFn } from 'highlight.js';
-import type { HighlightReply, HighlightRequest } from './highlightTalk.ts';
-import { tokensOfLines } from './tokens.ts';
+import type { HighlightReply, HighlightRequest } from './highlightMessages.ts';
+import { parseLineTokens } from './tokens.ts';
 
 /** Each language is a file of its own, loaded when it is first needed. */
 const LANGUAGES: Readonly<Record<string, () => Promise<{ default: LanguageFn }>>> = {
@@ -56,16 +56,16 @@ async function isKnown(language: string): Promise<boolean> {
   return true;
 }
 
-async function highlight({ id, language, texts }: HighlightRequest): Promise<HighlightReply> {
+async function highlightTexts({ id, language, texts }: HighlightRequest): Promise<HighlightReply> {
   if (!(await isKnown(language).catch(() => false))) return { id, lines: [] };
   return {
     id,
     lines: texts.map((text) =>
-      tokensOfLines(hljs.highlight(text, { language, ignoreIllegals: true }).value),
+      parseLineTokens(hljs.highlight(text, { language, ignoreIllegals: true }).value),
     ),
   };
 }
 
 addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
-  void highlight(data).then((reply) => postMessage(reply));
+  void highlightTexts(data).then((reply) => postMessage(reply));
 });

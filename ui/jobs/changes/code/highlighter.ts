@@ -1,10 +1,10 @@
-import type { HighlightReply, HighlightRequest } from './highlightTalk.ts';
+import type { HighlightReply, HighlightRequest } from './highlightMessages.ts';
 import type { Token } from './tokens.ts';
 
 /** Longest wait for the colours of a file, ms: an expression that never ends must not hold others. */
 const PATIENCE_MS = 5_000;
 
-interface Asked {
+interface QueuedHighlight {
   request: HighlightRequest;
   answer: (lines: Token[][][]) => void;
 }
@@ -12,59 +12,59 @@ interface Asked {
 let worker: Worker | undefined;
 let isMissing = false;
 let nextId = 1;
-const queue: Asked[] = [];
-let current: (Asked & { timer: number }) | undefined;
+const queue: QueuedHighlight[] = [];
+let current: (QueuedHighlight & { timer: number }) | undefined;
 
-function end(lines: Token[][][]): void {
+function finishRequest(lines: Token[][][]): void {
   clearTimeout(current?.timer);
   current?.answer(lines);
   current = undefined;
-  next();
+  runNextRequest();
 }
 
-function stop(): void {
+function stopHighlightWorker(): void {
   worker?.terminate();
   worker = undefined;
 }
 
-function started(): Worker {
+function ensureHighlightWorker(): Worker {
   if (worker) return worker;
   // A file of ours, as the page's policy demands; colours are found off the page's thread.
   worker = new Worker(new URL('./highlightWorker.ts', import.meta.url), { type: 'module' });
   // Without colours a diff is still a diff: what could not be loaded is not asked again.
   worker.addEventListener('error', () => {
     isMissing = true;
-    stop();
-    end([]);
+    stopHighlightWorker();
+    finishRequest([]);
   });
   worker.addEventListener('message', ({ data }: MessageEvent<HighlightReply>) => {
-    if (data.id === current?.request.id) end(data.lines);
+    if (data.id === current?.request.id) finishRequest(data.lines);
   });
   return worker;
 }
 
 /** In sequence, the newest first: it belongs to what is on the screen. */
-function next(): void {
+function runNextRequest(): void {
   if (current) return;
   const asked = queue.pop();
   if (!asked) return;
   if (isMissing) {
     asked.answer([]);
-    next();
+    runNextRequest();
     return;
   }
   const timer = window.setTimeout(() => {
-    stop();
-    end([]);
+    stopHighlightWorker();
+    finishRequest([]);
   }, PATIENCE_MS);
   current = { ...asked, timer };
-  started().postMessage(asked.request);
+  ensureHighlightWorker().postMessage(asked.request);
 }
 
 /** The tokens of each line of each text; an empty list where they cannot be found. */
-export function highlight(language: string, texts: string[]): Promise<Token[][][]> {
+export function requestHighlight(language: string, texts: string[]): Promise<Token[][][]> {
   return new Promise((resolve) => {
     queue.push({ request: { id: nextId++, language, texts }, answer: resolve });
-    next();
+    runNextRequest();
   });
 }

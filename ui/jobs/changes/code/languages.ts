@@ -86,7 +86,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 };
 
 /** The language of a file by its name; null = none that is known here. */
-export function languageOf(path: string): string | null {
+export function detectLanguage(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const end = name.slice(name.lastIndexOf('.') + 1);
   return BY_NAME[name] ?? (end === name ? null : (BY_END[end] ?? null));

@@ -47,7 +47,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const PART = /<span class="([^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g;
 
-const kindOf = (classes: string): TokenKind | null => {
+const classifyToken = (classes: string): TokenKind | null => {
   const [first = ''] = classes.split(' ');
   return KINDS[first.replace(/^hljs-/, '')] ?? null;
 };
@@ -56,7 +56,7 @@ const kindOf = (classes: string): TokenKind | null => {
  * The tokens of each line, read from what highlight.js writes. It is read as a text: it never
  * becomes part of a page.
  */
-export function tokensOfLines(html: string): Token[][] {
+export function parseLineTokens(html: string): Token[][] {
   const lines: Token[][] = [[]];
   const open: (TokenKind | null)[] = [];
   let column = 0;
@@ -77,7 +77,7 @@ export function tokensOfLines(html: string): Token[][] {
     });
   };
   for (const [whole, classes] of html.matchAll(PART)) {
-    if (classes !== undefined) open.push(kindOf(classes));
+    if (classes !== undefined) open.push(classifyToken(classes));
     else if (whole === '</span>') open.pop();
     else add(ENTITIES[whole] ?? whole);
   }

@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js';
 import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
-import { tokensOfFile } from './fileTokens.ts';
+import { readFileTokens } from './readFileTokens.ts';
 import type { Token } from './tokens.ts';
 
 const NONE: ReadonlyMap<DiffLine, Token[]> = new Map();
@@ -14,7 +14,7 @@ export function useTokens(): (file: DiffFile) => ReadonlyMap<DiffLine, Token[]> 
   return (file) => {
     if (!asked.has(file)) {
       asked.add(file);
-      void tokensOfFile(file).then((tokens) => setFound((now) => now.set(file, tokens)));
+      void readFileTokens(file).then((tokens) => setFound((now) => now.set(file, tokens)));
     }
     return found().get(file) ?? NONE;
   };

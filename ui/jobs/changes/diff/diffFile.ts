@@ -40,7 +40,7 @@ export interface LinePlace {
 }
 
 /** The place of a line; null for what is no line of a file. */
-export function placeOf({ kind, before, after }: DiffLine): LinePlace | null {
+export function toLinePlace({ kind, before, after }: DiffLine): LinePlace | null {
   if (kind === 'removed') return before === null ? null : { side: 'before', line: before };
   return kind === 'hunk' || after === null ? null : { side: 'after', line: after };
 }

@@ -13,7 +13,7 @@ interface Change {
 }
 
 /** The rows of a file in order: `same` for a line that did not change. */
-function* parts(
+function* splitIntoChanges(
   lines: readonly DiffLine[],
 ): Generator<{ same: DiffLine } | { hunk: DiffLine } | Change> {
   let change: Change = { removed: [], added: [] };
@@ -34,10 +34,10 @@ function* parts(
 }
 
 /** A file's changes one below the other, or side by side. */
-export function rowsOf({ lines }: Pick<DiffFile, 'lines'>, split: boolean): DiffRow[] {
+export function buildDiffRows({ lines }: Pick<DiffFile, 'lines'>, split: boolean): DiffRow[] {
   if (!split) return lines.map((line) => ({ kind: line.kind === 'hunk' ? 'hunk' : 'one', line }));
   const rows: DiffRow[] = [];
-  for (const part of parts(lines)) {
+  for (const part of splitIntoChanges(lines)) {
     if ('hunk' in part) rows.push({ kind: 'hunk', line: part.hunk });
     else if ('same' in part) rows.push({ kind: 'two', left: part.same, right: part.same });
     else
@@ -48,9 +48,9 @@ export function rowsOf({ lines }: Pick<DiffFile, 'lines'>, split: boolean): Diff
 }
 
 /** For each line of a change the one that it was or became. */
-export function counterparts({ lines }: Pick<DiffFile, 'lines'>): Map<DiffLine, DiffLine> {
+export function pairChangedLines({ lines }: Pick<DiffFile, 'lines'>): Map<DiffLine, DiffLine> {
   const pairs = new Map<DiffLine, DiffLine>();
-  for (const part of parts(lines))
+  for (const part of splitIntoChanges(lines))
     if ('removed' in part)
       part.removed.forEach((line, at) => {
         const other = part.added[at];
@@ -60,7 +60,7 @@ export function counterparts({ lines }: Pick<DiffFile, 'lines'>): Map<DiffLine, 
 }
 
 /** The lines of a row: two where it shows them side by side and they differ. */
-export function linesOf(row: DiffRow): DiffLine[] {
+export function listRowLines(row: DiffRow): DiffLine[] {
   if (row.kind !== 'two') return [row.line];
   return [row.left, row.right === row.left ? null : row.right].filter((line) => line !== null);
 }

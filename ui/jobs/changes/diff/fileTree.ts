@@ -8,10 +8,10 @@ interface Folder {
   files: { index: number; name: string }[];
 }
 
-const empty = (): Folder => ({ folders: new Map(), files: [] });
+const createEmptyFolder = (): Folder => ({ folders: new Map(), files: [] });
 
 /** Folders that hold nothing but one folder are one row with it, as code hosts show them. */
-function* rows(folder: Folder, path: string, depth: number): Generator<TreeRow> {
+function* walkTreeRows(folder: Folder, path: string, depth: number): Generator<TreeRow> {
   for (const [first, child] of folder.folders) {
     let name = first;
     let inner = child;
@@ -22,34 +22,34 @@ function* rows(folder: Folder, path: string, depth: number): Generator<TreeRow> 
       }
     const whole = path === '' ? name : `${path}/${name}`;
     yield { kind: 'folder', path: whole, name, depth };
-    yield* rows(inner, whole, depth + 1);
+    yield* walkTreeRows(inner, whole, depth + 1);
   }
   for (const { index, name } of folder.files) yield { kind: 'file', index, name, depth };
 }
 
 /** The tree of paths, folders first, in the order of the paths. */
-export function treeOf(paths: readonly string[]): TreeRow[] {
-  const root = empty();
+export function buildFileTree(paths: readonly string[]): TreeRow[] {
+  const root = createEmptyFolder();
   paths.forEach((path, index) => {
     const parts = path.split('/');
     const name = parts.pop() ?? path;
     let folder = root;
     for (const part of parts) {
-      const next = folder.folders.get(part) ?? empty();
+      const next = folder.folders.get(part) ?? createEmptyFolder();
       folder.folders.set(part, next);
       folder = next;
     }
     folder.files.push({ index, name });
   });
-  return [...rows(root, '', 0)];
+  return [...walkTreeRows(root, '', 0)];
 }
 
 /** Indexes of the files in the order in which the tree shows them. */
-export const inTreeOrder = (paths: readonly string[]): number[] =>
-  treeOf(paths).flatMap((row) => (row.kind === 'file' ? [row.index] : []));
+export const sortInTreeOrder = (paths: readonly string[]): number[] =>
+  buildFileTree(paths).flatMap((row) => (row.kind === 'file' ? [row.index] : []));
 
 /** The rows that are seen when some folders are closed. */
-export function openRows(rows: readonly TreeRow[], closed: ReadonlySet<string>): TreeRow[] {
+export function filterOpenRows(rows: readonly TreeRow[], closed: ReadonlySet<string>): TreeRow[] {
   let hiddenBelow: number | null = null;
   return rows.filter((row) => {
     if (hiddenBelow !== null && row.depth > hiddenBelow) return false;

@@ -19,34 +19,34 @@ interface HiddenCharacter {
   name: string;
 }
 
-const nameOf = (character: string): string =>
+const toCodePointName = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Where emoji are: characters within them are not hidden, they are part of a picture. */
-function emojiRanges(text: string): [number, number][] {
+function findEmojiRanges(text: string): [number, number][] {
   return [...text.matchAll(IN_EMOJI)].map(({ index, 0: { length } }) => [index, index + length]);
 }
 
 /** The characters of a text that must be shown by name, in their order. */
-export function hiddenIn(text: string): HiddenCharacter[] {
+export function findHiddenCharacters(text: string): HiddenCharacter[] {
   if (PLAIN.test(text) || !HIDDEN.test(text)) return [];
-  const emoji = emojiRanges(text);
+  const emoji = findEmojiRanges(text);
   return [...text.matchAll(EACH_HIDDEN)].flatMap(({ index, 0: character }) =>
     emoji.some(([from, to]) => index >= from && index < to)
       ? []
-      : [{ from: index, to: index + character.length, name: nameOf(character) }],
+      : [{ from: index, to: index + character.length, name: toCodePointName(character) }],
   );
 }
 
 /** Whether a text holds characters that must be shown by name. */
-export const hasHidden = (text: string): boolean => hiddenIn(text).length > 0;
+export const hasHiddenCharacters = (text: string): boolean => findHiddenCharacters(text).length > 0;
 
 /** A text with every hidden character replaced by its name in brackets, but line ends kept. */
-export function withNames(given: string): string {
+export function nameHiddenCharacters(given: string): string {
   const text = given.replaceAll('\r\n', '\n');
   let shown = '';
   let at = 0;
-  for (const { from, to, name } of hiddenIn(text)) {
+  for (const { from, to, name } of findHiddenCharacters(text)) {
     shown += `${text.slice(at, from)}[${name}]`;
     at = to;
   }

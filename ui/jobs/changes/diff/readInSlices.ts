@@ -1,20 +1,20 @@
-import { pause } from '../../../shell/pause.ts';
+import { yieldToBrowser } from '../../../shell/yieldToBrowser.ts';
 import type { Diff } from './diffFile.ts';
-import { readDiff } from './readDiff.ts';
+import { readDiffInSteps } from './readDiffInSteps.ts';
 
 /** Longest work without a pause, ms: the page answers to a key or a click in between. */
 const SLICE_MS = 12;
 
 /** Reads a diff without holding up the page; null when it was no longer wanted. */
 export async function readInSlices(text: string, signal: AbortSignal): Promise<Diff | null> {
-  const reading = readDiff(text);
+  const reading = readDiffInSteps(text);
   let begun = performance.now();
   for (;;) {
     if (signal.aborted) return null;
     const { done, value } = reading.next();
     if (done) return value;
     if (performance.now() - begun < SLICE_MS) continue;
-    await pause();
+    await yieldToBrowser();
     begun = performance.now();
   }
 }

@@ -4,10 +4,10 @@ interface TextHash {
   value(): string;
 }
 
-const hex = (half: number): string => (half >>> 0).toString(16).padStart(8, '0');
+const formatHexHalf = (half: number): string => (half >>> 0).toString(16).padStart(8, '0');
 
 /** FNV-1a, two of them with different starts; each text counts with its end. */
-export function createHash(): TextHash {
+export function createTextHash(): TextHash {
   let one = 0x811c9dc5;
   let two = 0x1b873593;
   const mix = (unit: number) => {
@@ -20,6 +20,6 @@ export function createHash(): TextHash {
       for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at));
       mix(0x1_0000);
     },
-    value: () => hex(one) + hex(two),
+    value: () => formatHexHalf(one) + formatHexHalf(two),
   };
 }

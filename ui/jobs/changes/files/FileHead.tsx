@@ -2,8 +2,8 @@ import { createMemo, For, Show } from 'solid-js';
 import { Icon } from '../../../shell/Icon.tsx';
 import { useDashboard } from '../../../shell/dashboard.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
-import { withNames } from '../diff/hiddenCharacters.ts';
-import type { FilesReview } from './fileReview.ts';
+import { nameHiddenCharacters } from '../diff/hiddenCharacters.ts';
+import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
 import { Pictures } from './Pictures.tsx';
 
@@ -27,7 +27,7 @@ export function FileHead(props: {
 }) {
   const { shell } = useDashboard();
   const open = createMemo(() => props.view.isOpen(props.file));
-  const name = createMemo(() => withNames(props.file.path));
+  const name = createMemo(() => nameHiddenCharacters(props.file.path));
   const what = () => CHANGES[props.file.change];
   const pictures = () => (props.isUsed ? props.review?.pictures(props.file) : null);
   const hasOthers = () => props.isUsed && props.review?.hasOthers(props.file) === true;
@@ -54,7 +54,9 @@ export function FileHead(props: {
         </button>
         <h3 class="grow">
           <bdi dir="ltr">
-            <Show when={props.file.from !== null}>{withNames(props.file.from ?? '')} → </Show>
+            <Show when={props.file.from !== null}>
+              {nameHiddenCharacters(props.file.from ?? '')} →{' '}
+            </Show>
             {name()}
           </bdi>
         </h3>

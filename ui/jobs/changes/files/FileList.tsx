@@ -1,14 +1,14 @@
 import { createEffect, createMemo, onMount } from 'solid-js';
-import { afterPaint } from '../../../shell/afterPaint.ts';
-import { createSeats } from '../../../shell/seats.ts';
+import { createPaintSignal } from '../../../shell/createPaintSignal.ts';
+import { createSeats } from '../../../shell/createSeats.ts';
 import { useTokens } from '../code/useTokens.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
-import { blocksOf, GAP_PX, type Slab } from './blocks.ts';
+import { listDiffBlocks, GAP_PX, type Slab } from './diffBlocks.ts';
 import { FileHead } from './FileHead.tsx';
-import type { FilesReview } from './fileReview.ts';
+import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
 import { LineRows } from './LineRows.tsx';
-import { type Drawn, useBlocks } from './useBlocks.ts';
+import { type DrawnBlock, useBlocks } from './useBlocks.ts';
 import { useFast } from './useFast.ts';
 import { useHeights } from './useHeights.ts';
 import { useSeenPart } from './useSeenPart.ts';
@@ -17,7 +17,7 @@ import { useSeenPart } from './useSeenPart.ts';
 const MARGIN_PX = 500;
 
 /** What scrolls around an element: a box with a scroll bar, or the page. */
-function scrollerOf(element: HTMLElement): Element {
+function findScroller(element: HTMLElement): Element {
   for (let box = element.parentElement; box; box = box.parentElement)
     if (/auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight)
       return box;
@@ -32,9 +32,9 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   let box: HTMLDivElement | undefined;
   let mark: HTMLDivElement | undefined;
   const { view } = props;
-  const painted = afterPaint();
+  const painted = createPaintSignal();
   const { seen, width } = useSeenPart(() => box);
-  const blocks = createMemo(() => blocksOf(view.files(), view.isOpen, view.split()));
+  const blocks = createMemo(() => listDiffBlocks(view.files(), view.isOpen, view.split()));
   const blockOf = createMemo(
     () =>
       new Map(blocks().map((block) => [block.kind === 'slab' ? block.slab : block.file, block])),
@@ -49,7 +49,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
       const slab = at && view.slabOf(at);
       return slab ? blockOf().get(slab) : undefined;
     },
-    shift: (px) => box && scrollerOf(box).scrollBy({ top: px, behavior: 'instant' }),
+    shift: (px) => box && findScroller(box).scrollBy({ top: px, behavior: 'instant' }),
   });
   const files = createMemo(() => new Map(layout.drawn().map((one) => [one.file, one])));
   const slabs = createMemo(
@@ -61,7 +61,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
 
   const fileSeats = createSeats<DiffFile>((file, isUsed) => {
     // Where it was, until it has a place again.
-    const place = createMemo<Drawn | undefined>((before) => files().get(file()) ?? before);
+    const place = createMemo<DrawnBlock | undefined>((before) => files().get(file()) ?? before);
     const watched = (element: HTMLElement) => watch(element, () => (isUsed() ? file() : null));
     return (
       <section

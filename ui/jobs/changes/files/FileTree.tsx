@@ -1,11 +1,11 @@
 import { createMemo, createSignal, Show } from 'solid-js';
-import { afterPaint } from '../../../shell/afterPaint.ts';
+import { createPaintSignal } from '../../../shell/createPaintSignal.ts';
 import { VirtualList } from '../../../shell/VirtualList.tsx';
 import { Icon } from '../../../shell/Icon.tsx';
 import type { DiffFile } from '../diff/diffFile.ts';
-import { openRows, type TreeRow, treeOf } from '../diff/fileTree.ts';
-import { withNames } from '../diff/hiddenCharacters.ts';
-import { whenChanged } from '../../../shell/whenChanged.ts';
+import { filterOpenRows, type TreeRow, buildFileTree } from '../diff/fileTree.ts';
+import { nameHiddenCharacters } from '../diff/hiddenCharacters.ts';
+import { runOnChange } from '../../../shell/runOnChange.ts';
 
 /** Height of a row, px; changes.css has the same. */
 const ROW_PX = 28;
@@ -29,8 +29,8 @@ export function FileTree(props: FileTreeProps) {
   });
   const rows = createMemo(() => {
     const files = found();
-    return openRows(
-      treeOf(files.map(({ path }) => path)),
+    return filterOpenRows(
+      buildFileTree(files.map(({ path }) => path)),
       filter() === '' ? closed() : new Set(),
     ).map((row): Row => ({ row, file: row.kind === 'file' ? (files[row.index] ?? null) : null }));
   });
@@ -47,11 +47,11 @@ export function FileTree(props: FileTreeProps) {
     else if (file) props.show(file);
   };
   const [shown, setShown] = createSignal<number | null>(null);
-  whenChanged(
+  runOnChange(
     () => props.current,
     (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
   );
-  const painted = afterPaint();
+  const painted = createPaintSignal();
   return (
     <nav class="file-tree" aria-label="Files">
       <input
@@ -115,7 +115,7 @@ function TreeLine(props: {
       style={{ 'padding-left': `${0.4 + props.row.depth * 0.8}rem` }}
       aria-current={props.isCurrent ? 'true' : undefined}
       aria-expanded={props.row.kind === 'folder' ? props.isOpen : undefined}
-      title={props.file ? withNames(props.file.path) : undefined}
+      title={props.file ? nameHiddenCharacters(props.file.path) : undefined}
       onClick={() => props.act()}
     >
       <Icon
@@ -130,7 +130,7 @@ function TreeLine(props: {
         }
       />
       <bdi class="grow" dir="ltr">
-        {withNames(props.row.name)}
+        {nameHiddenCharacters(props.row.name)}
       </bdi>
       <Show when={props.isViewed}>
         <span class="visually-hidden">viewed</span>

@@ -1,14 +1,14 @@
 import { createEffect, createMemo, For, onCleanup, Show } from 'solid-js';
 import type { Token } from '../code/tokens.ts';
-import { type DiffLine, placeOf } from '../diff/diffFile.ts';
-import { type DiffRow, linesOf } from '../diff/diffRows.ts';
-import { cutFile, type Slab } from './blocks.ts';
-import type { FilesReview } from './fileReview.ts';
+import { type DiffLine, toLinePlace } from '../diff/diffFile.ts';
+import { type DiffRow, listRowLines } from '../diff/diffRows.ts';
+import { cutFile, type Slab } from './diffBlocks.ts';
+import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
 import { LineText } from './LineText.tsx';
 
 /** What the rows of a slab have in common. */
-interface OfSlab {
+interface LineRowProps {
   slab: () => Slab;
   tokens: () => ReadonlyMap<DiffLine, Token[]>;
   /** The line that is in the tab order while the keyboard is at none of its file. */
@@ -18,19 +18,19 @@ interface OfSlab {
 }
 
 /** The columns of a file's lines: two numbers and a text, or a number and a text for each side. */
-export function columnsOf(view: FilesView): readonly ('number' | 'code')[] {
+export function listLineColumns(view: FilesView): readonly ('number' | 'code')[] {
   if (view.split()) return ['number', 'code', 'number', 'code'];
   return view.isNarrow() ? ['number', 'code'] : ['number', 'number', 'code'];
 }
 
 /** A row with the comments below it: a part of a table of its own, so that it can be used again. */
-export function LineRow(props: { row: DiffRow; isUsed: boolean; of: OfSlab }) {
-  const columns = () => columnsOf(props.of.view).length;
+export function LineRow(props: { row: DiffRow; isUsed: boolean; of: LineRowProps }) {
+  const columns = () => listLineColumns(props.of.view).length;
   const commented = createMemo(() => {
     const review = props.of.review();
     const { file } = props.of.slab();
     if (!props.isUsed || !review) return [];
-    return linesOf(props.row).filter((line) => review.hasComments({ file, line }));
+    return listRowLines(props.row).filter((line) => review.hasComments({ file, line }));
   });
   return (
     <tbody>
@@ -58,7 +58,7 @@ export function LineRow(props: { row: DiffRow; isUsed: boolean; of: OfSlab }) {
 interface SidesProps {
   row: DiffRow;
   isUsed: boolean;
-  of: OfSlab;
+  of: LineRowProps;
   columns: number;
 }
 
@@ -74,12 +74,12 @@ function OneSide(props: SidesProps) {
           <td
             class="number"
             hidden={isHunk()}
-            textContent={numberOf(line()?.after ?? line()?.before)}
+            textContent={formatLineNumber(line()?.after ?? line()?.before)}
           />
         }
       >
-        <td class="number" hidden={isHunk()} textContent={numberOf(line()?.before)} />
-        <td class="number" hidden={isHunk()} textContent={numberOf(line()?.after)} />
+        <td class="number" hidden={isHunk()} textContent={formatLineNumber(line()?.before)} />
+        <td class="number" hidden={isHunk()} textContent={formatLineNumber(line()?.after)} />
       </Show>
       <Code
         line={line()}
@@ -102,7 +102,7 @@ function TwoSides(props: SidesProps) {
       <td
         class={`number ${sideOf(left())}`}
         hidden={isHunk()}
-        textContent={numberOf(left()?.before)}
+        textContent={formatLineNumber(left()?.before)}
       />
       <Code
         line={left()}
@@ -117,7 +117,7 @@ function TwoSides(props: SidesProps) {
       <td
         class={`number ${sideOf(right())}`}
         hidden={isHunk()}
-        textContent={numberOf(right()?.after)}
+        textContent={formatLineNumber(right()?.after)}
       />
       <Code
         line={right()}
@@ -130,7 +130,7 @@ function TwoSides(props: SidesProps) {
   );
 }
 
-const numberOf = (number: number | null | undefined): string =>
+const formatLineNumber = (number: number | null | undefined): string =>
   number === null || number === undefined ? '' : String(number);
 
 const isChosen = (view: FilesView, line: DiffLine | null): boolean =>
@@ -144,7 +144,7 @@ interface CodeProps {
   hidden?: boolean;
   still?: boolean;
   isUsed: boolean;
-  of: OfSlab;
+  of: LineRowProps;
 }
 
 /** The text of a line, and the button for a comment on it. */
@@ -166,7 +166,7 @@ function Code(props: CodeProps) {
         <CommentButton
           line={props.line}
           isOffered={
-            props.isUsed && !props.still && props.line !== null && placeOf(props.line) !== null
+            props.isUsed && !props.still && props.line !== null && toLinePlace(props.line) !== null
           }
           of={props.of}
         />
@@ -180,7 +180,7 @@ function Code(props: CodeProps) {
   );
 }
 
-function CommentButton(props: { line: DiffLine | null; isOffered: boolean; of: OfSlab }) {
+function CommentButton(props: { line: DiffLine | null; isOffered: boolean; of: LineRowProps }) {
   let button: HTMLButtonElement | undefined;
   const comment = () => props.of.review()?.comment ?? null;
   const at = () => props.line && { file: props.of.slab().file, line: props.line };
@@ -199,7 +199,7 @@ function CommentButton(props: { line: DiffLine | null; isOffered: boolean; of: O
       hidden={!props.isOffered}
       // One of a file is in the tab order; arrow keys lead to the others.
       tabindex={isCurrent() || isFirst() ? 0 : -1}
-      aria-label={labelOf(comment() ? 'Comment on line' : 'Line', props.line)}
+      aria-label={describeLineCell(comment() ? 'Comment on line' : 'Line', props.line)}
       // The focus would move the end of the range before the click is seen.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onFocus={() => {
@@ -218,8 +218,8 @@ function CommentButton(props: { line: DiffLine | null; isOffered: boolean; of: O
   );
 }
 
-function labelOf(says: string, line: DiffLine | null): string {
+function describeLineCell(says: string, line: DiffLine | null): string {
   if (line === null) return says;
   const kind = line.kind === 'same' ? '' : `, ${line.kind}`;
-  return `${says} ${placeOf(line)?.line ?? 0}${kind}: ${line.text.slice(0, 200)}`;
+  return `${says} ${toLinePlace(line)?.line ?? 0}${kind}: ${line.text.slice(0, 200)}`;
 }

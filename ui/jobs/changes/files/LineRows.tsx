@@ -1,12 +1,12 @@
 import { createEffect, createMemo, createSignal, For } from 'solid-js';
-import { createSeats } from '../../../shell/seats.ts';
+import { createSeats } from '../../../shell/createSeats.ts';
 import type { Token } from '../code/tokens.ts';
-import { type DiffFile, type DiffLine, placeOf } from '../diff/diffFile.ts';
-import { type DiffRow, linesOf } from '../diff/diffRows.ts';
-import type { Slab } from './blocks.ts';
-import type { FilesReview } from './fileReview.ts';
+import { type DiffFile, type DiffLine, toLinePlace } from '../diff/diffFile.ts';
+import { type DiffRow, listRowLines } from '../diff/diffRows.ts';
+import type { Slab } from './diffBlocks.ts';
+import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
-import { columnsOf, LineRow } from './LineRow.tsx';
+import { listLineColumns, LineRow } from './LineRow.tsx';
 
 const NO_TOKENS: ReadonlyMap<DiffLine, Token[]> = new Map();
 
@@ -33,8 +33,8 @@ export function LineRows(props: {
   const first = createMemo(() =>
     slab().index === 0
       ? slab()
-          .rows.flatMap(linesOf)
-          .find((line) => placeOf(line) !== null)
+          .rows.flatMap(listRowLines)
+          .find((line) => toLinePlace(line) !== null)
       : undefined,
   );
   const of = { slab, tokens, first, view: props.view, review: () => props.review };
@@ -50,7 +50,7 @@ export function LineRows(props: {
   return (
     <table ref={table} classList={{ 'diff-lines': true, split: props.view.split() }}>
       <colgroup>
-        <For each={columnsOf(props.view)}>{(column) => <col class={column} />}</For>
+        <For each={listLineColumns(props.view)}>{(column) => <col class={column} />}</For>
       </colgroup>
     </table>
   );

@@ -1,25 +1,25 @@
 import { createMemo, createRenderEffect, createSignal, on, Show } from 'solid-js';
 import { drawPieces } from '../code/drawPieces.ts';
-import { linePieces } from '../code/linePieces.ts';
+import { splitLinePieces } from '../code/splitLinePieces.ts';
 import type { Token } from '../code/tokens.ts';
 import type { DiffLine } from '../diff/diffFile.ts';
-import { type Range, wordMarks } from '../diff/wordMarks.ts';
-import { CLAMPED_CHARS } from './blocks.ts';
+import { type CharacterRange, markChangedWords } from '../diff/markChangedWords.ts';
+import { CLAMPED_CHARS } from './diffBlocks.ts';
 
 /** Characters that are shown more with each click: a browser breaks a text of this length at once. */
 const MORE_CHARS = 5_000;
 
 const SIGN = { same: ' ', added: '+', removed: '-', hunk: ' ' } as const;
 
-function marksOf(line: DiffLine, other: DiffLine | undefined): Range[] {
+function findLineMarks(line: DiffLine, other: DiffLine | undefined): CharacterRange[] {
   if (!other) return [];
   return line.kind === 'removed'
-    ? wordMarks(line.text, other.text).before
-    : wordMarks(other.text, line.text).after;
+    ? markChangedWords(line.text, other.text).before
+    : markChangedWords(other.text, line.text).after;
 }
 
 /** What a carriage return at the end of a line looks like where line ends have changed. */
-const shownText = (line: DiffLine, other: DiffLine | undefined): string => {
+const toDisplayedLine = (line: DiffLine, other: DiffLine | undefined): string => {
   if (!line.text.endsWith('\r')) return line.text;
   const differs = other !== undefined && !other.text.endsWith('\r');
   return differs ? line.text : line.text.slice(0, -1);
@@ -39,10 +39,10 @@ export function LineText(props: {
   const limit = createMemo(on(line, () => createSignal(CLAMPED_CHARS)));
   const shown = () => limit()[0]();
   const more = () => limit()[1]((now) => now + MORE_CHARS);
-  const text = createMemo(() => (props.line ? shownText(props.line, props.other) : ''));
-  const marks = createMemo(() => (props.line ? marksOf(props.line, props.other) : []));
+  const text = createMemo(() => (props.line ? toDisplayedLine(props.line, props.other) : ''));
+  const marks = createMemo(() => (props.line ? findLineMarks(props.line, props.other) : []));
   const pieces = createMemo(() =>
-    linePieces({ text: text().slice(0, shown()), tokens: props.tokens ?? [], marks: marks() }),
+    splitLinePieces({ text: text().slice(0, shown()), tokens: props.tokens ?? [], marks: marks() }),
   );
   const left = () => text().length - shown();
   return (

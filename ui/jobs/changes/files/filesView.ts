@@ -1,10 +1,10 @@
 import { createMemo, createSignal } from 'solid-js';
-import { closedAtFirst } from '../diff/closedAtFirst.ts';
-import { type DiffFile, type DiffLine, placeOf } from '../diff/diffFile.ts';
-import type { DiffLook } from '../diffLook.ts';
-import { type DiffRow, linesOf } from '../diff/diffRows.ts';
+import { explainClosedFile } from '../diff/explainClosedFile.ts';
+import { type DiffFile, type DiffLine, toLinePlace } from '../diff/diffFile.ts';
+import type { DiffLook } from '../useDiffLook.ts';
+import { type DiffRow, listRowLines } from '../diff/diffRows.ts';
 import type { ViewedFiles } from '../review/viewedFiles.ts';
-import { cutFile, type Slab } from './blocks.ts';
+import { cutFile, type Slab } from './diffBlocks.ts';
 
 /** A line of a file, by identity. */
 export interface LineOfFile {
@@ -36,7 +36,7 @@ export function createFilesView(
   const buttons = new WeakMap<DiffLine, HTMLButtonElement>();
   const [list, setList] = createSignal<ListHandle | null>(null);
 
-  const reasons = createMemo(() => new Map(files().map((file) => [file, closedAtFirst(file)])));
+  const reasons = createMemo(() => new Map(files().map((file) => [file, explainClosedFile(file)])));
   const reason = (file: DiffFile): string | null =>
     viewed?.has(file.hash) ? 'Viewed' : (reasons().get(file) ?? null);
   const isOpen = (file: DiffFile): boolean =>
@@ -48,8 +48,8 @@ export function createFilesView(
     const at = cursor();
     const from = anchor();
     if (!at || !from) return [];
-    const side = placeOf(at.line)?.side;
-    const lines = at.file.lines.filter((one) => onSide(one, side));
+    const side = toLinePlace(at.line)?.side;
+    const lines = at.file.lines.filter((one) => existsOnSide(one, side));
     const [low = -1, high = -1] = [lines.indexOf(from), lines.indexOf(at.line)].sort(
       (one, other) => one - other,
     );
@@ -65,14 +65,14 @@ export function createFilesView(
   /** The slab that holds a line. */
   const slabOf = ({ file, line }: LineOfFile): Slab | undefined =>
     cutFile(file, split()).slabs.find(({ rows }) =>
-      rows.some((row) => linesOf(row).includes(line)),
+      rows.some((row) => listRowLines(row).includes(line)),
     );
 
   const rowsOfFile = (file: DiffFile): DiffRow[] =>
     cutFile(file, split()).slabs.flatMap(({ rows }) => rows);
   /** The line of a row that the keyboard comes to first. */
   const lineOf = (row: DiffRow): DiffLine | null =>
-    linesOf(row).findLast((line) => placeOf(line) !== null) ?? null;
+    listRowLines(row).findLast((line) => toLinePlace(line) !== null) ?? null;
   const linesOfFile = (file: DiffFile): DiffLine[] =>
     rowsOfFile(file).flatMap((row) => lineOf(row) ?? []);
 
@@ -97,7 +97,9 @@ export function createFilesView(
   const isSameRow = (file: DiffFile, one: DiffLine, other: DiffLine): boolean =>
     one === other ||
     (split() &&
-      rowsOfFile(file).some((row) => linesOf(row).includes(one) && linesOf(row).includes(other)));
+      rowsOfFile(file).some(
+        (row) => listRowLines(row).includes(one) && listRowLines(row).includes(other),
+      ));
 
   /** The first line that is found in the files after one, or before it. */
   function nextFileWith(
@@ -153,9 +155,9 @@ export function createFilesView(
       if (!now) return;
       const from = cursor();
       if (extend && from) {
-        const { side } = placeOf(from.line) ?? {};
+        const { side } = toLinePlace(from.line) ?? {};
         const ahead = step === 1 ? now.lines.slice(now.index + 1) : now.lines.slice(0, now.index);
-        const isOnSide = (one: DiffLine) => placeOf(one)?.side === side;
+        const isOnSide = (one: DiffLine) => toLinePlace(one)?.side === side;
         const next = step === 1 ? ahead.find(isOnSide) : ahead.findLast(isOnSide);
         if (!next) return;
         if (!anchor()) setAnchor(from.line);
@@ -215,5 +217,5 @@ export function createFilesView(
 }
 
 /** Whether a line exists on a side of the diff. */
-const onSide = (line: DiffLine, side: 'before' | 'after' | undefined): boolean =>
+const existsOnSide = (line: DiffLine, side: 'before' | 'after' | undefined): boolean =>
   line.kind !== 'hunk' && (side === 'before' ? line.before !== null : line.after !== null);

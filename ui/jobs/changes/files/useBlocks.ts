@@ -1,7 +1,7 @@
 import { createMemo, createSignal } from 'solid-js';
-import { type Offsets, offsetsOf, rangeOf } from '../../../shell/virtualRange.ts';
+import { type Offsets, computeOffsets, findVisibleRange } from '../../../shell/virtualRange.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
-import { type Block, guessedHeight, type Slab } from './blocks.ts';
+import { type Block, guessBlockHeight, type Slab } from './diffBlocks.ts';
 import type { SeenPart } from './useSeenPart.ts';
 
 /** Width of a character of code, px, and of what is beside the code, for guesses only. */
@@ -9,7 +9,7 @@ const CHARACTER_PX = 7.3;
 const BESIDE_PX = 130;
 
 /** A file of which something is drawn: where it is, and which slabs. */
-export interface Drawn {
+export interface DrawnBlock {
   file: DiffFile;
   top: number;
   height: number;
@@ -17,7 +17,7 @@ export interface Drawn {
   slabs: { slab: Slab; top: number }[];
 }
 
-interface BlocksOf {
+interface UseBlocksOptions {
   blocks: () => readonly Block[];
   seen: () => SeenPart;
   width: () => number;
@@ -30,15 +30,18 @@ interface BlocksOf {
 }
 
 /** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
-export function useBlocks({ blocks, seen, width, margin, pinned, shift }: BlocksOf) {
+export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlocksOptions) {
   const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;
     const known = measured();
-    return offsetsOf(blocks(), (block) => known.get(block) ?? guessedHeight(block, columns));
+    return computeOffsets(
+      blocks(),
+      (block) => known.get(block) ?? guessBlockHeight(block, columns),
+    );
   });
   const range = createMemo(
-    () => rangeOf(offsets(), seen().top - margin(), seen().bottom + margin()),
+    () => findVisibleRange(offsets(), seen().top - margin(), seen().bottom + margin()),
     undefined,
     { equals: (one, other) => one.from === other.from && one.to === other.to },
   );
@@ -55,12 +58,12 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: Blocks
     return { places, heads, nextHeads };
   });
 
-  const drawn = createMemo<Drawn[]>(() => {
+  const drawn = createMemo<DrawnBlock[]>(() => {
     const { from, to } = range();
     const { starts, total } = offsets();
     const { places, heads, nextHeads } = order();
     const all = blocks();
-    const found = new Map<DiffFile, Drawn>();
+    const found = new Map<DiffFile, DrawnBlock>();
     const add = (index: number) => {
       const block = all[index];
       if (!block) return;
@@ -89,7 +92,7 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: Blocks
     },
     /** The file that is at the top of the window. */
     fileAt(px: number): DiffFile | null {
-      const { from } = rangeOf(offsets(), px, px);
+      const { from } = findVisibleRange(offsets(), px, px);
       return blocks()[from]?.file ?? null;
     },
     /** Takes the true heights of blocks that are drawn. */
@@ -101,7 +104,7 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: Blocks
       if (different.length === 0) return;
       // What the reader looks at stays where it is.
       const before = offsets().starts;
-      const anchor = rangeOf(offsets(), seen().top, seen().top).from;
+      const anchor = findVisibleRange(offsets(), seen().top, seen().top).from;
       for (const [block, height] of different) known.set(block, height);
       setMeasured(known);
       const moved = (offsets().starts[anchor] ?? 0) - (before[anchor] ?? 0);

@@ -1,9 +1,9 @@
 import { createEffect, onCleanup } from 'solid-js';
 import type { DiffFile } from '../diff/diffFile.ts';
-import { type Block, GAP_PX, type Slab } from './blocks.ts';
+import { type Block, GAP_PX, type Slab } from './diffBlocks.ts';
 
 /** The height of a file's head with the notes below it, px; of a slab its own. */
-const heightOf = (block: Block, element: HTMLElement): number =>
+const measureBlock = (block: Block, element: HTMLElement): number =>
   block.kind === 'slab'
     ? element.offsetHeight
     : [...(element.parentElement?.children ?? [])].reduce(
@@ -29,7 +29,7 @@ export function useHeights(
         const what = shown.get(target)?.() ?? null;
         const block = what && blockOf().get(what);
         return block && target instanceof HTMLElement && target.isConnected
-          ? [[block, heightOf(block, target)]]
+          ? [[block, measureBlock(block, target)]]
           : [];
       }),
     ),

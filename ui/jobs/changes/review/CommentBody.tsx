@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import { Markdown } from '../../../shell/Markdown.tsx';
-import { withNames } from '../diff/hiddenCharacters.ts';
-import { partsOfComment } from './suggestion.ts';
+import { nameHiddenCharacters } from '../diff/hiddenCharacters.ts';
+import { splitComment } from './suggestion.ts';
 
 /** A comment of anybody: Markdown, and suggestions as lines that replace those it is about. */
 export function CommentBody(props: { body: string; lines: readonly string[] }) {
@@ -9,10 +9,10 @@ export function CommentBody(props: { body: string; lines: readonly string[] }) {
   const body = createMemo(() => props.body);
   return (
     <div class="comment-body" dir="auto">
-      <For each={partsOfComment(body())}>
+      <For each={splitComment(body())}>
         {(part) =>
           'text' in part ? (
-            <Markdown text={withNames(part.text)} />
+            <Markdown text={nameHiddenCharacters(part.text)} />
           ) : (
             <figure class="suggestion">
               <figcaption>Suggested change</figcaption>
@@ -42,7 +42,7 @@ function SuggestedLine(props: { kind: 'added' | 'removed'; text: string }) {
     <tr class={props.kind}>
       <td class="code">
         <span class="sign">{props.kind === 'added' ? '+' : '-'}</span>
-        <bdi dir="ltr">{withNames(props.text)}</bdi>
+        <bdi dir="ltr">{nameHiddenCharacters(props.text)}</bdi>
       </td>
     </tr>
   );

@@ -3,7 +3,7 @@ import { MAX_COMMENT_CHARS } from '../../../../src/domain/reviewLimits.ts';
 import { Icon } from '../../../shell/Icon.tsx';
 import { CommentBody } from './CommentBody.tsx';
 import type { DraftComment } from './reviewDraft.ts';
-import { suggestionBlock } from './suggestion.ts';
+import { formatSuggestion } from './suggestion.ts';
 
 interface ComposerProps {
   comment: DraftComment;
@@ -36,7 +36,7 @@ export function Composer(props: ComposerProps) {
   const suggest = () => {
     const before = props.comment.body;
     const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-    props.change({ body: `${before}${gap}${suggestionBlock(props.lines)}` });
+    props.change({ body: `${before}${gap}${formatSuggestion(props.lines)}` });
     field?.focus();
   };
   const where = () =>

@@ -2,9 +2,9 @@ import { For, Show } from 'solid-js';
 import { MAX_COMMENT_CHARS } from '../../../../src/domain/reviewLimits.ts';
 import type { JobPullRequest, ReviewVerdict } from '../../../../src/schema/review.ts';
 import { AskDialog } from '../../../shell/AskDialog.tsx';
-import { isWeb } from '../isWeb.ts';
-import type { ReviewOf } from '../reviewOf.ts';
-import { written } from './reviewDraft.ts';
+import { isWebUrl } from '../isWebUrl.ts';
+import type { PullRequestReview } from '../createPullRequestReview.ts';
+import { listWrittenComments } from './reviewDraft.ts';
 
 const VERDICTS: readonly (readonly [ReviewVerdict, string, string])[] = [
   ['comment', 'Comment', 'Remarks without a decision.'],
@@ -13,7 +13,7 @@ const VERDICTS: readonly (readonly [ReviewVerdict, string, string])[] = [
 ];
 
 /** What the button says: how much is sent, and what is decided. */
-function sendText(verdict: ReviewVerdict, comments: number): string {
+function formatSendLabel(verdict: ReviewVerdict, comments: number): string {
   const many = comments === 1 ? '1 comment' : `${comments} comments`;
   if (verdict === 'comment') return comments === 0 ? 'Send comment' : `Send ${many}`;
   const decision = verdict === 'approve' ? 'Approve' : 'Request changes';
@@ -23,12 +23,12 @@ function sendText(verdict: ReviewVerdict, comments: number): string {
 /** The last step of a review: what is decided, and everything that is sent with it at once. */
 export function FinishReview(props: {
   detail: JobPullRequest;
-  review: ReviewOf;
+  review: PullRequestReview;
   close: () => void;
   send: () => Promise<boolean>;
 }) {
   const draft = () => props.review.draft();
-  const comments = () => written(draft());
+  const comments = () => listWrittenComments(draft());
   const verdict = (): ReviewVerdict =>
     props.detail.verdicts.includes(draft().verdict) ? draft().verdict : 'comment';
   const isNothing = () =>
@@ -36,7 +36,7 @@ export function FinishReview(props: {
   return (
     <AskDialog
       title="Finish your review"
-      says={sendText(verdict(), comments().length)}
+      says={formatSendLabel(verdict(), comments().length)}
       isReady={!isNothing()}
       close={props.close}
       send={props.send}
@@ -65,7 +65,7 @@ export function FinishReview(props: {
         {(why) => (
           <p class="muted">
             {why()}{' '}
-            <Show when={isWeb(props.detail.url)}>
+            <Show when={isWebUrl(props.detail.url)}>
               <a href={props.detail.url} target="_blank" rel="noopener noreferrer">
                 Decide on {props.detail.forge}
               </a>

@@ -1,12 +1,12 @@
 import { createMemo, For, Show } from 'solid-js';
 import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
 import type { LineOfFile } from '../files/filesView.ts';
-import type { ReviewOf } from '../reviewOf.ts';
+import type { PullRequestReview } from '../createPullRequestReview.ts';
 import { DraftCard } from './DraftCard.tsx';
-import { linesBetween, possibleStarts } from './linesOfComment.ts';
-import { type DraftComment, quoteOf } from './reviewDraft.ts';
+import { listLinesBetween, listPossibleStarts } from './commentLines.ts';
+import { type DraftComment, readLineQuote } from './reviewDraft.ts';
 import { ThreadCard } from './ThreadCard.tsx';
-import type { ThreadOf } from './threads.ts';
+import type { ThreadWithComments } from './threads.ts';
 
 /** What can be done with comments now; null where it cannot. */
 export interface CommentActs {
@@ -20,7 +20,11 @@ export interface CommentActs {
 }
 
 /** The comments below one line: threads, and what is being written. */
-export function LineComments(props: { at: LineOfFile; review: ReviewOf; acts: CommentActs }) {
+export function LineComments(props: {
+  at: LineOfFile;
+  review: PullRequestReview;
+  acts: CommentActs;
+}) {
   const { file, line } = props.at;
   return (
     <>
@@ -39,7 +43,11 @@ export function LineComments(props: { at: LineOfFile; review: ReviewOf; acts: Co
 }
 
 /** Comments of a file whose line is not in the diff. */
-export function OtherComments(props: { file: DiffFile; review: ReviewOf; acts: CommentActs }) {
+export function OtherComments(props: {
+  file: DiffFile;
+  review: PullRequestReview;
+  acts: CommentActs;
+}) {
   return (
     <>
       <Threads
@@ -56,10 +64,10 @@ export function OtherComments(props: { file: DiffFile; review: ReviewOf; acts: C
   );
 }
 
-interface AtLine {
+interface LineCommentsProps {
   file: DiffFile | null;
   line: DiffLine | null;
-  review: ReviewOf;
+  review: PullRequestReview;
   acts: CommentActs;
 }
 
@@ -67,7 +75,7 @@ interface AtLine {
  * Threads with the answers that are being written. They are kept by id: each reading of the pull
  * request brings new objects, which must not take a field away from the one who types in it.
  */
-export function Threads(props: AtLine & { threads: readonly ThreadOf[] }) {
+export function Threads(props: LineCommentsProps & { threads: readonly ThreadWithComments[] }) {
   const byId = createMemo(() => new Map(props.threads.map((one) => [one.thread.id, one])));
   return (
     <For each={[...byId().keys()]}>
@@ -78,7 +86,7 @@ export function Threads(props: AtLine & { threads: readonly ThreadOf[] }) {
   );
 }
 
-function Thread(props: AtLine & { thread: ThreadOf }) {
+function Thread(props: LineCommentsProps & { thread: ThreadWithComments }) {
   const root = () => props.thread.comments[0]?.id;
   const path = () => props.thread.thread.path;
   const number = () => props.thread.thread.line ?? 0;
@@ -90,7 +98,7 @@ function Thread(props: AtLine & { thread: ThreadOf }) {
       side: 'after',
       line: number(),
       startLine: number(),
-      quote: props.line ? quoteOf(props.line) : '',
+      quote: props.line ? readLineQuote(props.line) : '',
       replyTo,
     });
   };
@@ -131,7 +139,7 @@ function Thread(props: AtLine & { thread: ThreadOf }) {
 export function Draft(props: {
   id: number;
   at: LineOfFile | null;
-  review: ReviewOf;
+  review: PullRequestReview;
   acts: CommentActs;
 }) {
   const comment = () => props.review.comment(props.id);
@@ -143,10 +151,10 @@ export function Draft(props: {
           comment={now()}
           lines={
             now().replyTo === null
-              ? linesBetween(file(), now().side, now().startLine, now().line)
+              ? listLinesBetween(file(), now().side, now().startLine, now().line)
               : []
           }
-          starts={now().replyTo === null ? possibleStarts(file(), now().side, now().line) : []}
+          starts={now().replyTo === null ? listPossibleStarts(file(), now().side, now().line) : []}
           misplaced={
             props.at === null && now().replyTo === null
               ? `The line of this comment has changed. It was: ${now().quote.slice(0, 200)}`

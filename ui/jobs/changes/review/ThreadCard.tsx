@@ -1,11 +1,11 @@
 import { createSignal, Index, type JSX, Show } from 'solid-js';
-import { nowForAges } from '../../../shell/now.ts';
-import { age, dateTime } from '../../jobText.ts';
+import { nowForAges } from '../../../shell/nowForAges.ts';
+import { formatAge, formatDateTime } from '../../jobText.ts';
 import { CommentBody } from './CommentBody.tsx';
-import type { ThreadOf } from './threads.ts';
+import type { ThreadWithComments } from './threads.ts';
 
 interface ThreadCardProps {
-  of: ThreadOf;
+  of: ThreadWithComments;
   /** The lines that it is about, where they are in the diff. */
   lines: readonly string[];
   /** null = no answers are possible. */
@@ -53,8 +53,8 @@ export function ThreadCard(props: ThreadCardProps) {
                   <strong>
                     <bdi>{comment().author}</bdi>
                   </strong>{' '}
-                  <time class="muted" datetime={comment().at} title={dateTime(comment().at)}>
-                    {age(comment().at, nowForAges())}
+                  <time class="muted" datetime={comment().at} title={formatDateTime(comment().at)}>
+                    {formatAge(comment().at, nowForAges())}
                   </time>
                 </p>
                 <CommentBody body={comment().body} lines={props.lines} />

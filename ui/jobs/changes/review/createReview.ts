@@ -2,10 +2,10 @@ import { createMemo } from 'solid-js';
 import { createDraft } from '../../../shell/drafts.ts';
 import {
   type DraftComment,
-  nextId,
+  computeNextCommentId,
   type ReviewDraft,
   readReviewDraft,
-  textOfReview,
+  serializeReviewDraft,
 } from './reviewDraft.ts';
 
 /** The review that a person writes: collected here, sent as one. */
@@ -24,7 +24,7 @@ interface ReviewInWork {
 export function createReview(job: string, prId: string): ReviewInWork {
   const kept = createDraft({ job, field: `review of ${prId}` });
   const draft = createMemo(() => readReviewDraft(kept.text()));
-  const write = (next: ReviewDraft) => kept.write(textOfReview(next));
+  const write = (next: ReviewDraft) => kept.write(serializeReviewDraft(next));
   return {
     draft,
     begin(comment) {
@@ -38,7 +38,7 @@ export function createReview(job: string, prId: string): ReviewInWork {
           replyTo === comment.replyTo,
       );
       if (known) return known.id;
-      const id = nextId(now);
+      const id = computeNextCommentId(now);
       write({ ...now, comments: [...now.comments, { ...comment, id, body: '', writing: true }] });
       return id;
     },

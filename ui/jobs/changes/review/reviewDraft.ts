@@ -1,11 +1,11 @@
 import type { ReviewCommentBody, ReviewVerdict } from '../../../../src/schema/review.ts';
-import { type DiffFile, type DiffLine, type LinePlace, placeOf } from '../diff/diffFile.ts';
+import { type DiffFile, type DiffLine, type LinePlace, toLinePlace } from '../diff/diffFile.ts';
 
 /** Characters of a line by which it is found again; more would not fit the drafts of a browser. */
 const QUOTED_CHARS = 500;
 
 /** The text of a line by which a comment on it is kept. */
-export const quoteOf = (line: DiffLine): string => line.text.slice(0, QUOTED_CHARS);
+export const readLineQuote = (line: DiffLine): string => line.text.slice(0, QUOTED_CHARS);
 
 /** A comment that was not sent yet. */
 export interface DraftComment extends LinePlace {
@@ -31,11 +31,11 @@ export interface ReviewDraft {
 
 const EMPTY_REVIEW: ReviewDraft = { comments: [], summary: '', verdict: 'comment' };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isDraftRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function commentIn(value: unknown): DraftComment[] {
-  if (!isRecord(value)) return [];
+function parseDraftComment(value: unknown): DraftComment[] {
+  if (!isDraftRecord(value)) return [];
   const { id, path, side, line, startLine, quote, replyTo, body, writing } = value;
   if (typeof id !== 'number' || typeof path !== 'string' || typeof line !== 'number') return [];
   if (typeof body !== 'string' || typeof quote !== 'string') return [];
@@ -59,10 +59,10 @@ export function readReviewDraft(text: string): ReviewDraft {
   if (text === '') return EMPTY_REVIEW;
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return EMPTY_REVIEW;
+    if (!isDraftRecord(value)) return EMPTY_REVIEW;
     const { comments, summary, verdict } = value;
     return {
-      comments: Array.isArray(comments) ? comments.flatMap(commentIn) : [],
+      comments: Array.isArray(comments) ? comments.flatMap(parseDraftComment) : [],
       summary: typeof summary === 'string' ? summary : '',
       verdict: verdict === 'approve' || verdict === 'request_changes' ? verdict : 'comment',
     };
@@ -72,33 +72,33 @@ export function readReviewDraft(text: string): ReviewDraft {
 }
 
 /** The text that is stored; empty for a review in which nothing is written. */
-export const textOfReview = (draft: ReviewDraft): string =>
+export const serializeReviewDraft = (draft: ReviewDraft): string =>
   draft.comments.length === 0 && draft.summary === '' && draft.verdict === 'comment'
     ? ''
     : JSON.stringify(draft);
 
 /** Comments that would be sent: those with a text. */
-export const written = ({ comments }: ReviewDraft): DraftComment[] =>
+export const listWrittenComments = ({ comments }: ReviewDraft): DraftComment[] =>
   comments.filter(({ body }) => body.trim() !== '');
 
 /** Id of the next comment. */
-export const nextId = ({ comments }: ReviewDraft): number =>
+export const computeNextCommentId = ({ comments }: ReviewDraft): number =>
   Math.max(0, ...comments.map(({ id }) => id)) + 1;
 
 /** The line of a comment in the diff as it is now; null = it is gone, or has changed. */
-export function lineOfDraft(
+export function findDraftLine(
   file: Pick<DiffFile, 'lines'> | undefined,
   comment: Pick<DraftComment, 'side' | 'line' | 'quote'>,
 ): DiffLine | null {
   const alike = (file?.lines ?? []).filter(
-    (line) => placeOf(line)?.side === comment.side && quoteOf(line) === comment.quote,
+    (line) => toLinePlace(line)?.side === comment.side && readLineQuote(line) === comment.quote,
   );
-  const distance = (line: DiffLine) => Math.abs((placeOf(line)?.line ?? 0) - comment.line);
+  const distance = (line: DiffLine) => Math.abs((toLinePlace(line)?.line ?? 0) - comment.line);
   return alike.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
 /** As long as it must be to hold a text that has such marks itself. */
-function fenceFor(text: string): string {
+function createQuoteFence(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(Math.max(3, longest + 1));
 }
@@ -107,16 +107,16 @@ function fenceFor(text: string): string {
  * A comment as it is sent. One whose line is gone goes to its file, with the line quoted; one whose
  * file is gone is null: it becomes part of the summary.
  */
-export function commentBody(
+export function toReviewCommentBody(
   comment: DraftComment,
   file: DiffFile | undefined,
 ): ReviewCommentBody | null {
   const { path, body, replyTo } = comment;
   if (replyTo !== null) return { path, body, replyTo };
   if (!file) return null;
-  const line = lineOfDraft(file, comment);
-  const place = line && placeOf(line);
-  if (!place) return { path, body: quoted(comment) };
+  const line = findDraftLine(file, comment);
+  const place = line && toLinePlace(line);
+  if (!place) return { path, body: quoteComment(comment) };
   const startLine = place.line - (comment.line - comment.startLine);
   return {
     path,
@@ -128,7 +128,7 @@ export function commentBody(
 }
 
 /** A comment with its place and line, for those who do not see the diff beside it. */
-export function quoted({ path, line, quote, body }: DraftComment): string {
-  const fence = fenceFor(quote);
+export function quoteComment({ path, line, quote, body }: DraftComment): string {
+  const fence = createQuoteFence(quote);
   return `On \`${path}:${line}\`:\n\n${fence}\n${quote}\n${fence}\n\n${body}`;
 }

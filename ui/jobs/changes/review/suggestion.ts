@@ -5,7 +5,7 @@ const OPENING = /^ {0,3}(`{3,}|~{3,})\s*suggestion\s*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** A comment in parts. A suggestion that is never closed is plain text. */
-export function partsOfComment(body: string): CommentPart[] {
+export function splitComment(body: string): CommentPart[] {
   const lines = body.split(/\r?\n/);
   const parts: CommentPart[] = [];
   let text: string[] = [];
@@ -37,7 +37,7 @@ export function partsOfComment(body: string): CommentPart[] {
 }
 
 /** A block that suggests lines in place of others, to begin with as they are. */
-export function suggestionBlock(lines: readonly string[]): string {
+export function formatSuggestion(lines: readonly string[]): string {
   const longest = Math.max(2, ...lines.map((line) => /^\s*(`+)/.exec(line)?.[1]?.length ?? 0));
   const fence = '`'.repeat(longest + 1);
   return [`${fence}suggestion`, ...lines, fence, ''].join('\n');

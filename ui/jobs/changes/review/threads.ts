@@ -1,15 +1,18 @@
 import type { PrComment, PrDetail, ReviewThread } from '../../../../src/schema/prDetail.ts';
-import { type DiffFile, type DiffLine, placeOf } from '../diff/diffFile.ts';
+import { type DiffFile, type DiffLine, toLinePlace } from '../diff/diffFile.ts';
 
 /** Comments at a place, with their texts; the first one began it. */
-export interface ThreadOf {
+export interface ThreadWithComments {
   thread: ReviewThread;
   comments: PrComment[];
 }
 
 /** The threads of a pull request, and the comments that belong to none. */
-export function threadsOf({ thread, reviewThreads }: Pick<PrDetail, 'thread' | 'reviewThreads'>): {
-  threads: ThreadOf[];
+export function collectThreads({
+  thread,
+  reviewThreads,
+}: Pick<PrDetail, 'thread' | 'reviewThreads'>): {
+  threads: ThreadWithComments[];
   conversation: PrComment[];
 } {
   const byId = new Map(thread.map((comment) => [comment.id, comment]));
@@ -25,17 +28,20 @@ export function threadsOf({ thread, reviewThreads }: Pick<PrDetail, 'thread' | '
 
 /** The threads of one file: by line of its diff, and those whose line is not in it. */
 export interface ThreadsOfFile {
-  byLine: Map<DiffLine, ThreadOf[]>;
-  elsewhere: ThreadOf[];
+  byLine: Map<DiffLine, ThreadWithComments[]>;
+  elsewhere: ThreadWithComments[];
 }
 
 /** Where the threads of a file are shown. */
-export function placeThreads(file: DiffFile, threads: readonly ThreadOf[]): ThreadsOfFile {
+export function placeThreads(
+  file: DiffFile,
+  threads: readonly ThreadWithComments[],
+): ThreadsOfFile {
   const placed: ThreadsOfFile = { byLine: new Map(), elsewhere: [] };
   const own = threads.filter(({ thread }) => thread.path === file.path);
   for (const one of own) {
     const line = file.lines.find((candidate) => {
-      const place = placeOf(candidate);
+      const place = toLinePlace(candidate);
       return place?.line === one.thread.line && place?.side === (one.thread.side ?? 'after');
     });
     if (line) placed.byLine.set(line, [...(placed.byLine.get(line) ?? []), one]);

@@ -1,15 +1,15 @@
 import { createSignal } from 'solid-js';
-import { remember, remembered } from '../../../shell/remembered.ts';
+import { remember, readRemembered } from '../../../shell/remember.ts';
 
 /** Pull requests whose marks are kept; the one that was marked longest ago is forgotten first. */
 const MOST_PULL_REQUESTS = 50;
 
-type Marks = Record<string, string[]>;
+type ViewedMarks = Record<string, string[]>;
 
 /** What this browser keeps, by pull request; anything else counts as nothing. */
-function readMarks(): Marks {
+function readMarks(): ViewedMarks {
   try {
-    const value: unknown = JSON.parse(remembered('viewed') ?? '{}');
+    const value: unknown = JSON.parse(readRemembered('viewed') ?? '{}');
     if (typeof value !== 'object' || value === null) return {};
     return Object.fromEntries(
       Object.entries(value).map(([prId, hashes]) => [

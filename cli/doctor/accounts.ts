@@ -1,0 +1,39 @@
+import type { Pool } from '../../src/schema/pool.ts';
+import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
+
+function formatClosedAccount({ origin, account, state, limit, waiting }: Pool): string {
+  const jobs = waiting === 1 ? '1 job waits' : `${waiting} jobs wait`;
+  const name = `${origin} (${account})`;
+  if (limit === null) return `${name} is ${state}; ${jobs}`;
+  if (limit.kind === 'billing') return `${name} is unpaid; ${jobs} for a person`;
+  if (limit.kind === 'failing')
+    return `sessions of ${name} end at once with an error (${limit.error ?? 'none was given'}); ${jobs}`;
+  const window = limit.window === null ? '' : ` of ${limit.window}`;
+  const until =
+    limit.until === null ? '' : ` until ${limit.until.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${name} is at its limit${window}${until}; ${jobs}`;
+}
+
+/** Whether sessions of every account may start. An unpaid account comes first: waiting does not help it. */
+export function diagnoseAccounts(pools: readonly Pool[]): Finding {
+  const closed = pools.filter(({ state }) => state !== 'open');
+  if (closed.length === 0)
+    return toOkFinding(
+      pools.length === 0
+        ? 'no account of a model was used yet'
+        : `${pools.length === 1 ? 'the account takes' : `all ${pools.length} accounts take`} sessions`,
+    );
+  const unpaid = closed.filter(({ limit }) => limit?.kind === 'billing');
+  const failing = closed.filter(({ limit }) => limit?.kind === 'failing');
+  const [first] = [...unpaid, ...failing, ...closed];
+  const how =
+    unpaid.length > 0
+      ? 'Settle the bill of the account, then run:'
+      : failing.length > 0
+        ? 'See to the error, such as a key that is refused, then run:'
+        : 'Nothing: jobs continue by themselves. To try sooner, run:';
+  return toWarningFinding(
+    closed.map(formatClosedAccount).join('; '),
+    `${how} svc accounts retry ${first?.id}`,
+  );
+}

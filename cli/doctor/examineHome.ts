@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '../../src/client/client.ts';
+import { type LoadedSettings, loadSettings } from '../../src/config/loadSettings.ts';
+import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
+import { DEFAULT_MIN_FREE_DISK_MB } from '../../src/domain/findLowDisk.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { toErrorMessage, SvcError } from '../../src/lib/errors.ts';
+import { openNetwork } from '../../src/network/network.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import type { Io } from '../io.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { readInstalledManifests } from '../../src/plugins/readInstalledManifests.ts';
+import { readPluginSchemas } from '../../src/plugins/pluginSchemas.ts';
+import { checkAgents } from './agents.ts';
+import { checkArchives } from './archives.ts';
+import { type Check, type Finding, toErrorFinding, toSkippedFinding } from './check.ts';
+import { checkClock } from './clock.ts';
+import { diagnoseConfig } from './config.ts';
+import { checkDisk } from './disk.ts';
+import { checkExecutors } from './executors.ts';
+import { checkForge } from './forge.ts';
+import { checkGuardrails } from './guardrails.ts';
+import { checkGit } from './git.ts';
+import { checkModels } from './models.ts';
+import { checkModes } from './modes.ts';
+import { diagnoseNetwork } from './network.ts';
+import { diagnoseNode } from './nodeVersion.ts';
+import { diagnoseOverlay } from './overlay.ts';
+import { checkConfiguredPlugins, diagnosePlugins, diagnoseSettings } from './plugins.ts';
+import { checkPort } from './port.ts';
+import { diagnoseAccounts } from './accounts.ts';
+import { diagnosePrices } from './prices.ts';
+import { checkRows } from './rows.ts';
+import { probeRunner } from './probeRunner.ts';
+import { checkSandbox } from './sandbox.ts';
+import { checkStore } from './store.ts';
+import { checkTemporaryFiles } from './temporaryFiles.ts';
+import { checkToolServers } from './toolServers.ts';
+import { diagnoseTriggers } from './triggers.ts';
+
+const pickWorkingDir = (loaded: LoadedSettings | SvcError, home: string): string =>
+  loaded instanceof SvcError ? join(home, 'work') : loaded.settings.paths.workingDir;
+
+/**
+ * Checks everything that this home's runner needs, in the order in which to fix it. Changes
+ * nothing. A check that throws is reported as an error. `isNamed`: the client is that of `--url` or
+ * SVC_URL, which may be another home's runner.
+ */
+export async function examineHome(
+  io: Io,
+  ask: () => Promise<Client>,
+  isNamed: boolean,
+): Promise<Check[]> {
+  const sources = {
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: findPackageRoot(import.meta.url),
+  };
+  const { home, file } = resolveConfigPlace(sources);
+  const loaded: LoadedSettings | SvcError = await loadSettings(sources).catch((error: unknown) =>
+    error instanceof SvcError ? error : Promise.reject(error),
+  );
+  const runner = await probeRunner(ask, io.now);
+  const isUp = runner.client !== null && !isNamed;
+  const withSettings = async (
+    look: (settings: Settings) => Finding | Promise<Finding>,
+  ): Promise<Finding> =>
+    loaded instanceof SvcError
+      ? toSkippedFinding('the configuration cannot be read')
+      : look(loaded.settings);
+
+  const looks: [id: string, title: string, look: () => Finding | Promise<Finding>][] = [
+    ['node', 'Node', () => diagnoseNode(process.version, platform(), arch())],
+    ['git', 'git', () => checkGit(io.env.PATH)],
+    ['config', 'Configuration', () => diagnoseConfig(loaded, file, existsSync(file))],
+    ['modes', 'File modes', () => checkModes(home)],
+    [
+      'disk',
+      'Disk',
+      () => {
+        const minMb =
+          loaded instanceof SvcError
+            ? DEFAULT_MIN_FREE_DISK_MB
+            : loaded.settings.runner.minFreeDiskMb;
+        return checkDisk([home, pickWorkingDir(loaded, home)], minMb);
+      },
+    ],
+    ['temporary', 'Temporary files', () => checkTemporaryFiles()],
+    [
+      'store',
+      'Store',
+      () => {
+        const release = loaded instanceof SvcError ? '' : loaded.settings.version;
+        return checkStore(join(home, 'state.db'), isUp, pickWorkingDir(loaded, home), release);
+      },
+    ],
+    [
+      'rows',
+      'Rows',
+      () => checkRows(join(home, 'state.db'), io.now(), isUp ? runner.client : null),
+    ],
+    ['archives', 'Archives', () => checkArchives(join(home, 'state.db'))],
+    [
+      'port',
+      'Port',
+      () => withSettings(({ server }) => checkPort(server, isUp ? runner.client.baseUrl : null)),
+    ],
+    [
+      'forge',
+      'Repositories',
+      () =>
+        withSettings(async ({ forges, plugins }) => {
+          const { findForgeProblems } = await import('../../src/plugins/builtInForges.ts');
+          const installed = (await readInstalledManifests(home)).filter(
+            ({ id, kind }) => kind === 'scm' && plugins[id]?.enabled !== false,
+          );
+          const remote = [
+            ...(await findForgeProblems(plugins, systemClock)),
+            // What is wrong with one of these is reported with the plugins.
+            ...installed.map(({ id }) => ({ id, problem: null })),
+          ];
+          return checkForge(forges.local.repos, remote, io.now());
+        }),
+    ],
+    [
+      'plugins',
+      'Plugins',
+      async () => {
+        const configured = loaded instanceof SvcError ? {} : loaded.settings.plugins;
+        const settings = diagnoseSettings(configured, await readPluginSchemas(home));
+        if (runner.client === null) return settings ?? toSkippedFinding(runner.why);
+        const judged = diagnosePlugins(await checkConfiguredPlugins(runner.client, configured));
+        return judged.status === 'error' ? judged : (settings ?? judged);
+      },
+    ],
+    [
+      'overlay',
+      'Team overlay',
+      () =>
+        withSettings(async (settings) => {
+          const isAsked = runner.client !== null && settings.tenant.overlay.kind === 'gitRemote';
+          return diagnoseOverlay(
+            settings,
+            isAsked ? (await runner.client.intelligenceLayers()).layers : null,
+          );
+        }),
+    ],
+    [
+      'triggers',
+      'Triggers',
+      async () =>
+        runner.client === null
+          ? toSkippedFinding(runner.why)
+          : diagnoseTriggers(await runner.client.triggers()),
+    ],
+    ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
+    [
+      'sandbox',
+      'Sandbox',
+      () => withSettings(({ runner: own }) => checkSandbox(own, io.env.PATH, home)),
+    ],
+    ['guardrails', 'Guardrails', () => checkGuardrails(home, io.env.PATH, process.getuid?.())],
+    ['network', 'Network', () => diagnoseNetwork(io.env)],
+    [
+      'models',
+      'Addresses',
+      () =>
+        withSettings(async ({ plugins }) => {
+          const network = await openNetwork(io.env, null);
+          return checkModels(plugins).finally(network.close);
+        }),
+    ],
+    [
+      'tool-servers',
+      'Tool servers',
+      () =>
+        withSettings(async ({ mcp }) => {
+          const network = await openNetwork(io.env, null);
+          return checkToolServers(mcp, io.env).finally(network.close);
+        }),
+    ],
+    [
+      'pools',
+      'Accounts',
+      async () =>
+        runner.client === null
+          ? toSkippedFinding(runner.why)
+          : diagnoseAccounts(await runner.client.accounts()),
+    ],
+    ['prices', 'Prices', () => diagnosePrices(io.now())],
+    ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],
+  ];
+  const checks: Check[] = [];
+  for (const [id, title, look] of looks) {
+    const finding = await Promise.resolve(undefined)
+      .then(look)
+      .catch((error: unknown) =>
+        toErrorFinding(
+          toErrorMessage(error),
+          'Fix what the message names and run svc doctor again.',
+        ),
+      );
+    checks.push({ id, title, ...finding });
+    if (id === 'agents' && !(loaded instanceof SvcError))
+      checks.push(...(await checkExecutors(loaded.settings)));
+  }
+  return checks;
+}

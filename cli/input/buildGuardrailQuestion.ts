@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { toErrorMessage, SvcError } from '../../src/lib/errors.ts';
+import type { Asked } from '../../src/schema/dryRun.ts';
+
+/** What the flags of `svc guardrail test` make up. */
+export interface QuestionFlags {
+  moment?: Asked['moment'];
+  tool?: string | undefined;
+  args?: string | undefined;
+  path?: readonly string[] | undefined;
+  lines?: number | undefined;
+  added?: string | undefined;
+  job?: string | undefined;
+  phase?: string | undefined;
+}
+
+const isPlainJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * An object of JSON, or of the file after an `@`. Throws SvcError `bad-argument` that names the flag.
+ */
+export async function readJsonObjectFlag(
+  flag: string,
+  given: string,
+): Promise<Record<string, unknown>> {
+  const isFile = given.startsWith('@');
+  const text = isFile
+    ? await readFile(given.slice(1), 'utf8').catch((error: unknown) => {
+        throw new SvcError('bad-argument', `${flag}: ${toErrorMessage(error)}`);
+      })
+    : given;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SvcError(
+      'bad-argument',
+      `${flag} is not valid JSON: ${toErrorMessage(error)}. Give an object in single quotes, or @ and the name of a file.`,
+    );
+  }
+  if (isPlainJsonObject(value)) return value;
+  throw new SvcError('bad-argument', `${flag} must be an object of JSON.`);
+}
+
+/** The made-up question; null = no flag makes one up. */
+export async function buildGuardrailQuestion(flags: QuestionFlags): Promise<Asked | null> {
+  const { moment, tool, args, path, lines, added, job, phase } = flags;
+  const asked: Asked = {
+    ...(moment === undefined ? {} : { moment }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(args === undefined ? {} : { args: await readJsonObjectFlag('--args', args) }),
+    ...(path === undefined ? {} : { paths: [...path] }),
+    ...(lines === undefined ? {} : { lines }),
+    ...(added === undefined ? {} : { added }),
+    ...(phase === undefined ? {} : { phase }),
+  };
+  // A change of so many lines, or with such a text, touches something.
+  if (asked.paths === undefined && (lines !== undefined || added !== undefined))
+    asked.paths = ['a-file'];
+  if (Object.keys(asked).length === 0) return null;
+  return { ...asked, ...(job === undefined ? {} : { job }) };
+}

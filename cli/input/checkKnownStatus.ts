@@ -1,0 +1,42 @@
+import type { Client } from '../../src/client/client.ts';
+import { suggestClosestName } from '../../src/lib/findClosestName.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+
+/** Statuses that the runner itself gives to jobs; all others come from workflows. */
+const RUNNER_STATUSES = [
+  'queued',
+  'paused',
+  'awaiting-plan-approval',
+  'awaiting-developer-input',
+  'awaiting-sub-runs',
+  'complete',
+  'failed',
+  'escalated',
+  'cancelled',
+];
+
+/**
+ * Refuses a status that neither the runner nor a workflow knows, nor `more`. Throws SvcError
+ * `bad-argument`.
+ */
+export async function checkKnownStatus(
+  client: Pick<Client, 'workflows'>,
+  flag: string,
+  status: string,
+  more: readonly string[] = [],
+): Promise<void> {
+  const workflows = await client.workflows();
+  const known = new Set([
+    ...more,
+    ...RUNNER_STATUSES,
+    ...workflows.flatMap(({ phases }) => phases.map((phase) => phase.status)),
+    // The older name of awaiting-sub-runs.
+    'awaiting-children',
+  ]);
+  const [part = ''] = status.split(':');
+  if (known.has(status) || known.has(part)) return;
+  throw new SvcError(
+    'bad-argument',
+    `${flag} is "${status}", which is no status of a job. ${suggestClosestName(part, [...known])}`,
+  );
+}

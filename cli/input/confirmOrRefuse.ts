@@ -1,0 +1,33 @@
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Io } from '../io.ts';
+
+const YES = /^\s*y(es)?\s*$/i;
+
+/**
+ * The rule for what destroys something or cannot be undone: `--yes` does it without asking, a
+ * person at a terminal is asked, and anything else is refused. False when the person says no.
+ * Throws SvcError `bad-argument` where no terminal is attached.
+ */
+export async function confirmOrRefuse(
+  io: Pick<Io, 'ask'>,
+  yes: boolean,
+  question: string,
+): Promise<boolean> {
+  if (yes) return true;
+  if (!io.ask)
+    throw new SvcError(
+      'bad-argument',
+      'This needs a confirmation, and no terminal is attached. Give --yes to confirm it.',
+    );
+  return YES.test((await io.ask(`${question} [y/N] `)) ?? '');
+}
+
+/**
+ * The rule of commands that the specification gives without a flag that confirms them: a person at a
+ * terminal is asked, and a script does what it says.
+ */
+export const confirmAtTerminal = (
+  io: Pick<Io, 'ask'>,
+  yes: boolean,
+  question: string,
+): Promise<boolean> => confirmOrRefuse(io, yes || io.ask === null, question);

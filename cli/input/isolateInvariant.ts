@@ -1,0 +1,32 @@
+import { renderProofScript } from '../../src/authoring/workflows/invariants/renderProofScript.ts';
+import type { ParsedWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { suggestClosestName } from '../../src/lib/findClosestName.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+
+/**
+ * A workflow with one of its invariants alone, and the script of the shortest path to where that one
+ * stops something. Throws SvcError: `not-found`, or `invalid` where there is no such path.
+ */
+export function isolateInvariant(
+  { sketch, proofs, file }: Pick<ParsedWorkflow, 'sketch' | 'proofs' | 'file'>,
+  id: string,
+): { workflow: WorkflowTable; script: string } {
+  const proof = proofs.find(({ invariant }) => invariant.id === id);
+  if (!sketch || !proof) {
+    const ids = proofs.map(({ invariant }) => invariant.id);
+    const hint = ids.length === 0 ? 'Nothing was proved of it.' : suggestClosestName(id, ids);
+    throw new SvcError('not-found', `${file} has no invariant ${id}. ${hint}`);
+  }
+  const phases = sketch.phases.map(({ name }) => name);
+  const agents = new Set(sketch.phases.flatMap(({ name, agent }) => (agent ? [name] : [])));
+  const script = renderProofScript(proof, phases, (phase) => agents.has(phase));
+  if (script === null) {
+    const why =
+      proof.path.length === 0
+        ? `nothing in this workflow is stopped by it (${proof.result})`
+        : 'its path has a step that no script can play';
+    throw new SvcError('invalid', `The invariant ${id} cannot be played: ${why}.`);
+  }
+  return { workflow: { ...sketch, invariants: [proof.invariant] }, script };
+}

@@ -1,0 +1,32 @@
+import type { Investigation } from '../../src/schema/intake.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+
+/** What a person says in a chat: a text, or the last message once more. */
+export function parsePlanMessage(
+  text: string | undefined,
+  again: boolean,
+): { text: string } | 'again' {
+  if (text !== undefined && again)
+    throw new SvcError('bad-argument', 'Give either a text or --again, not both.');
+  if (again) return 'again';
+  if (text !== undefined) return { text };
+  throw new SvcError(
+    'bad-argument',
+    'Nothing is asked. Give the text, or - and the text on standard input: svc plan "Why does the checkout fail?"',
+  );
+}
+
+const UNANSWERED: ReadonlySet<string> = new Set(['lost', 'failed', 'interrupted']);
+
+/**
+ * The last message of a conversation that was not answered to its end. Throws SvcError
+ * `not-possible-now` where all were.
+ */
+export function findMessageToAskAgain({ sessionId, turns }: Investigation): string {
+  const turn = turns.findLast(({ state }) => UNANSWERED.has(state));
+  if (turn) return turn.message;
+  throw new SvcError(
+    'not-possible-now',
+    `Every message of ${sessionId} has a complete answer. Give a text instead of --again.`,
+  );
+}

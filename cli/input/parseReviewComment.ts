@@ -1,0 +1,25 @@
+import { SvcError } from '../../src/lib/errors.ts';
+import type { ReviewCommentBody } from '../../src/schema/review.ts';
+
+const PLACE = /^(?<path>.+?)(?::(?:(?<first>\d+)-)?(?<line>\d+))?\s*$/;
+
+/**
+ * A comment as it is given on the command line: `<file>:<line> <text>`, `<file>:<first>-<last>
+ * <text>` or `<file> <text>`. Throws SvcError `bad-argument`.
+ */
+export function parseReviewComment(given: string): ReviewCommentBody {
+  const at = given.search(/\s/);
+  const text = at < 0 ? '' : given.slice(at + 1).trim();
+  const { path, first, line } = PLACE.exec(given.slice(0, at < 0 ? undefined : at))?.groups ?? {};
+  if (path === undefined || text === '')
+    throw new SvcError(
+      'bad-argument',
+      `--comment must be '<file>:<line> <text>', such as 'src/app.ts:12 Why?', not ${JSON.stringify(given)}.`,
+    );
+  return {
+    path,
+    body: text,
+    ...(line === undefined ? {} : { line: Number(line) }),
+    ...(first === undefined ? {} : { startLine: Number(first) }),
+  };
+}

@@ -1,0 +1,24 @@
+import { readSource } from '../../src/authoring/overlay/readDraft.ts';
+import { decodeFileText } from '../../src/authoring/workflows/decodeFileText.ts';
+import { createFindings } from '../../src/authoring/workflows/findings.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Step } from '../../src/simulation/step.ts';
+
+/**
+ * Reads the script of a simulation. Throws SvcError `not-found`, and `invalid` with
+ * `file:line:column` of every mistake.
+ */
+export async function readSimulationScript(
+  path: string,
+  parseScript: (text: string, file: string) => Step[],
+): Promise<Step[]> {
+  const findings = createFindings(path);
+  const text = decodeFileText(await readSource(path), findings);
+  if (text !== null) return parseScript(text, path);
+  throw new SvcError('invalid', `${path} is not a valid script.`, {
+    errors: findings.list.map(({ line, column, message, hint }) => ({
+      pointer: `${path}:${line}:${column}`,
+      message: `${message} ${hint}`,
+    })),
+  });
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { type Draft, readDraft } from '../../src/authoring/overlay/readDraft.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { createUnknownToolExplainer } from '../../src/tools/toolAllowlist.ts';
+import type { Io } from '../io.ts';
+import { decodeSource } from '../render/decodeSource.ts';
+import { formatLint } from '../render/formatLint.ts';
+import { readHomeLintContext } from '../connect/readHomeLintContext.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+
+/**
+ * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are
+ * reported, except whether this home could run its agents: they do not run here. Throws SvcError
+ * `workflow-invalid` where there is no table to work with, `not-found`.
+ */
+export async function readWorkflowDraft(
+  path: string,
+  io: Io,
+): Promise<Draft & { table: WorkflowTable }> {
+  const { aliases, executors, unknownProvider } = await readHomeLintContext(io, path);
+  const draft = await readDraft(path, {
+    baseIntelligence: join(findPackageRoot(import.meta.url), 'intelligence'),
+    unknownTool: createUnknownToolExplainer(['local']),
+    ...(aliases && { aliases }),
+    ...(unknownProvider && { unknownProvider }),
+    ...(executors && { executors: { ids: executors.ids, llm: executors.llm } }),
+    ...(path === '-' ? { stdin: await io.readBytes() } : {}),
+  });
+  const { sketch, diagnostics } = draft.parsed;
+  const text = decodeSource(draft.source);
+  io.err(diagnostics.map((one) => formatLint(one, io, text)).join(''));
+  if (!sketch)
+    throw new SvcError('workflow-invalid', `${path} has no phase that can be read.`, {
+      data: { diagnostics },
+    });
+  return { ...draft, table: sketch };
+}

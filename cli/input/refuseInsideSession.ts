@@ -1,0 +1,14 @@
+import type { Env } from '../../src/config/env.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+
+/**
+ * Throws SvcError `forbidden` inside an agent's session: what a person decides about the work of
+ * agents is not theirs to decide.
+ */
+export function refuseInsideSession({ SVC_SESSION_DIR }: Env, what: string): void {
+  if (SVC_SESSION_DIR === undefined || SVC_SESSION_DIR === '') return;
+  throw new SvcError(
+    'forbidden',
+    `An agent cannot ${what}: a person does that, in the dashboard or in a terminal of their own. Wait for it with await_event.`,
+  );
+}

@@ -1,0 +1,96 @@
+import { Args, Flags } from '@oclif/core';
+import { SvcError } from '../../src/lib/errors.ts';
+
+/**
+ * What commands act on. Each has a flag and may instead be given as an argument, in the order in
+ * which the command lists them: `svc rerun <job> <phase>` is `svc rerun --job <job> --phase
+ * <phase>`.
+ */
+const ABOUT = {
+  job: 'ID of the job.',
+  child: 'Name of the sub-run.',
+  phase: 'Name of the phase.',
+  plugin: 'ID of the plugin.',
+  repo: 'Slug of the repository, as forges.local.repos names it.',
+  number: 'Number of the pull request.',
+  proposal: 'ID of the proposal.',
+} as const;
+export type ObjectName = keyof typeof ABOUT;
+
+/** Where to find what is missing. */
+const SEE: Readonly<Partial<Record<string, string>>> = {
+  job: ' svc jobs lists the IDs of jobs.',
+  plugin: ' svc plugin list lists the IDs of plugins.',
+  repo: ' svc trust list lists the repositories.',
+  child: ' svc campaign show lists the sub-runs.',
+  phase: ' svc status lists the phases.',
+  proposal: ' svc proposals lists them.',
+};
+
+const createObjectArg = (name: ObjectName) => Args.string({ description: ABOUT[name] });
+
+export const jobArg = createObjectArg('job');
+export const childArg = createObjectArg('child');
+export const phaseArg = createObjectArg('phase');
+export const pluginArg = createObjectArg('plugin');
+export const repoArg = createObjectArg('repo');
+export const numberArg = createObjectArg('number');
+export const proposalArg = createObjectArg('proposal');
+
+export const jobFlag = Flags.string({ char: 'j', description: ABOUT.job, helpValue: '<id>' });
+export const childFlag = Flags.string({ char: 'c', description: ABOUT.child, helpValue: '<name>' });
+export const phaseFlag = Flags.string({ description: ABOUT.phase, helpValue: '<phase>' });
+export const pluginFlag = Flags.string({ description: ABOUT.plugin, helpValue: '<id>' });
+export const repoFlag = Flags.string({ char: 'r', description: ABOUT.repo, helpValue: '<slug>' });
+export const numberFlag = Flags.string({ description: ABOUT.number, helpValue: '<n>' });
+export const proposalFlag = Flags.string({ description: ABOUT.proposal, helpValue: '<id>' });
+
+/** Checks the number of a pull request. Throws SvcError `bad-argument`. */
+function parsePrNumber(given: unknown): string {
+  const text = String(given);
+  if (/^[1-9]\d{0,8}$/.test(text)) return text;
+  throw new SvcError(
+    'bad-argument',
+    `The number of a pull request must be a whole number of at least 1, not ${text}.`,
+  );
+}
+
+interface Parsed {
+  /** Arguments in the order in which they were given. */
+  argv: readonly unknown[];
+  flags: object;
+}
+
+/**
+ * The named values: each from its flag, the others from the arguments in sequence. Throws SvcError
+ * `bad-argument` for one that is missing, and for an argument that is left over.
+ */
+export function resolveObjects<const Name extends string>(
+  names: readonly Name[],
+  { argv, flags }: Parsed,
+  command: string,
+): Record<Name, string> {
+  const given: Partial<Record<string, unknown>> = { ...flags };
+  const words = argv.map(String);
+  const entries = names.map((name): [Name, string] => {
+    const value = given[name] ?? words.shift();
+    if (value !== undefined)
+      return [name, name === 'number' ? parsePrNumber(value) : String(value)];
+    const isObject = Object.hasOwn(ABOUT, name);
+    throw new SvcError(
+      'bad-argument',
+      isObject
+        ? `--${name} is missing. Give svc ${command} ${names.map((one) => `<${one}>`).join(' ')}, or --${name} <${name}>.${SEE[name] ?? ''}`
+        : `The ${name} is missing. Give svc ${command} ${names.map((one) => `<${one}>`).join(' ')}.`,
+    );
+  });
+  const [extra] = words;
+  if (extra !== undefined) {
+    const flagged = names.filter((name) => given[name] !== undefined).map((name) => `--${name}`);
+    throw new SvcError(
+      'bad-argument',
+      `The argument ${extra} is one too many: ${flagged.join(' and ')} already given. See svc ${command} --help.`,
+    );
+  }
+  return Object.fromEntries(entries) as Record<Name, string>;
+}

@@ -1,0 +1,128 @@
+import { findClosestName } from '../../src/lib/findClosestName.ts';
+import { toErrorMessage, SvcError } from '../../src/lib/errors.ts';
+
+/** The command that refused its flags or arguments. */
+interface RefusingCommand {
+  /** Its words without `svc`; '' = unknown. */
+  name: string;
+  /** Names of its flags, without dashes. */
+  flags: readonly string[];
+  /** What it was given. */
+  argv: readonly string[];
+}
+
+/** A reading of one message of oclif; null where it is another one. */
+type MessageReader = (message: string, refusing: RefusingCommand) => string | null;
+
+const createMessageReader =
+  (
+    pattern: RegExp,
+    say: (parts: readonly string[], refusing: RefusingCommand) => string,
+  ): MessageReader =>
+  (message, refusing) => {
+    const found = pattern.exec(message);
+    return found === null
+      ? null
+      : say(
+          found.slice(1).map((part) => part ?? ''),
+          refusing,
+        );
+  };
+
+const splitFlagList = (text: string): string[] => text.split(/,\s*/);
+
+/** Names the one that was probably meant; empty where none is close. */
+function suggestClosest(given: string, known: readonly string[], dashes = ''): string {
+  const near = findClosestName(given, known);
+  return near === null ? '' : ` Did you mean ${dashes}${near}?`;
+}
+
+function describeUnknownFlag(given: string, known: readonly string[]): string {
+  const flag = given.replace(/=.*/s, '');
+  return `Unknown flag ${flag}.${flag.startsWith('--') ? suggestClosest(flag.slice(2), known, '--') : ''}`;
+}
+
+/** Ways in which one flag is in conflict with others, as oclif words them. */
+const CONFLICTS: readonly MessageReader[] = [
+  createMessageReader(/^Missing required flag (\S+)/, ([name]) => `--${name} is missing.`),
+  createMessageReader(
+    /^All of the following must be provided when using (--\S+): (.+)$/,
+    ([flag, others = '']) => `${flag} needs ${splitFlagList(others).join(' and ')}.`,
+  ),
+  createMessageReader(
+    /^(--[a-z-]+)=.* cannot also be provided when using (--\S+)/s,
+    ([one, other]) => `${one} and ${other} cannot be combined. Give one.`,
+  ),
+];
+
+const READINGS: readonly MessageReader[] = [
+  createMessageReader(/^Nonexistent flags?: (.+)/, ([given = ''], { flags }) =>
+    splitFlagList(given)
+      .map((flag) => describeUnknownFlag(flag, flags))
+      .join(' '),
+  ),
+  createMessageReader(
+    /^Missing \d+ required args?:\n(\S+)(?: +(.+))?/,
+    ([name, meaning]) => `The argument ${name} is missing${meaning ? `: ${meaning}` : '.'}`,
+  ),
+  createMessageReader(/^Unexpected arguments?: (.+)/, ([words]) => `Too many arguments: ${words}.`),
+  createMessageReader(
+    /^Parsing (--\S+) \s*Expected an integer greater than or equal to (\S+) but received: (.*)/s,
+    ([flag, least, given]) => `${flag} must be a whole number of at least ${least}, not ${given}.`,
+  ),
+  createMessageReader(
+    /^Parsing (--\S+) \s*Expected an integer less than or equal to (\S+) but received: (.*)/s,
+    ([flag, most, given]) => `${flag} must be a whole number of at most ${most}, not ${given}.`,
+  ),
+  createMessageReader(
+    /^Parsing (--\S+) \s*Expected an integer but received: (.*)/s,
+    ([flag, given]) => `${flag} must be a whole number, not ${given}.`,
+  ),
+  createMessageReader(
+    /^Flag (--\S+) expects (?:a value|one of these values.*)/,
+    ([flag = ''], { argv }) => {
+      // What begins with a minus is read as a flag.
+      const next = argv[argv.indexOf(flag) + 1] ?? '';
+      const isValue = argv.includes(flag) && /^-[a-z]{2,}$/.test(next);
+      return `${flag} needs a value.${isValue ? ` One that begins with a minus follows "=": ${flag}=${next}.` : ''}`;
+    },
+  ),
+  createMessageReader(
+    /^Flag (--\S+) can only be specified once/,
+    ([flag]) => `${flag} is given twice.`,
+  ),
+  createMessageReader(
+    /^Expected (--[a-z-]+)=(.*) to be one of: (.*)/s,
+    ([flag, given = '', options = '']) =>
+      `${flag} must be one of ${options}, not ${given}.${suggestClosest(given, splitFlagList(options))}`,
+  ),
+  createMessageReader(
+    /^Expected (.*) to be one of: (.*)/s,
+    ([given = '', options = '']) =>
+      `${given} is not one of ${options}.${suggestClosest(given, splitFlagList(options))}`,
+  ),
+  (message, refusing) => {
+    const [first, ...reasons] = message.split('\n').map((line) => line.trim());
+    if (!/^The following errors? occurred:$/.test(first ?? '')) return null;
+    return reasons
+      .map(
+        (reason) => CONFLICTS.map((read) => read(reason, refusing)).find(Boolean) ?? `${reason}.`,
+      )
+      .join(' ');
+  },
+];
+
+/** What oclif appends to each of its messages. */
+const FOOTER = /\nSee more help with --help$/;
+
+/**
+ * An error of oclif about flags and arguments in the words of all other errors: what is wrong, and
+ * which help describes it. Every other error as it is.
+ */
+export function toUsageError(error: Error, refusing: RefusingCommand): Error {
+  if (!('oclif' in error) || ('code' in error && error.code === 'EEXIT')) return error;
+  const message = toErrorMessage(error).replace(FOOTER, '');
+  const said = READINGS.map((read) => read(message, refusing)).find(Boolean) ?? message;
+  const help = refusing.name === '' ? '' : ` See svc ${refusing.name} --help.`;
+  return new SvcError('bad-argument', `${said}${help}`, { cause: error });
+}

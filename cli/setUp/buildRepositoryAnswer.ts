@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { resolveUserPath } from '../../src/config/paths.ts';
+import { examineRepository } from '../../src/git/examineRepository.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { type ForgeAnswer, resolveForgeAnswer } from '../../src/setUp/resolveForgeAnswer.ts';
+import { LOCAL } from '../../src/setUp/forgeStep.ts';
+import { findRepositoryAround } from '../../src/setUp/findRepositoryAround.ts';
+import type { SetUpFacts } from '../../src/setUp/step.ts';
+import type { Io } from '../io.ts';
+
+export interface GivenRepository {
+  /** Folder of `--repo-dir`; null = the repository that the present folder is in, if it is in one. */
+  repoDir: string | null;
+  /** A repository has to be found: the flags name the local forge. */
+  isNeeded: boolean;
+}
+
+const isSameOrWithin = (folder: string, above: string): boolean =>
+  folder === above || folder.startsWith(`${above.replace(/\/$/, '')}/`);
+
+/** The repository that the folder of the flag is in; a folder that does not exist stays as it is. */
+function findNamedRepository(given: string, { cwd, homeDir }: Pick<Io, 'cwd' | 'homeDir'>): string {
+  const path = resolveUserPath(given, cwd, homeDir);
+  return (existsSync(path) ? findRepositoryAround(path) : null) ?? path;
+}
+
+/**
+ * The repository on this disk that jobs are to work on: that of the flag, else the one that the
+ * person is in. Its home folder, and what is in svc's own home, count only where a flag names them.
+ * Throws SvcError `bad-argument` for a folder that is no git repository.
+ */
+export async function buildRepositoryAnswer(
+  facts: SetUpFacts,
+  { repoDir, isNeeded }: GivenRepository,
+  { cwd, homeDir, fetch }: Pick<Io, 'cwd' | 'homeDir' | 'fetch'>,
+): Promise<ForgeAnswer> {
+  const nothing = { values: [], notes: [] };
+  const around = repoDir === null ? findRepositoryAround(cwd) : null;
+  const isPrivate =
+    around !== null && (around === homeDir || isSameOrWithin(around, facts.settings.home));
+  const folder =
+    repoDir === null ? (isPrivate ? null : around) : findNamedRepository(repoDir, { cwd, homeDir });
+  if (folder === null) {
+    const has = Object.keys(facts.config.forges.local.repos).length > 0;
+    if (isNeeded && !has)
+      throw new SvcError(
+        'bad-argument',
+        `--scm local needs a repository, and ${cwd} is not in one. Give its folder with --repo-dir <folder>.`,
+      );
+    return nothing;
+  }
+  try {
+    const values = { folder };
+    const context = { facts, homeDir, cwd, fetch };
+    const answer = await resolveForgeAnswer({ choice: LOCAL, values }, false, context);
+    const [added] = answer.values;
+    const path = typeof added?.value === 'string' ? added.value : null;
+    const found = path === null ? null : await examineRepository(path, null);
+    return {
+      ...answer,
+      notes: found === null ? [] : [`Before the first job: ${found.problem} ${found.fix}`],
+    };
+  } catch (error) {
+    if (repoDir !== null || !(error instanceof SvcError)) throw error;
+    return { ...nothing, notes: [`This repository was left out: ${error.message}`] };
+  }
+}

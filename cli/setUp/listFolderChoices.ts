@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import { resolveUserPath } from '../../src/config/paths.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { type ChosenValue, toChosenValue } from '../../src/setUp/chosenValues.ts';
+
+/** As given on the command line, null = not; relative folders count from `cwd`. */
+export interface GivenFolders {
+  workingDir: string | null;
+  intelligenceDir: string | null;
+  intelligenceRemote: string | null;
+}
+
+export interface FolderContext {
+  cwd: string;
+  homeDir: string;
+}
+
+/** The folder as an absolute path. Throws SvcError `bad-argument` where a file with that name exists. */
+async function resolveGivenFolder(
+  flag: string,
+  given: string,
+  context: FolderContext,
+): Promise<string> {
+  const path = resolveUserPath(given, context.cwd, context.homeDir);
+  const found = await stat(path).catch(() => null);
+  if (found === null || found.isDirectory()) return path;
+  throw new SvcError('bad-argument', `${flag}: ${path} is not a folder. Name another one.`);
+}
+
+/** Whether the address holds a password. */
+const hasLoginInAddress = (address: string): boolean =>
+  URL.canParse(address) && new URL(address).password !== '';
+
+/** Folders and the address of the team's workflows, as far as flags give them. */
+export async function listFolderChoices(
+  given: GivenFolders,
+  context: FolderContext,
+): Promise<ChosenValue[]> {
+  const { workingDir, intelligenceDir, intelligenceRemote } = given;
+  const found: ChosenValue[] = [];
+  if (workingDir !== null)
+    found.push(
+      toChosenValue(
+        ['paths', 'workingDir'],
+        await resolveGivenFolder('--working-dir', workingDir, context),
+      ),
+    );
+  if (intelligenceDir !== null) {
+    const path = await resolveGivenFolder('--intelligence-dir', intelligenceDir, context);
+    found.push(toChosenValue(['intelligence', 'dir'], path));
+  }
+  if (intelligenceRemote !== null) {
+    const value = toChosenValue(['intelligence', 'gitRemote'], intelligenceRemote);
+    found.push({ ...value, secret: hasLoginInAddress(intelligenceRemote) });
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import { createClient } from '../../src/client/client.ts';
+import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { SetUpView } from '../../src/schema/setUpSteps.ts';
+import { resolveConnection } from '../connect/resolveConnection.ts';
+import { DEFAULT_WORKFLOW } from '../input/buildJobParams.ts';
+import type { Io } from '../io.ts';
+
+export interface FirstJobRequest {
+  /** What to do. */
+  description: string;
+  /** Slug; null = the only repository on this disk. */
+  repo: string | null;
+  view: Pick<SetUpView, 'repositories'>;
+}
+
+/**
+ * Starts a job of the default workflow on the runner of this home, and gives its ID. Throws SvcError
+ * `bad-argument` where it is open which repository is meant, `unreachable` where no runner answers.
+ */
+export async function startFirstJob(
+  io: Io,
+  version: string,
+  { description, repo, view: { repositories } }: FirstJobRequest,
+): Promise<string> {
+  const [only, ...others] = repositories;
+  const slug = repo ?? (others.length === 0 ? only : undefined);
+  if (slug === undefined)
+    throw new SvcError(
+      'bad-argument',
+      `--first-job needs --repo: ${repositories.length === 0 ? 'no repository on this disk is set up' : `there are ${repositories.join(', ')}`}.`,
+    );
+  const env = { ...io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
+  const found = await resolveConnection({ env, homeDir: io.homeDir, url: undefined });
+  const client = createClient({ ...found, userAgent: `${OWN_CLIENT}${version}` });
+  const params = { repoSlug: slug, description };
+  const { jobId } = await client.createJob({ type: 'job', workflowPath: DEFAULT_WORKFLOW, params });
+  return jobId;
+}

@@ -1,0 +1,132 @@
+import { chmod, chown, lstat, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Env } from '../../src/config/env.ts';
+import { selectCompletionScript, SHELLS } from '../completion/completionScripts.ts';
+
+/** Larger ones are no files that a shell reads at its start, bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const DRAFT = '.svc-draft';
+const PERMISSIONS = 0o7777;
+
+/** Lines as the help of `svc completion` and of `svc autocomplete` gives them, alone on their line. */
+const OURS =
+  /^(?:(?:source|\.)\s+<\(\s*svc completion (?:bash|zsh)\s*\)|eval\s+"?\$\(\s*svc completion (?:bash|zsh)\s*\)"?|svc completion fish\s*\|\s*source)\s*;?\s*(?:#.*)?$|^SVC_AC_(?:BASH|ZSH)_SETUP_PATH=.* # svc autocomplete setup$/;
+/** Others that name svc and are no comments; a person has to judge them. */
+const NAMES_SVC = /^(?!\s*#).*(?:\bsvc (?:completion|autocomplete)\b|\balias svc=)/;
+/** What needs the line after it. */
+const OPENS = /(?:\b(?:then|do|else)|[{(\\|&])\s*$/;
+
+/** A file that a shell reads, with what `svc completion` had put there. */
+export interface StartFile {
+  /** As the shell names it. */
+  file: string;
+  /** Numbers of the lines to remove, from 1; null = all of the file is the completion of svc. */
+  lines: number[] | null;
+}
+
+/** A line that is left to a person: `<file>:<line>`. */
+export type LeftLine = string;
+
+interface FoundCompletion {
+  files: StartFile[];
+  left: LeftLine[];
+}
+
+/** The files that the shells of a person read at their start. */
+function listStartFiles(homeDir: string, env: Env): string[] {
+  const zsh = env.ZDOTDIR || homeDir;
+  const config = env.XDG_CONFIG_HOME || join(homeDir, '.config');
+  return [
+    ...['.bashrc', '.bash_profile', '.bash_login', '.profile'].map((name) => join(homeDir, name)),
+    ...['.zshrc', '.zprofile'].map((name) => join(zsh, name)),
+    join(config, 'fish', 'config.fish'),
+  ];
+}
+
+/** Files into which the script itself is written. */
+function listScriptFiles(homeDir: string, env: Env): string[] {
+  const config = env.XDG_CONFIG_HOME || join(homeDir, '.config');
+  return [join(config, 'fish', 'completions', 'svc.fish')];
+}
+
+/** Byte for byte: what is no UTF-8 stays as it is. */
+const splitStartFile = (text: string): string[] => text.split('\n');
+
+/**
+ * The file that a link leads to, if a rename can replace it: a plain file of this user with one name;
+ * null = no such file.
+ */
+async function readReplaceableFile(file: string): Promise<{ path: string; text: string } | null> {
+  const path = await realpath(file).catch(() => null);
+  const found = path === null ? null : await lstat(path);
+  if (path === null || !found?.isFile() || found.size > MAX_BYTES) return null;
+  const text = await readFile(path, 'latin1').catch(() => null);
+  return text === null ? null : { path, text };
+}
+
+const isCompletionLine = (lines: readonly string[], index: number): boolean =>
+  OURS.test((lines[index] ?? '').replace(/\s+$/, '')) && !OPENS.test(lines[index - 1] ?? '');
+
+/** What completion has in the start files of a person's shells. Changes nothing. */
+export async function findShellCompletion(homeDir: string, env: Env): Promise<FoundCompletion> {
+  const found: FoundCompletion = { files: [], left: [] };
+  for (const file of listStartFiles(homeDir, env)) {
+    const lines = splitStartFile((await readReplaceableFile(file))?.text ?? '');
+    const own = lines.flatMap((_, index) => (isCompletionLine(lines, index) ? [index + 1] : []));
+    if (own.length > 0) found.files.push({ file, lines: own });
+    for (const [index, line] of lines.entries())
+      if (NAMES_SVC.test(line) && !own.includes(index + 1)) found.left.push(`${file}:${index + 1}`);
+  }
+  for (const file of listScriptFiles(homeDir, env)) {
+    const text = (await readReplaceableFile(file))?.text;
+    if (text === undefined) continue;
+    if (SHELLS.some((shell) => text === selectCompletionScript(shell)))
+      found.files.push({ file, lines: null });
+    else found.left.push(`${file}:1`);
+  }
+  return found;
+}
+
+/**
+ * Removes the lines, or the file; whether it could. Everything else stays byte for byte, with mode and
+ * owner, and no reader sees half of it. A link is followed to the file that it names and stays.
+ */
+export async function removeCompletion({ file, lines }: StartFile): Promise<boolean> {
+  const found = await readReplaceableFile(file);
+  if (found === null) return true;
+  try {
+    if (lines === null) await rm(file);
+    else await replaceStartFile(found.path, dropCompletionLines(found.text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By what is in it now: it may have been edited since it was checked. */
+function dropCompletionLines(text: string): string {
+  const lines = splitStartFile(text);
+  return lines.filter((_, index) => !isCompletionLine(lines, index)).join('\n');
+}
+
+async function replaceStartFile(path: string, text: string): Promise<void> {
+  const { mode, uid, gid, nlink } = await lstat(path);
+  if (nlink > 1) throw new Error('it has several names, which a rename would part');
+  const draft = `${path}${DRAFT}`;
+  await rm(draft, { force: true });
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(text, 'latin1');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await chown(draft, uid, gid);
+    await chmod(draft, mode & PERMISSIONS);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

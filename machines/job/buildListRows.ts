@@ -1,0 +1,143 @@
+import type { ActorState } from '../../src/durable/chart.ts';
+import { foldText } from '../../src/domain/foldText.ts';
+import { MAX_SEARCHED_CHARS } from '../../src/domain/jobLimits.ts';
+import { readFirstNames } from '../../src/domain/listLeafPaths.ts';
+import { memoizeByObject } from '../../src/domain/memoizeByObject.ts';
+import type { RowChange } from '../../src/records/changes.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import type { Ask, ParkKind } from '../../src/schema/job.ts';
+import { toEventTime } from '../kit/eventTime.ts';
+import type { JobContext } from './jobContext.ts';
+import { isAwaitingReview } from './rules/isAwaitingReview.ts';
+import { toStatusName } from './rules/toStatusName.ts';
+
+type ListRow = Tables['job_list'];
+
+/** Most characters of a title that count when the list is sorted by it. */
+const MAX_SORTED_CHARS = 200;
+
+/** Kinds of parking that only a person can end, and what the person is asked for. */
+const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
+  approval: 'approval',
+  developer: 'input',
+  external: 'external',
+  flagged: 'input',
+  halted: 'halted',
+};
+
+/**
+ * A budget without a next window needs a person who raises it, some outages one who repairs, a wait
+ * for what cannot come one who looks, and a pull request one who reviews it.
+ */
+const deriveJobAsk = (
+  { kind, until, needsPerson }: NonNullable<JobContext['parked']>,
+  { awaited, prs }: Pick<JobContext, 'awaited' | 'prs'>,
+): Ask | null => {
+  if (kind === 'budget' && until === undefined) return 'budget';
+  if (needsPerson === true) return 'input';
+  if (kind === 'event' && awaited !== null && isAwaitingReview(awaited, prs)) return 'review';
+  return ASKS[kind] ?? null;
+};
+
+/** How a job is, whatever others have decided about it. */
+function deriveListState({ value, context }: Pick<ActorState, 'value'> & { context: JobContext }): {
+  state: ListRow['state'];
+  ask: ListRow['ask'];
+} {
+  const [top, leaf] = readFirstNames(value);
+  if (top !== 'ended') {
+    if (context.parked) return { state: 'waiting', ask: deriveJobAsk(context.parked, context) };
+    return { state: top === 'queued' ? 'queued' : 'working', ask: null };
+  }
+  if (leaf === 'failed' || leaf === 'escalated') return { state: 'failed', ask: leaf };
+  if (leaf !== 'complete') return { state: 'cancelled', ask: null };
+  const { failed, escalated } = context.subRunFailures;
+  return {
+    state: failed + escalated > 0 ? 'partial' : 'complete',
+    ask: context.prs.some(({ state }) => state === 'open') ? 'open-pr' : null,
+  };
+}
+
+const toTextOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/**
+ * What the row is made from, as it is in the context: cheap to compare at every step. What a step
+ * leaves is what the next one begins from.
+ */
+const deriveListSource = memoizeByObject((actor: ActorState) => {
+  const context = actor.context as JobContext;
+  const { state, ask } = deriveListState({ value: actor.value, context });
+  const waits = context.parked?.since ?? null;
+  const status = toStatusName(actor.value, context);
+  const { id, phase, workflowPath: workflow } = context;
+  const description = toTextOrEmpty(context.params.description);
+  const repo = toTextOrNull(context.params.repoSlug);
+  const reason = context.parked?.reason ?? context.escalationMessage ?? '';
+  const about = [id, description.slice(0, MAX_SEARCHED_CHARS), repo];
+  return {
+    state,
+    ask,
+    waits,
+    standing: `${state} ${ask} ${waits}`,
+    status,
+    phase,
+    workflow,
+    description,
+    repo,
+    searched: [...about, phase, status, workflow, reason].join('\n'),
+  };
+});
+
+type ListSource = ReturnType<typeof deriveListSource>;
+
+const deriveSortTitle = (id: string, { description }: ListSource) =>
+  foldText(description.split('\n', 1)[0]?.trim() || id).slice(0, MAX_SORTED_CHARS);
+
+/**
+ * The job's row in the list of jobs, where a step has changed something of it. A dismissal ends
+ * with what was dismissed.
+ */
+export function buildListRows(
+  before: ActorState | undefined,
+  after: ActorState,
+  event: { at?: number },
+): RowChange<'job_list'>[] {
+  const context = after.context as JobContext;
+  const { id } = context;
+  const now = deriveListSource(after);
+  const { state, ask, status, phase, workflow, repo } = now;
+  const at = toEventTime(context, event);
+  const since = now.waits === null ? at : Date.parse(now.waits);
+  if (before === undefined) {
+    const row = {
+      job_id: id,
+      parent: toTextOrNull(context.params.parentJobId),
+      kind: context.type,
+      status,
+      state,
+      ask,
+      since,
+      dismissed_at: null,
+      repo,
+      workflow,
+      phase,
+      title: deriveSortTitle(id, now),
+      created_at: at,
+      text: foldText(now.searched),
+    };
+    return [{ op: 'put', table: 'job_list', row }];
+  }
+  const was = deriveListSource(before);
+  const set: Partial<ListRow> =
+    was.standing === now.standing ? {} : { state, ask, since, dismissed_at: null };
+  if (was.status !== status) set.status = status;
+  if (was.phase !== phase) set.phase = phase;
+  if (was.workflow !== workflow) set.workflow = workflow;
+  if (was.repo !== repo) set.repo = repo;
+  if (was.description !== now.description) set.title = deriveSortTitle(id, now);
+  if (was.searched !== now.searched) set.text = foldText(now.searched);
+  return Object.keys(set).length === 0
+    ? []
+    : [{ op: 'patch', table: 'job_list', key: { job_id: id }, set }];
+}

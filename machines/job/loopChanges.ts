@@ -1,0 +1,71 @@
+import { DEFAULT_LOOP_LIMITS } from '../../src/domain/loopLimits.ts';
+import { onJobEvent, type JobChange } from './change.ts';
+import type { JobContext } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { createLogEffect } from './log.ts';
+import { createParkRecord } from './personChanges.ts';
+import { countVisit, NO_PROGRESS_KNOWN, recordPosted } from './rules/loops.ts';
+import { describeLoopPark, formatLoopWarningLine, describeLoopWarning } from './rules/loopTexts.ts';
+
+/** Counts the end of a visit; the next session is given the warnings that are due. */
+function countVisitEnd(context: JobContext, event: JobEvent, end: 'over' | 'waits') {
+  const { progress, warned } = countVisit(context, end);
+  const limits = context.limits.progress ?? DEFAULT_LOOP_LIMITS;
+  const notes = warned.map((circle) => describeLoopWarning(circle, limits));
+  const isNew = progress.marks.length > 0 || context.progress !== undefined;
+  return {
+    context: isNew
+      ? { progress: notes.length === 0 ? progress : { ...progress, note: notes.join('\n\n') } }
+      : {},
+    effects: warned.map((circle) =>
+      createLogEffect(context, event, 'no-progress', formatLoopWarningLine(circle)),
+    ),
+  };
+}
+
+const parkForLoop = (context: JobContext, event: JobEvent, waits: boolean) => {
+  const circle = context.progress?.circle;
+  if (!circle) throw new Error('parked for no progress without a circle');
+  const { parked } = createParkRecord(context, event, 'developer', describeLoopPark(circle, waits));
+  return { parked: { ...parked, circle }, given: null };
+};
+
+/** Changes by the rules about laps without progress. */
+export const loopChanges = {
+  /** How the session has left the files and the tests. */
+  storeWork: onJobEvent(['session.ended'], ({ progress }, { work, failing }) =>
+    work === undefined && failing === undefined
+      ? {}
+      : {
+          context: {
+            progress: {
+              ...(progress ?? NO_PROGRESS_KNOWN),
+              ...(work === undefined ? {} : { work }),
+              ...(failing === undefined ? {} : { failing }),
+            },
+          },
+        },
+  ),
+  notePosted: onJobEvent(['tool.post_artifact', 'tool.add_insight'], (context, event) => ({
+    context: recordPosted(
+      context,
+      event.type === 'tool.post_artifact' ? `${event.kind} ${event.sha256}` : event.text,
+    ),
+  })),
+  /** Part of the prompt from now on: a session that is cut short gives it back with it. */
+  giveWarnings: ({ progress, prompt }) => {
+    if (progress?.note === undefined) return {};
+    const { note, ...rest } = progress;
+    return { context: { progress: rest, prompt: [prompt, note].filter(Boolean).join('\n\n') } };
+  },
+  countVisit: (context, event) => countVisitEnd(context, event, 'over'),
+  countWait: (context, event) => countVisitEnd(context, event, 'waits'),
+  /** What the agent asked for stays: resume takes the next step. */
+  parkInCircle: (context, event) => ({
+    context: { ...parkForLoop(context, event, false), status: 'awaiting-developer-input' },
+  }),
+  /** It awaits the event again when a person resumes it. */
+  parkWokenInVain: (context, event) => ({
+    context: { ...parkForLoop(context, event, true), pausedFrom: 'event' },
+  }),
+} satisfies Record<string, JobChange>;

@@ -1,0 +1,179 @@
+import type { JobContext } from '../jobContext.ts';
+import type { JobEvent, ToolEvent } from '../jobEvents.ts';
+import { findAwaitProblems } from './findAwaitProblems.ts';
+import { findApprovalBeyondVisit } from './checkpoints.ts';
+import { findOrchestrationProblems } from './coordination.ts';
+import { describeInvariantRefusal } from './describeInvariantRefusal.ts';
+import { findParamsProblems } from './findParamsProblems.ts';
+import {
+  countContextBytes,
+  countJsonBytes,
+  MAX_CONTEXT_AFTER_CALL,
+  MAX_OPEN_WRITES,
+  MAX_QUOTED_PROMPT_CHARS,
+  MAX_PRS,
+} from './limits.ts';
+import { MAX_WORKFLOW_BYTES } from '../../../src/domain/jobLimits.ts';
+import { findCallRefusal } from './monitors.ts';
+import { findPhase } from './phases.ts';
+import { applyWorkItemUpdate, findWorkItemProblems } from './workItems.ts';
+
+/** True for an event of the session that runs now. */
+export const isFromCurrentSession = (
+  context: Pick<JobContext, 'visit' | 'session'>,
+  event: { visit: number; session: number },
+): boolean => event.visit === context.visit && event.session === context.session;
+
+const findPhaseProblems = ({ workflow }: Pick<JobContext, 'workflow'>, name: string): string[] =>
+  findPhase(workflow, name)
+    ? []
+    : [
+        `there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`,
+      ];
+
+/** What work items had before stays possible: rows of earlier versions were not checked. */
+function findForeignPrProblems(
+  { prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>,
+  prIds: readonly string[],
+): string[] {
+  const known = new Set([
+    ...prs.map(({ prId }) => prId),
+    ...workItems.flatMap((item) => item.prIds),
+  ]);
+  const foreign = prIds.filter((prId) => !known.has(prId));
+  const own = prs.map(({ prId }) => prId).join(', ') || 'none yet: create_pr opens one';
+  return foreign.length === 0
+    ? []
+    : [`${foreign.join(', ')}: not a pull request of this job, which has ${own}`];
+}
+
+/**
+ * A phase that the agent wants to go to must exist, and no unapproved checkpoint may come before
+ * it.
+ */
+function findTargetProblems(context: JobContext, target: string): string[] {
+  const problems = findPhaseProblems(context, target);
+  if (problems.length > 0) return problems;
+  const missing = findApprovalBeyondVisit(context, target);
+  return missing === null
+    ? []
+    : [
+        `phase ${missing} comes first and has a checkpoint that is not approved in this job: go to ${missing}, not past it`,
+      ];
+}
+
+function findItemUpdateProblems(
+  context: JobContext,
+  event: Extract<ToolEvent, { type: 'tool.update_work_item' }>,
+): string[] {
+  const { workItems } = context;
+  if (!workItems.some(({ id }) => id === event.id)) {
+    return [
+      `there is no work item ${event.id}; the job has ${workItems.map(({ id }) => id).join(', ') || 'none'}`,
+    ];
+  }
+  return [
+    ...findWorkItemProblems(applyWorkItemUpdate(workItems, event)),
+    ...findForeignPrProblems(context, event.prIds ?? []),
+  ];
+}
+
+function findSwitchProblems({
+  workflow,
+  toPhase,
+  workflowPath,
+}: Extract<ToolEvent, { type: 'tool.switch_workflow' | 'tool.convert_to_workflow' }>): string[] {
+  const bytes = countJsonBytes(workflow);
+  const size =
+    bytes > MAX_WORKFLOW_BYTES
+      ? [`the table of ${workflowPath} takes ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}`]
+      : [];
+  return [...findPhaseProblems({ workflow }, toPhase), ...size];
+}
+
+function findOpenWriteProblems(
+  { writes, prs }: JobContext,
+  { key, operation }: Extract<ToolEvent, { type: 'tool.forge_write' }>,
+): string[] {
+  const problems: string[] = [];
+  if (writes.includes(key)) problems.push('this write was already requested; its answer follows');
+  if (writes.length >= MAX_OPEN_WRITES)
+    problems.push(`${MAX_OPEN_WRITES} writes wait for their answer: wait for one of them`);
+  if (operation === 'create_pr' && prs.length >= MAX_PRS)
+    problems.push(`a job owns at most ${MAX_PRS} pull requests`);
+  return problems;
+}
+
+function findCallProblems(context: JobContext, event: ToolEvent): string[] {
+  switch (event.type) {
+    case 'tool.set_work_items':
+      return [
+        ...findWorkItemProblems(event.items),
+        ...event.items.flatMap(({ prIds }) => findForeignPrProblems(context, prIds)),
+      ];
+    case 'tool.update_work_item':
+      return findItemUpdateProblems(context, event);
+    case 'tool.set_job_params':
+      return findParamsProblems(context.params, event.params);
+    case 'tool.goto_phase':
+      return findTargetProblems(context, event.phase);
+    case 'tool.await_event':
+      return [
+        ...(event.resumePhase === null ? [] : findTargetProblems(context, event.resumePhase)),
+        ...findAwaitProblems(context, event),
+      ];
+    case 'tool.switch_workflow':
+      return findSwitchProblems(event);
+    case 'tool.convert_to_workflow':
+      return [...findOrchestrationProblems(context, event), ...findSwitchProblems(event)];
+    case 'tool.register_sub_run':
+    case 'tool.finalize_sub_runs':
+    case 'tool.sub_run_command':
+      return findOrchestrationProblems(context, event);
+    case 'tool.forge_write':
+      return findOpenWriteProblems(context, event);
+    case 'tool.request_new_session': {
+      const most = context.limits.sessionsPerVisit;
+      if (context.newSessions >= most)
+        return [
+          `this visit of the phase has asked for ${most} new sessions: finish, goto_phase or escalate`,
+        ];
+      return (event.prompt ?? '').length > MAX_QUOTED_PROMPT_CHARS
+        ? [`the prompt is longer than ${MAX_QUOTED_PROMPT_CHARS} characters`]
+        : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Calls whose data goes into rows: they take no room in the context. */
+const ROWS_ONLY = new Set<JobEvent['type']>([
+  'tool.post_artifact',
+  'tool.add_insight',
+  'tool.propose_change',
+  'tool.forge_write',
+]);
+
+function findRoomProblems(context: JobContext, event: ToolEvent): string[] {
+  if (ROWS_ONLY.has(event.type)) return [];
+  const bytes = countContextBytes(context) + countJsonBytes(event);
+  return bytes > MAX_CONTEXT_AFTER_CALL
+    ? [
+        `the job's state would take ${bytes} bytes of at most ${MAX_CONTEXT_AFTER_CALL}: shorten or remove something`,
+      ]
+    : [];
+}
+
+/** Why a tool's call is refused, in sentences for the agent; empty = it is taken. */
+export function findToolProblems(context: JobContext, event: ToolEvent): string[] {
+  if (!isFromCurrentSession(context, event)) {
+    return [
+      `the call comes from visit ${event.visit}, session ${event.session}, which is over: end your turn now`,
+    ];
+  }
+  const own = findCallProblems(context, event);
+  if (own.length > 0) return own;
+  const refused = findCallRefusal(context, event);
+  return refused ? [describeInvariantRefusal(refused)] : findRoomProblems(context, event);
+}

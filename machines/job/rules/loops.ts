@@ -1,0 +1,202 @@
+import {
+  DEFAULT_LOOP_LIMITS,
+  LOOP_RULES,
+  type LoopLimits,
+  type LoopRule,
+} from '../../../src/domain/loopLimits.ts';
+import type { DetectedLoop } from '../../../src/schema/detectedLoop.ts';
+import type { JobContext } from '../jobContext.ts';
+import type { LoopMark, Progress } from '../progress.ts';
+import { findNextPhase } from './phases.ts';
+import { sha256 } from './sha256.ts';
+
+/** Most fingerprints that a job keeps; a circle of more visits is not seen. */
+export const MAX_LOOP_MARKS = 40;
+/** Digits of a fingerprint. */
+const HASH_DIGITS = 16;
+
+export const NO_PROGRESS_KNOWN: Progress = { marks: [], wakes: 0 };
+
+/** What the rules look at. */
+export type LoopContext = Pick<
+  JobContext,
+  | 'workflow'
+  | 'workflowPath'
+  | 'phase'
+  | 'visit'
+  | 'prs'
+  | 'workItems'
+  | 'params'
+  | 'subRuns'
+  | 'subRunFailures'
+  | 'signals'
+> & {
+  approvals: Pick<JobContext['approvals'], 'subRuns'>;
+  limits: { progress?: LoopLimits };
+  progress?: Progress | undefined;
+};
+
+const hashLoopParts = (parts: unknown): string =>
+  sha256(JSON.stringify(parts)).slice(0, HASH_DIGITS);
+
+/** All that work changes, as far as the job knows it; null = its files are not known. */
+function collectWorkState(context: LoopContext, { work, posted }: Progress): unknown[] | null {
+  if (work === undefined) return null;
+  const { workflowPath, phase, prs, workItems, params, subRuns, subRunFailures } = context;
+  return [
+    workflowPath,
+    phase,
+    work,
+    posted ?? null,
+    prs.map(({ prId, state }) => [prId, state]),
+    workItems.map(({ id, status }) => [id, status]),
+    params,
+    subRuns,
+    subRunFailures,
+    context.approvals.subRuns,
+  ];
+}
+
+/** The phase is over and nothing but the completion gate follows: it counts its own blocks. */
+const isGateNext = ({ signals, workflow, phase }: LoopContext): boolean =>
+  signals.goto === null && signals.switch === null && findNextPhase(workflow, phase) === undefined;
+
+interface Fingerprint {
+  rule: LoopRule;
+  hash: string;
+  what?: string;
+}
+
+/** What this end of a visit is counted as. */
+function computeLoopFingerprints(context: LoopContext, end: 'over' | 'waits'): Fingerprint[] {
+  const progress = context.progress ?? NO_PROGRESS_KNOWN;
+  const { failing, woke, wakes } = progress;
+  const state = collectWorkState(context, progress);
+  const found: Fingerprint[] = [];
+  // A lap through an event is counted once, when the job waits again.
+  if (end === 'over' && state !== null)
+    found.push({ rule: 'state', hash: hashLoopParts(['state', ...state, wakes]) });
+  if (failing)
+    found.push({
+      rule: 'tests',
+      hash: hashLoopParts(['tests', context.phase, failing.hash]),
+      what: failing.first,
+    });
+  if (end === 'waits' && state !== null && woke !== undefined)
+    found.push({ rule: 'wakes', hash: hashLoopParts(['wakes', ...state, woke]), what: woke });
+  return found;
+}
+
+/** The phases of the last lap: those of the visits since the fingerprint was met before. */
+function listLoopPhases(
+  marks: readonly LoopMark[],
+  before: LoopMark | undefined,
+  phase: string,
+): string[] {
+  if (!before) return [phase];
+  const between = marks
+    .filter(({ visit }) => visit > before.visit)
+    .toSorted((a, b) => a.visit - b.visit);
+  const phases = new Map(between.map((mark) => [mark.visit, mark.phase]));
+  return [...phases.values(), phase];
+}
+
+/** The end of a visit, counted. */
+export interface CountedVisit {
+  progress: Progress;
+  /** Rules whose warning is due now: once for each fingerprint. */
+  warned: DetectedLoop[];
+}
+
+/**
+ * Counts a visit that ends. `waits`: the agent awaits an event; `over`: the next phase follows.
+ * `progress.circle` is set where a rule parks the job.
+ */
+export function countVisit(context: LoopContext, end: 'over' | 'waits'): CountedVisit {
+  const { circle: _over, ...known } = context.progress ?? NO_PROGRESS_KNOWN;
+  if (end === 'over' && isGateNext(context)) return { progress: known, warned: [] };
+  const limits = context.limits.progress ?? DEFAULT_LOOP_LIMITS;
+  const { phase, visit } = context;
+  let { marks } = known;
+  const warned: DetectedLoop[] = [];
+  const parked: DetectedLoop[] = [];
+  for (const { rule, hash, what } of computeLoopFingerprints(context, end)) {
+    const before = known.marks.find((mark) => mark.rule === rule && mark.hash === hash);
+    const times = (before?.count ?? 0) + 1;
+    const circle: DetectedLoop = {
+      rule,
+      times,
+      phases: listLoopPhases(known.marks, before, phase),
+      ...(what === undefined ? {} : { what }),
+    };
+    const { warn, park } = limits[rule];
+    if (park > 0 && times >= park) parked.push(circle);
+    else if (times === warn) warned.push(circle);
+    marks = [
+      ...marks.filter((mark) => mark !== before),
+      { rule, hash, phase, visit, count: times },
+    ].slice(-MAX_LOOP_MARKS);
+  }
+  const [circle] = parked.toSorted(
+    (a, b) => LOOP_RULES.indexOf(a.rule) - LOOP_RULES.indexOf(b.rule),
+  );
+  const { woke, ...rest } = known;
+  const next = end === 'over' && woke !== undefined ? { ...rest, woke } : rest;
+  return { progress: { ...next, marks, ...(circle ? { circle } : {}) }, warned };
+}
+
+/** Counted from zero: a person has come in, or something was finished. */
+export function resetLoops({ progress }: Pick<JobContext, 'progress'>): Partial<JobContext> {
+  if (!progress || (progress.marks.length === 0 && progress.note === undefined)) return {};
+  const { circle: _circle, note: _note, ...rest } = progress;
+  return { progress: { ...rest, marks: [] } };
+}
+
+/** Kinds of events behind which a person stands, and those that end the work on a pull request. */
+const OF_PEOPLE: ReadonlySet<string> = new Set([
+  'approved',
+  'changes_requested',
+  'commented',
+  'review_thread',
+  'merged',
+  'closed',
+  'reopened',
+]);
+
+/** The laps once an event of this kind has come in. */
+export const resetLoopsAfterEvent = (
+  context: Pick<JobContext, 'progress'>,
+  kind: string,
+): Partial<JobContext> => (OF_PEOPLE.has(kind) ? resetLoops(context) : {});
+
+const listClosedItemIds = (items: JobContext['workItems']): string[] =>
+  items.filter(({ status }) => status === 'complete' || status === 'escalated').map(({ id }) => id);
+
+/** The laps once the work items are these: one that was closed counts as progress. */
+export function resetLoopsAfterItems(
+  context: Pick<JobContext, 'progress' | 'workItems'>,
+  items: JobContext['workItems'],
+): Partial<JobContext> {
+  const before = new Set(listClosedItemIds(context.workItems));
+  return listClosedItemIds(items).some((id) => !before.has(id)) ? resetLoops(context) : {};
+}
+
+/** What the rules know when a visit begins; `wokenBy`: the event that woke the job. */
+export function beginVisitProgress(
+  progress: Progress | undefined,
+  wokenBy: string | undefined,
+): { progress?: Progress } {
+  if (!progress && wokenBy === undefined) return {};
+  const { failing: _f, posted: _p, circle: _c, ...rest } = progress ?? NO_PROGRESS_KNOWN;
+  return {
+    progress: wokenBy === undefined ? rest : { ...rest, wakes: rest.wakes + 1, woke: wokenBy },
+  };
+}
+
+/** What was posted or learned in the visit, with one more. */
+export const recordPosted = (
+  { progress = NO_PROGRESS_KNOWN }: Pick<JobContext, 'progress'>,
+  what: string,
+): Partial<JobContext> => ({
+  progress: { ...progress, posted: hashLoopParts([progress.posted ?? null, what]) },
+});

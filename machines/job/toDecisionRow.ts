@@ -1,0 +1,50 @@
+import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { CommittedRating, RatingTerms } from '../../src/schema/decision.ts';
+import type { JobContext } from './jobContext.ts';
+
+type Put = IntrinsicParams['row.put'];
+
+/** What came of rating a phase: the rating, or why no rating exists. */
+type RatingOutcome =
+  | { terms: RatingTerms; judgement: CommittedRating; flag: string | null; pauses: boolean }
+  | { terms: RatingTerms; skipped: string };
+
+/** A record of the decision layer. The id is that of the session: a repeat is the same record. */
+export function toDecisionRow(
+  { id, visit, session, phase }: JobContext,
+  at: number,
+  rated: RatingOutcome,
+): Put {
+  const { mode, provider, model, recordedModel = model } = rated.terms;
+  const judgement = 'judgement' in rated ? rated.judgement : null;
+  const outcome = judgement?.outcome ?? { skipped: 'skipped' in rated ? rated.skipped : '' };
+  const answers = 'answers' in outcome ? outcome.answers : null;
+  const unmet = judgement?.obligations.find(({ id: one }) => one === answers?.requirement.choice);
+  return {
+    table: 'decisions',
+    row: {
+      job_id: id,
+      key: `overseer/${visit}/${session}`,
+      site: 'overseer',
+      at,
+      phase,
+      visit,
+      mode,
+      provider,
+      model: recordedModel,
+      digest_version: judgement?.digestVersion ?? null,
+      digest_sha: judgement?.digestSha ?? null,
+      ms: judgement?.ms ?? null,
+      unmet: unmet?.text ?? null,
+      unmet_confidence: answers && unmet ? answers.requirement.confidence : null,
+      goal: answers?.goal.probability ?? null,
+      seriousness: answers?.seriousness.score ?? null,
+      stuck: answers?.stuck.probability ?? null,
+      raw: answers === null ? null : JSON.stringify(answers),
+      skipped: 'skipped' in outcome ? outcome.skipped : null,
+      seen: judgement === null ? null : JSON.stringify(judgement.seen),
+      flag: 'flag' in rated ? rated.flag : null,
+      pauses: 'pauses' in rated && rated.pauses ? 1 : 0,
+    },
+  };
+}

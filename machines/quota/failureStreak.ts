@@ -1,0 +1,46 @@
+import { shorten } from '../../src/domain/clip.ts';
+import type { AccountClosure, FailureStreak, QuotaContext, QuotaFailure } from './quotaContext.ts';
+import { computeResetTime } from './closeForHit.ts';
+
+/** A session that ends sooner than this with an error has failed to start, ms. */
+export const START_MS = 20_000;
+/** Longest error that a pool keeps, characters. */
+const MAX_ERROR_CHARS = 300;
+
+/** The sessions in a row that have failed, with one more. */
+export const countFailureInRow = (
+  { failing }: Pick<QuotaContext, 'failing'>,
+  { job }: Pick<QuotaFailure, 'job'>,
+): FailureStreak => ({
+  count: (failing?.count ?? 0) + 1,
+  job: failing?.job ?? job,
+  others: failing !== undefined && (failing.others || failing.job !== job),
+});
+
+/**
+ * The pool closes with this failure: it is the last one that is allowed and not all are of one job,
+ * or it is the probe of a pool that was closed for that.
+ */
+export function mustCloseForFailures(
+  context: Pick<QuotaContext, 'failing' | 'closed'>,
+  failure: Pick<QuotaFailure, 'job' | 'park'>,
+): boolean {
+  if (failure.park === 0) return false;
+  const { count, others } = countFailureInRow(context, failure);
+  return context.closed?.kind === 'failing' || (others && count >= failure.park);
+}
+
+/** The pool after that failure: closed for 15 minutes, doubling to 5 hours with each probe. */
+export function closeForFailures(
+  { closed, failures }: Pick<QuotaContext, 'closed' | 'failures'>,
+  { error }: Pick<QuotaFailure, 'error'>,
+  now: number,
+): AccountClosure {
+  return {
+    kind: 'failing',
+    window: null,
+    until: computeResetTime({ kind: 'exhausted', resetsAt: null }, failures, now),
+    since: closed?.since ?? now,
+    error: shorten(error, MAX_ERROR_CHARS),
+  };
+}

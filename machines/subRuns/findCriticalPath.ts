@@ -1,0 +1,47 @@
+import { listEdges, type Graph } from './graph.ts';
+
+/**
+ * Names along the chain that takes longest, first to last; `durations` in any unit, one for each
+ * sub-run. Of a graph with a cycle what hangs on the cycle is left out.
+ */
+export function findCriticalPath(
+  graph: Pick<Graph, 'names' | 'dependsOn'>,
+  durations: readonly number[],
+): string[] {
+  const edges = listEdges(graph);
+  const done: (number | undefined)[] = [];
+  const via: (number | undefined)[] = [];
+  const state = edges.map((): 'new' | 'open' | 'known' => 'new');
+  // With a stack of its own: a chain of ten thousand would overflow the calls.
+  for (const root of edges.keys()) {
+    const stack = [root];
+    while (stack.length > 0) {
+      const n = stack.at(-1) ?? root;
+      if (state[n] === 'new') {
+        state[n] = 'open';
+        for (const needed of edges[n] ?? []) if (state[needed] === 'new') stack.push(needed);
+        continue;
+      }
+      stack.pop();
+      if (state[n] === 'known') continue;
+      state[n] = 'known';
+      let longest = 0;
+      for (const needed of edges[n] ?? []) {
+        const until = done[needed];
+        if (until === undefined || until < longest) continue;
+        longest = until;
+        via[n] = needed;
+      }
+      done[n] = longest + (durations[n] ?? 0);
+    }
+  }
+  let last: number | undefined;
+  for (const n of edges.keys())
+    if (last === undefined || (done[n] ?? 0) > (done[last] ?? 0)) last = n;
+  const path: string[] = [];
+  for (const seen = new Set<number>(); last !== undefined && !seen.has(last); last = via[last]) {
+    seen.add(last);
+    path.unshift(graph.names[last] ?? '');
+  }
+  return path;
+}

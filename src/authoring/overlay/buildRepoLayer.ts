@@ -1,0 +1,126 @@
+import { explainAgentFile } from './agentFiles.ts';
+import type { Layer, LeftOutItem } from './layer.ts';
+import { compareByUse, isSkippedPath, LayerCollector } from './layerCollector.ts';
+import { limitReadSize } from './layerFiles.ts';
+import { explainActiveFile } from '../trust/explainActiveFile.ts';
+import { type TrustCandidate, findTrustCandidates } from '../trust/trustCandidates.ts';
+
+/**
+ * Folders of a repository that may hold intelligence, and the file in which it declares tool
+ * servers.
+ */
+export const REPO_LAYER_PREFIXES = ['.svc/', '.claude/', '.mcp.json'];
+
+/** A file of the repository that is not part of its layer, and why. */
+export interface IgnoredFile {
+  /** Path in the repository. */
+  path: string;
+  reason: string;
+  /** What it is a file of; default: the repository. */
+  of?: string;
+}
+
+export interface RepoLayer {
+  layer: Layer;
+  ignored: readonly IgnoredFile[];
+  /** What would be used too if a person trusted it. */
+  wanted: readonly TrustCandidate[];
+}
+
+/**
+ * `.svc/<rest>` is `<rest>` of the overlay, `.claude/<rest>` keeps its path; null = no part of the
+ * layer.
+ */
+function toPathInOverlay(path: string): string | null {
+  if (path.startsWith('.svc/')) return path.slice('.svc/'.length);
+  return path.startsWith('.claude/') ? path : null;
+}
+
+/** Files of one commit by their path in the repository, and what of it could not be read. */
+export interface TreeFiles {
+  files: ReadonlyMap<string, Uint8Array>;
+  /** By the same paths; default: nothing. */
+  leftOut?: readonly LeftOutItem[];
+}
+
+/**
+ * The repo layer. Whatever could execute is left out and listed: a repository is data until a user
+ * trusts it. What is bad is left out as in a folder.
+ */
+export const buildRepoLayer = (tree: TreeFiles, origin: string): RepoLayer =>
+  buildTreeLayer(tree, origin, { name: 'repo', inOverlay: toPathInOverlay });
+
+/**
+ * The tenant layer, from files by their path in the overlay. What could execute is left out as
+ * well: those who can push to the repository are not the person who runs svc.
+ */
+export const buildRemoteTenantLayer = (tree: TreeFiles, origin: string): RepoLayer =>
+  buildTreeLayer(tree, origin, {
+    name: 'tenant',
+    inOverlay: (path) => (isProposalPath(path) ? null : path),
+  });
+
+/** What a folder's layer leaves out too: proposals that are not applied yet. */
+const isProposalPath = (path: string): boolean => path.startsWith('proposals/');
+
+function buildTreeLayer(
+  { files: tree, leftOut = [] }: TreeFiles,
+  origin: string,
+  { name, inOverlay }: { name: Layer['name']; inOverlay(path: string): string | null },
+): RepoLayer {
+  const ignored: IgnoredFile[] = [];
+  const wanted: TrustCandidate[] = [];
+  const pathInRepo = new Map<string, string>();
+  const collector = new LayerCollector();
+  for (const { path, reason, hint } of leftOut)
+    if (!isSkippedPath(path) && inOverlay(path) !== null)
+      collector.leaveOut(inOverlay(path) ?? path, reason, hint);
+  const candidates = [...tree].map(([path, bytes]) => ({ path, bytes, rest: inOverlay(path) }));
+  for (const { path, bytes, rest } of candidates.sort((a, b) =>
+    compareByUse(a.rest ?? a.path, b.rest ?? b.path),
+  )) {
+    const ofAgent = explainAgentFile(path);
+    if (ofAgent !== null) {
+      ignored.push({ path, reason: ofAgent });
+      // No trust brings it into an overlay; of a checkout it is part of what is trusted.
+      if (name === 'repo')
+        wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
+      continue;
+    }
+    if (isSkippedPath(path) || (rest === null && (name !== 'repo' || path !== '.mcp.json')))
+      continue;
+    if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
+      ignored.push({ path, reason: 'files of .claude belong at the top of the repository' });
+      continue;
+    }
+    if (!collector.admitsFile(rest ?? path, bytes.length)) continue;
+    const reason = explainActiveFile(rest ?? path, bytes);
+    if (reason !== null) {
+      ignored.push({ path, reason });
+      wanted.push({ path, overlayPath: rest, reason, bytes, leftOut: true });
+    } else if (rest !== null) {
+      collector.take(rest, bytes.subarray(0, limitReadSize(rest, bytes.length)));
+      if (collector.has(rest)) pathInRepo.set(rest, path);
+    }
+  }
+  const { files } = collector;
+  wanted.push(...findTrustCandidates(files, (known) => pathInRepo.get(known) ?? known));
+  const bad = collector.leftOut.length > 0 ? { leftOut: collector.leftOut } : {};
+  return { layer: { name, origin, root: null, files, ...bad }, ignored, wanted };
+}
+
+/** The same layer once a person has trusted all that it wants. */
+export function toTrustedLayer({ layer, ignored, wanted }: RepoLayer): RepoLayer {
+  const files = new Map(layer.files);
+  for (const { overlayPath: path, bytes, leftOut } of wanted)
+    if (leftOut && path !== null) files.set(path, bytes);
+  // No agent program is let read what configures it, trusted or not.
+  const kept = new Set(
+    wanted.map(({ path }) => path).filter((path) => explainAgentFile(path) === null),
+  );
+  return {
+    layer: { ...layer, files, trusted: true },
+    ignored: ignored.filter(({ path }) => !kept.has(path)),
+    wanted,
+  };
+}

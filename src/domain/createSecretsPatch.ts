@@ -1,0 +1,29 @@
+const isSettingsMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A merge patch of the configuration. */
+type Patch = Record<string, unknown>;
+
+/**
+ * The patch that removes the secrets of a plugin from the configuration; its other settings stay,
+ * and an entry without any goes whole. Null: none of these settings has a value.
+ */
+export function createSecretsPatch(
+  config: unknown,
+  plugin: string,
+  secrets: readonly string[],
+): { patch: Patch; removed: string[] } | null {
+  const plugins: unknown = Object(config).plugins;
+  const installed: unknown = Object(plugins).installed;
+  const entry: unknown =
+    isSettingsMap(installed) && Object.hasOwn(installed, plugin) && installed[plugin];
+  const given: unknown = Object(entry).config;
+  if (!isSettingsMap(given)) return null;
+  const removed = secrets.filter((name) => Object.hasOwn(given, name));
+  if (removed.length === 0) return null;
+  const isLast = Object.keys(given).length === removed.length;
+  const change = isLast
+    ? null
+    : { config: Object.fromEntries(removed.map((name) => [name, null])) };
+  return { patch: { plugins: { installed: { [plugin]: change } } }, removed };
+}

@@ -1,0 +1,28 @@
+/** A member that was taken out of the run that a model proposes, as `RemovedMember` describes it. */
+interface RemovedRunMember {
+  name: string;
+  reason: keyof typeof WHY;
+  value: string | null;
+}
+
+const WHY = {
+  'only-a-person': 'only a person sets it',
+  'not-a-field': 'a run has no such field',
+  'unknown-workflow': 'no such workflow can be run here',
+  'broken-workflow': 'that workflow has errors',
+  'unknown-repository': 'it is no repository of this runner, and you have not named it',
+  'unusable-value': 'its value is empty, too long or of another type',
+} as const;
+
+const LABELS: Readonly<Record<string, string>> = {
+  workflowPath: 'the workflow',
+  repoSlug: 'the repository',
+};
+
+/** What the model wrote and why it was left out, in a sentence. */
+export function describeRemovedMember({ name, reason, value }: RemovedRunMember): string {
+  const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
+  const what =
+    label === undefined || value === null ? `also wrote ${name}` : `chose ${label} ${value}`;
+  return `The model ${what}: ${WHY[reason]}, so it was left out.`;
+}

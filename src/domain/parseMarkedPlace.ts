@@ -1,0 +1,29 @@
+/** A place of a repository in code marks, as it is written there. */
+export interface MarkedPlace {
+  path: string;
+  /** First and last line, as digits. */
+  from: string | undefined;
+  to: string | undefined;
+  isNew: boolean;
+}
+
+const PLACE =
+  /^(NEW:)?([^\s`'"<>|*?\\:#]+\.[A-Za-z][A-Za-z0-9_]{0,11})(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)?$/;
+/** What a path may have that is also around paths in a sentence, or is no ASCII. */
+const UNUSUAL = /[()[\]{}]|[^\x20-\x7e]/;
+const BRACKET = /[()[\]{}]/;
+
+/**
+ * A place whose path only code marks tell from the text around it: brackets as in the routes of a
+ * framework (`app/[id]/page.tsx:3`), letters that are no ASCII. null = it is none, or a usual one,
+ * which is found without marks too.
+ */
+export function parseMarkedPlace(code: string): MarkedPlace | null {
+  const [, isNew, path, line, toLine, hash, toHash] = PLACE.exec(code) ?? [];
+  if (path === undefined || !UNUSUAL.test(path)) return null;
+  // Without a folder a word with brackets is more likely a call.
+  if (BRACKET.test(path) && !path.includes('/')) return null;
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;
+  return { path, from: line ?? hash, to: toLine ?? toHash, isNew: isNew !== undefined };
+}

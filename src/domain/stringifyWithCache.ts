@@ -1,0 +1,60 @@
+/** Shorter texts of objects are not kept: to find them takes about as long as to write them again. */
+const KEPT_CHARS = 256;
+
+/** A member that objects have, with the value that was written last under its name. */
+interface Member {
+  /** `,"name":` */
+  start: string;
+  /** Never an object, so that nothing is held for it. */
+  value: unknown;
+  /** The member with that value; empty where JSON leaves it out. */
+  text: string;
+}
+
+/** The JSON of objects that were written once, for as long as they live. */
+const kept = new WeakMap<object, string>();
+/** Each member that was written; a chart names its members once and for all. */
+const members = new Map<string, Member>();
+
+/**
+ * JSON of an object, letter by letter what `JSON.stringify` gives. The texts of members that are
+ * objects are kept: a step of a chart makes new objects for what it changes and hands on all others,
+ * so an object that was seen before has the text that it had. Objects that are changed in place
+ * would be written as they were. Other members mostly have the value that they had in the last
+ * object.
+ */
+export function stringifyWithCache(object: object): string {
+  let text = '';
+  for (const name of Object.keys(object)) text += stringifyMember(name, Reflect.get(object, name));
+  return `{${text.slice(1)}}`;
+}
+
+function stringifyMember(name: string, value: unknown): string {
+  const member = members.get(name) ?? createCachedMember(name);
+  if (typeof value === 'object' && value !== null) {
+    const json = stringifyCachedValue(value);
+    return json === undefined ? '' : member.start + json;
+  }
+  if (value !== member.value) {
+    const json: string | undefined = JSON.stringify(value);
+    member.value = value;
+    member.text = json === undefined ? '' : member.start + json;
+  }
+  return member.text;
+}
+
+/** JSON of a value, which is kept if that is a large object; undefined for what JSON leaves out. */
+export function stringifyCachedValue(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const known = kept.get(value);
+  if (known !== undefined) return known;
+  const json: string | undefined = JSON.stringify(value);
+  if (json !== undefined && json.length >= KEPT_CHARS) kept.set(value, json);
+  return json;
+}
+
+function createCachedMember(name: string): Member {
+  const member: Member = { start: `,${JSON.stringify(name)}:`, value: undefined, text: '' };
+  members.set(name, member);
+  return member;
+}

@@ -1,0 +1,2 @@
+/** A time, epoch ms or a date as text, in the form of the API: `2026-01-31T12:00:00.000Z`. */
+export const toIsoTime = (time: number | string): string => new Date(time).toISOString();

@@ -1,0 +1,98 @@
+import type { AnyMachineSnapshot, AnyStateNode } from 'xstate';
+import { listSnapshotNodes } from './listSnapshotNodes.ts';
+import type { DurableChart, DurableEvent } from './chart.ts';
+import type { WayOut } from './questions.ts';
+
+type Arrow = AnyStateNode['transitions'] extends Map<string, (infer A)[]> ? A : never;
+type Verdict = WayOut['open'];
+
+const isLeaf = (node: AnyStateNode) => node.type === 'atomic' || node.type === 'final';
+
+/** The leaf first, then its ancestors: the order in which XState asks them. */
+function* walkOutwards(leaf: AnyStateNode): Generator<AnyStateNode> {
+  for (let node: AnyStateNode | undefined = leaf; node; node = node.parent) yield node;
+}
+
+/**
+ * The guard's name and value. Without an event, `depends` where the chart says that the guard reads
+ * the event, and where the guard cannot be asked by name.
+ */
+function evaluateGuards(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+  arrow: Arrow,
+  event?: DurableEvent,
+): WayOut['guards'] {
+  const { guard } = arrow;
+  if (guard === undefined || typeof guard === 'function') return [];
+  const name = typeof guard === 'string' ? guard : guard.type;
+  const given = typeof guard === 'string' ? undefined : guard.params;
+  const note = chart.guards[name];
+  const says = note?.says ?? name;
+  const run = chart.machine.implementations.guards[name];
+  if (typeof run !== 'function' || 'check' in run) return [{ name, says, value: 'depends' }];
+  if (!event && (note?.readsEvent !== false || typeof given === 'function'))
+    return [{ name, says, value: 'depends' }];
+  const args = { context: snapshot.context, event: event ?? { type: arrow.eventType } };
+  try {
+    const params = typeof given === 'function' ? given(args) : given;
+    return [{ name, says, value: Boolean(run(args, params)) }];
+  } catch {
+    // A guard that throws makes the event a chart-error: neither open nor closed.
+    return [{ name, says, value: 'depends' }];
+  }
+}
+
+/**
+ * Every transition out of the configuration, in the order in which XState tries them. `open` is
+ * exact: a transition whose own guards pass is closed if an earlier one takes the event first. With
+ * `event`, guards are evaluated on it.
+ */
+export function listWaysOut(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+  event?: DurableEvent,
+): WayOut[] {
+  if (snapshot.status !== 'active') return [];
+  const ways = new Map<Arrow, WayOut>();
+  for (const leaf of listSnapshotNodes(snapshot).filter(isLeaf)) {
+    const taken = new Map<string, Verdict>();
+    for (const node of walkOutwards(leaf)) {
+      for (const arrow of [...node.transitions.values()].flat()) {
+        const type: string = arrow.eventType;
+        if (type.startsWith('xstate.')) continue;
+        const guards = evaluateGuards(chart, snapshot, arrow, event);
+        const own: Verdict = guards[0]?.value ?? true;
+        const earlier = taken.get(type) ?? false;
+        const open: Verdict =
+          earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
+        if (own === true) taken.set(type, true);
+        else if (own === 'depends' && earlier !== true) taken.set(type, 'depends');
+        // `X: {}` takes an event in order to do nothing: it shuts the ancestors' ways and is none
+        // itself.
+        if (!arrow.target && arrow.actions.length === 0) continue;
+        const known = ways.get(arrow);
+        // Several regions share an ancestor: it is as open as the most open of them leaves it.
+        if (known)
+          known.open =
+            known.open === true || open === true
+              ? true
+              : known.open === 'depends' || open === 'depends'
+                ? 'depends'
+                : false;
+        else
+          ways.set(arrow, {
+            event: type,
+            from: chart.senders[type] ?? 'anybody',
+            target: formatArrowTarget(arrow),
+            open,
+            guards,
+          });
+      }
+    }
+  }
+  return [...ways.values()];
+}
+
+const formatArrowTarget = (arrow: Arrow): string | null =>
+  arrow.target?.map((node: AnyStateNode) => node.path.join('.')).join(' & ') ?? null;

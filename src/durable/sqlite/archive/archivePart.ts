@@ -1,0 +1,68 @@
+/** What the lines of a part are about. */
+export type PartKind = 'journal' | 'answer' | 'frame';
+
+/**
+ * A part of an archive: a gzip member with lines of one kind. It can be read without the rest of
+ * the file.
+ */
+export interface ArchivePart {
+  kind: PartKind;
+  /** Of its first byte in the file. */
+  offset: number;
+  bytes: number;
+  /** Numbers of its first and its last row: of frames, or of journal rows; 0 for answers. */
+  from: number;
+  to: number;
+  /** Of its bytes in the file, lower-case hex. */
+  sha256: string;
+  /** Tags of its lines of the log; null = too many to name. */
+  tags: readonly string[] | null;
+}
+
+/** A row as it is stored, its JSON not parsed. */
+export interface StoredFrame {
+  n: number;
+  at: number;
+  kind: string;
+  /** JSON. */
+  data: string;
+}
+
+/** A row of the journal as it is stored; `event`, `path` and `effects` are JSON. */
+export interface StoredEvent {
+  seq: number;
+  at: number;
+  event: string;
+  path: string;
+  effects: string;
+  note: boolean;
+}
+
+/** An answer to a tool call; `result` is JSON. */
+export interface StoredAnswer {
+  key: string;
+  ok: boolean;
+  result: string;
+}
+
+const DATA = ',"data":';
+
+// The JSON of the store goes in as it is: what is read back is the same to the byte.
+
+export const formatEventLine = ({ seq, at, event, path, effects, note }: StoredEvent): string =>
+  `{"journal":{"seq":${seq},"at":${at},"event":${event},"path":${path},"effects":${effects},"note":${note}}}\n`;
+
+export const formatAnswerLine = ({ key, ok, result }: StoredAnswer): string =>
+  `{"answer":{"key":${JSON.stringify(key)},"ok":${ok},"result":${result}}}\n`;
+
+export const formatFrameLine = ({ n, at, kind, data }: StoredFrame): string =>
+  `{"frame":{"n":${n},"at":${at},"kind":${JSON.stringify(kind)}${DATA}${data}}}\n`;
+
+/** The frame of a line that {@link formatFrameLine} has made. */
+export function parseFrameLine(line: string): StoredFrame {
+  const split = line.indexOf(DATA);
+  const { frame } = JSON.parse(`${line.slice(0, split)}}}`) as {
+    frame: Omit<StoredFrame, 'data'>;
+  };
+  return { ...frame, data: line.slice(split + DATA.length, -2) };
+}

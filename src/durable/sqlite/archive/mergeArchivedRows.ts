@@ -1,0 +1,24 @@
+/**
+ * The first rows of both lists together, which are in the same order; one that has the number of
+ * another is left out of `archived`.
+ */
+export function mergeArchivedRows<Row>(
+  stored: readonly Row[],
+  archived: Iterable<Row>,
+  limit: number,
+  numberOf: (row: Row) => number,
+  descending = false,
+): Row[] {
+  const taken: Row[] = [];
+  // Most actors have no archive: for them nothing is made.
+  let known: Set<number> | undefined;
+  if (limit > 0)
+    for (const row of archived) {
+      known ??= new Set(stored.map(numberOf));
+      if (!known.has(numberOf(row))) taken.push(row);
+      if (taken.length === limit) break;
+    }
+  if (taken.length === 0) return [...stored];
+  const sign = descending ? -1 : 1;
+  return [...stored, ...taken].sort((a, b) => sign * (numberOf(a) - numberOf(b))).slice(0, limit);
+}

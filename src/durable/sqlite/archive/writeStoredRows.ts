@@ -1,0 +1,103 @@
+import type { Blobs } from '../blobs.ts';
+import { BROKEN_EVENT, createBrokenLine, explainFrameProblem } from '../broken/brokenLines.ts';
+import { findRowProblems } from '../broken/rowGuard.ts';
+import type { Database } from '../database.ts';
+import type { ArchiveWriter } from './archiveFile.ts';
+import type { Range } from './keptRows.ts';
+import { formatAnswerLine, formatEventLine, formatFrameLine } from './archivePart.ts';
+
+/** Rows that are read in one go; between two reads others have their turn. */
+const EVENTS_AT_ONCE = 50;
+const FRAMES_AT_ONCE = 500;
+
+/** Member of what is archived in place of JSON that cannot be read: the text as it was stored. */
+const STORED = 'stored';
+
+const isRowWhole = (table: string, row: Readonly<Record<string, unknown>>): boolean =>
+  findRowProblems(table, row).length === 0;
+
+/** JSON that can be read in place of a row that cannot be, with what was stored as text. */
+const replaceBrokenJson = ({ event, path, effects }: Readonly<Record<string, unknown>>) => ({
+  event: JSON.stringify({ type: BROKEN_EVENT, [STORED]: { event, path, effects } }),
+  path: '[]',
+  effects: '[]',
+});
+
+/** Writes rows of the journal with their large events. Yields after each page. */
+export async function* writeEvents(
+  db: Database,
+  blobs: Blobs,
+  writer: ArchiveWriter,
+  actor: string,
+  { from, to }: Range,
+): AsyncGenerator<void> {
+  const sql = 'SELECT * FROM journal WHERE actor = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?';
+  for (let next = from; ; ) {
+    const rows = db.all(sql, actor, next, to, EVENTS_AT_ONCE);
+    for (const row of rows) {
+      const [seq, at, note] = [Number(row.seq), Number(row.at), row.note === 1];
+      const stored: Record<string, unknown> = { ...row, event: blobs.get(String(row.event)) };
+      const { event, path, effects } = isRowWhole('journal', stored)
+        ? stored
+        : replaceBrokenJson(stored);
+      const line = {
+        seq,
+        at,
+        event: String(event),
+        path: String(path),
+        effects: String(effects),
+        note,
+      };
+      await writer.add('journal', seq, formatEventLine(line));
+      next = seq + 1;
+    }
+    yield;
+    if (rows.length < EVENTS_AT_ONCE) return;
+  }
+}
+
+/** Writes what tool calls were answered. */
+export async function writeAnswers(
+  db: Database,
+  writer: ArchiveWriter,
+  actor: string,
+): Promise<void> {
+  const sql = 'SELECT key, ok, result FROM tool_answers WHERE job_id = ? ORDER BY key';
+  for (const { key, ok, result } of db.all(sql, actor))
+    await writer.add(
+      'answer',
+      0,
+      formatAnswerLine({
+        key: String(key),
+        ok: ok === 1,
+        result: isRowWhole('tool_answers', { result })
+          ? String(result)
+          : JSON.stringify({ [STORED]: result }),
+      }),
+    );
+}
+
+/** Writes frames of every kind. Yields after each page. */
+export async function* writeFrames(
+  db: Database,
+  writer: ArchiveWriter,
+  actor: string,
+  { from, to }: Range,
+): AsyncGenerator<void> {
+  const sql = 'SELECT * FROM frames WHERE actor = ? AND n BETWEEN ? AND ? ORDER BY n LIMIT ?';
+  for (let next = from; ; ) {
+    const rows = db.all(sql, actor, next, to, FRAMES_AT_ONCE);
+    for (const row of rows) {
+      const [n, at, kind] = [Number(row.n), Number(row.at), String(row.kind)];
+      const problem = explainFrameProblem(kind, String(row.data));
+      const data =
+        problem === null ? String(row.data) : createBrokenLine(n, at, problem, String(row.data));
+      const tag = kind === 'log' ? (JSON.parse(data) as { tag?: unknown }).tag : null;
+      const line = formatFrameLine({ n, at, kind, data });
+      await writer.add('frame', n, line, typeof tag === 'string' ? tag : null);
+      next = n + 1;
+    }
+    yield;
+    if (rows.length < FRAMES_AT_ONCE) return;
+  }
+}

@@ -1,0 +1,152 @@
+/** What a column holds. A `?` at the end: or null. */
+export type ColumnKind = PlainKind | `${PlainKind}?`;
+
+type PlainKind =
+  | 'text'
+  /** ISO 8601. */
+  | 'iso'
+  /** A whole number, negative too. */
+  | 'whole'
+  /** A whole number from 0. */
+  | 'count'
+  /** Epoch ms. */
+  | 'time'
+  /** 0 or 1. */
+  | 'flag'
+  | 'real'
+  /** JSON of any value. */
+  | 'json'
+  /** JSON of an object. */
+  | 'object'
+  /** JSON of a list. */
+  | 'list'
+  /** JSON of a list of texts. */
+  | 'texts'
+  /** JSON of a list of objects. */
+  | 'objects';
+
+/**
+ * JSON of an object whose members are known: readers rely on these; `?`: or left out. Members that are
+ * not named may hold anything.
+ */
+export interface JsonObject {
+  members: Readonly<Record<string, 'text' | 'text?' | 'iso?' | readonly string[]>>;
+}
+
+/** One of these texts, or JSON with these members; `null` as a key: or null. */
+export type ColumnSpec =
+  | ColumnKind
+  | { oneOf: Readonly<Record<string, true>>; orNull?: boolean }
+  | { object: JsonObject; orNull?: boolean }
+  /** Empty, or JSON. */
+  | 'empty-or-json';
+
+/** Answers what is wrong with a value; null = nothing. Never names texts that it holds. */
+export type ColumnCheck = (value: unknown) => string | null;
+
+/** The last moment that a Date can hold, epoch ms. */
+const LAST_TIME = 8_640_000_000_000_000;
+/** Most characters of a number or a word that is named. */
+const MAX_SHOWN_CHARS = 40;
+
+/** Stands for a number that was read rounded, with wrong digits. */
+export const BEYOND = 'a number beyond 2^53';
+
+const isColumnText = (value: unknown): value is string => typeof value === 'string';
+const isIso = (value: unknown): boolean =>
+  isColumnText(value) && /^\d{4}-\d\d-\d\d/.test(value) && Number.isFinite(Date.parse(value));
+
+const describeColumnValue = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? BEYOND : String(value);
+  return isColumnText(value) ? 'text' : 'bytes';
+};
+
+const createNumberCheck =
+  (least: number, most: number, what: string): ColumnCheck =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      ? null
+      : `is ${describeColumnValue(value)}, not ${what}`;
+
+const isColumnObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const createJsonCheck =
+  (what: string, is: (value: unknown) => boolean): ColumnCheck =>
+  (value) => {
+    if (!isColumnText(value)) return `is ${describeColumnValue(value)}, not ${what}`;
+    try {
+      return is(JSON.parse(value)) ? null : `is not ${what}`;
+    } catch {
+      return 'is not valid JSON';
+    }
+  };
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const COUNT = `a whole number from 0 to ${MOST}`;
+
+const PLAIN: Readonly<Record<PlainKind, ColumnCheck>> = {
+  text: (value) => (isColumnText(value) ? null : `is ${describeColumnValue(value)}, not text`),
+  iso: (value) => (isIso(value) ? null : `is ${describeColumnValue(value)} that is not a date`),
+  whole: createNumberCheck(-MOST, MOST, `a whole number from -${MOST} to ${MOST}`),
+  count: createNumberCheck(0, MOST, COUNT),
+  time: createNumberCheck(0, LAST_TIME, 'a time in ms since 1970'),
+  flag: createNumberCheck(0, 1, '0 or 1'),
+  real: (value) =>
+    typeof value === 'number' && Number.isFinite(value)
+      ? null
+      : `is ${describeColumnValue(value)}, not a finite number`,
+  json: createJsonCheck('JSON', () => true),
+  object: createJsonCheck('a JSON object', isColumnObject),
+  list: createJsonCheck('a JSON list', Array.isArray),
+  texts: createJsonCheck(
+    'a JSON list of texts',
+    (value) => Array.isArray(value) && value.every(isColumnText),
+  ),
+  objects: createJsonCheck(
+    'a JSON list of objects',
+    (value) => Array.isArray(value) && value.every(isColumnObject),
+  ),
+};
+
+const allowNullValue =
+  (check: ColumnCheck): ColumnCheck =>
+  (value) =>
+    value === null ? null : check(value);
+
+const createMemberCheck =
+  (members: Readonly<Record<string, true>>): ColumnCheck =>
+  (value) => {
+    if (isColumnText(value) && Object.hasOwn(members, value)) return null;
+    const named =
+      isColumnText(value) && /^[\w:.-]+$/.test(value)
+        ? `"${value.slice(0, MAX_SHOWN_CHARS)}"`
+        : describeColumnValue(value);
+    return `is ${named}, not one of ${Object.keys(members).join(', ')}`;
+  };
+
+const hasMember = (value: unknown, kind: JsonObject['members'][string]): boolean => {
+  if (typeof kind === 'object') return isColumnText(value) && kind.includes(value);
+  if (kind.endsWith('?') && value === undefined) return true;
+  return kind.startsWith('iso') ? isIso(value) : isColumnText(value);
+};
+
+const createObjectCheck = ({ members }: JsonObject): ColumnCheck =>
+  createJsonCheck(`a JSON object with ${Object.keys(members).join(', ')}`, (value) => {
+    if (!isColumnObject(value)) return false;
+    return Object.entries(members).every(([name, kind]) => hasMember(value[name], kind));
+  });
+
+/** The check of a column. */
+export function createColumnCheck(spec: ColumnSpec): ColumnCheck {
+  if (typeof spec === 'object') {
+    const check = 'oneOf' in spec ? createMemberCheck(spec.oneOf) : createObjectCheck(spec.object);
+    return spec.orNull ? allowNullValue(check) : check;
+  }
+  if (spec === 'empty-or-json') return (value) => (value === '' ? null : PLAIN.json(value));
+  return spec.endsWith('?')
+    ? allowNullValue(PLAIN[spec.slice(0, -1) as PlainKind])
+    : PLAIN[spec as PlainKind];
+}

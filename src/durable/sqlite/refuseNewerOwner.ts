@@ -1,0 +1,14 @@
+/** The generation of the store's owner, as `value`. */
+export const OWNER = "SELECT value FROM meta WHERE key = 'generation'";
+
+/** Throws Error where the store has a newer owner than the one that writes. `found`: what `OWNER` gave. */
+export function refuseNewerOwner(
+  found: Record<string, unknown> | undefined,
+  generation: number,
+): void {
+  const owner = Number(found?.value ?? 0);
+  if (owner === generation) return;
+  throw new Error(
+    `The state has a newer owner (generation ${owner}; this one has ${generation}): nothing is written`,
+  );
+}

@@ -1,0 +1,41 @@
+import type { ActorRow } from '../writer.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import type { ActorCheck } from './broken/createActorCheck.ts';
+import { toBrokenRow } from './broken/rowGuard.ts';
+
+/**
+ * A record of the table `actors` as the kernel knows it. One that cannot be read is known too, so that
+ * its id is not given to another: `broken` says why.
+ */
+export function toActorRow(
+  record: Record<string, unknown>,
+  check: ActorCheck,
+  broken: BrokenRows,
+): ActorRow {
+  // Whether the snapshot is one is found when it is restored: it is the largest part of most rows.
+  const { snapshot: _, ...index } = record;
+  const problems = check(index);
+  const id = String(record.id);
+  const row = problems.length === 0 ? null : toBrokenRow('actors', id, problems);
+  if (row) broken.add(row);
+  return {
+    id,
+    ...(row && { broken: row.reason }),
+    chart: String(record.chart),
+    version: Number(record.version),
+    snapshot: String(record.snapshot),
+    seq: Number(record.seq),
+    frameSeq: Number(record.frame_seq),
+    index: {
+      label: String(record.label),
+      kind: String(record.kind),
+      parent: record.parent === null ? null : String(record.parent),
+      slot: record.slot === 1,
+      waitingSince: record.waiting_since === null ? null : Number(record.waiting_since),
+      activity: record.activity as ActorRow['index']['activity'],
+    },
+    createdAt: Number(record.created_at),
+    updatedAt: Number(record.updated_at),
+    since: Number(record.since),
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  type AgentState,
+  type AgentUse,
+  createDefaultUse,
+  formatFoundParts,
+  describeKey,
+  describeModel,
+} from '../process/agentState.ts';
+import { findProgramOnPath } from '../process/findProgramOnPath.ts';
+import { findProgramVersion } from '../process/findProgramVersion.ts';
+import { explainAcpLack } from './explainAcpLack.ts';
+import { type AcpConfig, readAcpSetting } from './presets/preset.ts';
+import { PRESETS } from './presets/index.ts';
+import { requirePreset } from './requirePreset.ts';
+
+/** Providers of opencode that take requests without a key. */
+const FREE = ['opencode'];
+
+const PLACE = 'plugins.installed.acp.config';
+
+/** The agents of which a key, a model or a program is set. */
+export const listConfiguredAgents = (config: AcpConfig): AgentUse[] =>
+  PRESETS.filter(({ settings, pathSetting }) =>
+    [settings.key, settings.model, pathSetting].some(
+      (name) => name !== null && readAcpSetting(config, name) !== null,
+    ),
+  ).map(({ id }) => createDefaultUse(`acp:${id}`));
+
+/** What is installed and set for one agent, and what it lacks. */
+export async function inspectAcpAgent(config: AcpConfig, use: AgentUse): Promise<AgentState> {
+  const preset = requirePreset(use.provider, config);
+  const { settings, install } = preset;
+  const program = preset.program(config);
+  if (program === null)
+    return { found: `${preset.id}: each agent names its own command line`, lack: null, fix: null };
+  const path = findProgramOnPath(program);
+  // What a program of others does with an argument that it does not know is not tried.
+  const isKnown = preset.id !== 'custom';
+  const version = path !== null && isKnown ? await findProgramVersion(path) : null;
+  const model =
+    use.model ?? (settings.model === null ? null : readAcpSetting(config, settings.model));
+  const key = readAcpSetting(config, settings.key);
+  // Whether a provider takes requests without one is not known of its own endpoints.
+  const known = readAcpSetting(config, 'opencodeProvider');
+  const isOwed =
+    preset.id === 'opencode' &&
+    key === null &&
+    readAcpSetting(config, 'opencodeBaseUrl') === null &&
+    known !== null &&
+    !FREE.includes(known);
+  const lack =
+    explainAcpLack(config, { llm: use, command: null }) ??
+    (isOwed ? `no key is set for ${known} (${settings.key} in ${PLACE})` : null);
+  const missing = path === null ? `the program ${program} was not found` : lack;
+  const words = path === null || !isKnown ? [] : [describeModel(model), describeKey(key)];
+  const name = `${preset.id} ${version ?? ''}`.trim();
+  const found = formatFoundParts([name, ...(path === null ? [] : [path]), ...words], missing);
+  if (missing === null) return { found, lack: null, fix: null };
+  if (path === null) return { found, lack: missing, fix: install };
+  const isKey = missing.includes(settings.key);
+  const fix = isKey
+    ? `Run: svc config set ${PLACE}.${settings.key} - < file`
+    : `Run: svc config set ${PLACE}.${/\((\w+)/.exec(missing)?.[1] ?? '<setting>'} <value>`;
+  return { found, lack: missing, fix };
+}

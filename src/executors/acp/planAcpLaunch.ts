@@ -1,0 +1,61 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { SessionRequest } from '../../contract/executor.ts';
+import { readCheckoutMemory } from '../process/readCheckoutMemory.ts';
+import { type TurnLimits, readTurnLimits } from '../process/turnWatch.ts';
+import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/findOverlayFiles.ts';
+import { findFreePort } from './findFreePort.ts';
+import type { AcpChat, AcpConfig, Launch, Preset } from './presets/preset.ts';
+
+/** How a session's agent is started, and its first prompt. */
+export interface AcpLaunchPlan extends Launch {
+  preset: Preset;
+  systemPrompt: string;
+  limits: TurnLimits;
+  /** The folder of the agent's files of this session. */
+  dir: string;
+}
+
+/**
+ * Writes the agent's configuration for this session and says how to start it. Throws SvcError
+ * `bad-argument` for a missing setting. `chat`: the session is one turn of a plan-mode chat.
+ */
+export async function planAcpLaunch(
+  preset: Preset,
+  request: SessionRequest,
+  config: AcpConfig,
+  chat: AcpChat | null = null,
+): Promise<AcpLaunchPlan> {
+  const dir = join(request.sessionDir, 'acp');
+  const files = await findOverlayFiles(request.overlayDir);
+  const parts = [
+    request.systemPrompt,
+    preset.loadsMemory ? '' : await readMemoryPart(files),
+    preset.loadsSkills ? '' : await renderSkillList(files),
+    preset.loadsCheckoutMemory ? '' : await readCheckoutMemory(request.cwd),
+  ];
+  const systemPrompt = parts.filter((part) => part !== '').join('\n\n');
+  const home = request.env.HOME ?? join(dir, 'home');
+  const port = preset.servesHttp ? await findFreePort() : 0;
+  const launch = preset.launch({ ...files, request, config, dir, home, systemPrompt, port, chat });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await chmod(dir, 0o700);
+  for (const [name, content] of Object.entries(launch.files)) {
+    const file = isAbsolute(name) ? name : join(dir, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    // An earlier session may have left a link in its place; following it would write elsewhere.
+    await rm(file, { force: true });
+    const mode = content.startsWith('#!') ? 0o700 : 0o600;
+    await writeFile(file, content, { mode, flag: 'wx' });
+  }
+  return { ...launch, preset, systemPrompt, limits: readTurnLimits(config), dir };
+}
+
+/** Removes what a session needs no longer: its key, and what the agent unpacked for itself. */
+export const removeLeavings = async ({ dir, leavings }: AcpLaunchPlan): Promise<void> => {
+  await Promise.all(
+    leavings.map((path) =>
+      rm(isAbsolute(path) ? path : join(dir, path), { recursive: true, force: true }),
+    ),
+  );
+};

@@ -1,0 +1,26 @@
+import type { TurnStop } from '../../contract/session.ts';
+
+export type PromptEnd = [stop: TurnStop, error: string | null];
+
+const STOPS: Readonly<Record<string, TurnStop>> = {
+  end_turn: 'end_turn',
+  cancelled: 'interrupted',
+  max_tokens: 'max_tokens',
+  max_turn_requests: 'max_turns',
+  refusal: 'refusal',
+};
+
+/** What opencode's server says of an answer that its protocol calls the end of a turn. */
+const FINISHES: Readonly<Record<string, TurnStop>> = {
+  length: 'max_tokens',
+  'content-filter': 'refusal',
+};
+
+/** How a prompt has ended. `finish`: of its last answer; empty = not known. */
+export function readPromptEnd(stopReason: string, finish: string, isEmpty: boolean): PromptEnd {
+  const stop = STOPS[stopReason];
+  if (stop === undefined)
+    return ['error', `The agent ended its turn for an unknown reason: ${stopReason}.`];
+  if (stop !== 'end_turn') return [stop, null];
+  return [FINISHES[finish] ?? (isEmpty ? 'empty' : 'end_turn'), null];
+}

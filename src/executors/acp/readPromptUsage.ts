@@ -1,0 +1,50 @@
+import {
+  isWholeCount,
+  MAX_SESSION_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { toFields } from '../../lib/untrusted.ts';
+
+const toCountOrZero = (value: unknown): number => (isWholeCount(value) ? value : 0);
+
+/**
+ * Tokens of a turn as its answer tells them; null where it does not. Agents write them in places of
+ * their own. Some count what a cache held as part of the input, others beside it: the total of the
+ * answer tells which.
+ */
+export function readPromptUsage(response: unknown): TokenCounts | null {
+  const { usage, _meta } = toFields(response);
+  const plain = toFields(usage);
+  const quota = toFields(toFields(toFields(_meta).quota).token_count);
+  if (Object.keys(plain).length + Object.keys(quota).length === 0) return null;
+  const inputTokens =
+    toCountOrZero(plain.inputTokens) > 0
+      ? plain.inputTokens
+      : (quota.input_tokens ?? plain.inputTokens);
+  const outputTokens =
+    toCountOrZero(plain.outputTokens) > 0
+      ? plain.outputTokens
+      : (quota.output_tokens ?? plain.outputTokens);
+  const { cachedReadTokens, cachedWriteTokens, thoughtTokens } = plain;
+  const [input, output] = [toCountOrZero(inputTokens), toCountOrZero(outputTokens)];
+  const thoughts = toCountOrZero(thoughtTokens);
+  const cached = toCountOrZero(cachedReadTokens) + toCountOrZero(cachedWriteTokens);
+  const total = toCountOrZero(plain.totalTokens);
+  const isCacheBeside = cached > 0 && (total >= input + output + cached || input < cached);
+  const wholeInput = isCacheBeside ? input + cached : input;
+  return parseTokenCounts(
+    {
+      inputTokens,
+      outputTokens,
+      cachedInputTokens: cachedReadTokens,
+      cacheWriteTokens: cachedWriteTokens,
+      reasoningTokens: thoughtTokens,
+    },
+    {
+      most: MAX_SESSION_TOKENS,
+      isCacheBeside,
+      areThoughtsBeside: total >= wholeInput + output + thoughts,
+    },
+  );
+}

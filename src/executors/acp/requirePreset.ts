@@ -1,0 +1,25 @@
+import { SvcError } from '../../lib/errors.ts';
+import { PRESETS } from './presets/index.ts';
+import { type AcpConfig, type Preset, readAcpSetting } from './presets/preset.ts';
+
+/** `acp:gemini` names the preset gemini, `acp` that of the settings. */
+export const resolvePresetName = (provider: string, config: AcpConfig): string =>
+  provider.includes(':')
+    ? provider.slice(provider.indexOf(':') + 1)
+    : (readAcpSetting(config, 'preset') ?? 'opencode');
+
+/** The preset that a provider asks for; undefined = it is unknown. */
+export const findPreset = (provider: string, config: AcpConfig): Preset | undefined => {
+  const named = resolvePresetName(provider, config);
+  return PRESETS.find(({ id }) => id === named);
+};
+
+/** The preset that a provider asks for. Throws SvcError `bad-argument` where it is unknown. */
+export function requirePreset(provider: string, config: AcpConfig): Preset {
+  const found = findPreset(provider, config);
+  if (found) return found;
+  throw new SvcError(
+    'bad-argument',
+    `${provider} asks for the agent ${resolvePresetName(provider, config)}, which is unknown to acp. Known: ${PRESETS.map(({ id }) => id).join(', ')}.`,
+  );
+}

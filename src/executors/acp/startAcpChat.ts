@@ -1,0 +1,58 @@
+import type { ChatRequest, ChatRun } from '../../contract/chat.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { runChatSession } from '../process/runChatSession.ts';
+import { writeSessionFiles } from '../process/writeSessionFiles.ts';
+import { AcpSession } from './acpSession.ts';
+import { planAcpLaunch } from './planAcpLaunch.ts';
+import { requirePreset } from './requirePreset.ts';
+import type { AcpConfig } from './presets/preset.ts';
+
+/** Why a chat with this agent cannot be held read-only, as a clause; null = it can. */
+export function explainAcpChatRefusal(config: AcpConfig, provider: string): string | null {
+  try {
+    return requirePreset(provider, config).cannotChat;
+  } catch (error) {
+    return toErrorMessage(error).replace(/\.$/, '');
+  }
+}
+
+interface AcpChatOptions {
+  request: ChatRequest;
+  config: AcpConfig;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+}
+
+/**
+ * One turn of a plan-mode chat in an agent of its own. Its model has the tools of the chat and none
+ * of the program's, and whatever the agent asks permission for is refused. It never continues a
+ * conversation of the agent's: each turn is given everything. Throws SvcError `bad-argument` for an
+ * agent that cannot be held so.
+ */
+export async function startAcpChat({
+  request,
+  config,
+  clock,
+  graceMs,
+}: AcpChatOptions): Promise<ChatRun> {
+  const { llm, maxRounds } = request;
+  const preset = requirePreset(llm.provider, config);
+  if (preset.cannotChat !== null)
+    throw new SvcError(
+      'bad-argument',
+      `A chat with acp:${preset.id} cannot be held read-only: ${preset.cannotChat}. Choose another provider for the alias planning.`,
+    );
+  return runChatSession({
+    request,
+    resume: null,
+    command: null,
+    linesAreAnswer: false,
+    async start(session, onAgain) {
+      const made = await planAcpLaunch(preset, session, config, { maxRounds });
+      await writeSessionFiles(session);
+      return new AcpSession({ request: session, plan: made, clock, graceMs, chat: { onAgain } });
+    },
+  });
+}

@@ -1,0 +1,97 @@
+import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import { readAgentQuota } from '../process/quota/readAgentQuota.ts';
+import { readAnswerQuota } from '../process/quota/readAnswerQuota.ts';
+import type { WordPlace } from '../process/quota/findLatestTimeInWords.ts';
+import type { Unanswered } from './answerError.ts';
+import { parseOutputLimit, parseTooLong, type TooLong } from '../process/refusal/parseLengths.ts';
+import type { Refusal } from '../process/refusal/parseRefusal.ts';
+
+/**
+ * What is wrong where a request was not answered. `passing`: trying again may help. `account`: every
+ * request of the account meets the same. `request`: this one alone is refused.
+ */
+export type FaultKind = 'passing' | 'account' | 'request';
+
+export interface AnswerErrorClass {
+  kind: FaultKind;
+  /** The conversation is longer than the model takes; null = it is not. */
+  tooLong: TooLong | null;
+  /** The answer that was asked for is too long, and this is the length to ask for; null = it is not. */
+  output: number | null;
+  /** The endpoint's limit that was met, or that it has too much to do; null = neither. */
+  quota: QuotaHit | null;
+}
+
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+const OF_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407, 511]);
+const NOT_IMPLEMENTED = 501;
+/** A 403 that is about what is in the request. */
+const OF_CONTENT = /moderation|flagged|content[ _-]?(?:policy|filter)|safety|data_inspection/i;
+/** A limit for a time that no request of this length fits in: waiting does not help. */
+const NEVER_FITS = /request too large|tokens must be reduced/i;
+
+/** Statuses by the names that errors within an answer have; letters alone, in lower case. */
+const NAMES: readonly (readonly [RegExp, number])[] = [
+  [/^overloaded/, 529],
+  [/^(?:ratelimit|toomanyrequests|resourceexhausted|insufficientquota|throttling)/, 429],
+  [/^(?:billing|paymentrequired)/, 402],
+  [/^requesttoolarge/, 413],
+  [/^(?:authentication|unauthenticated|unauthorized|invalidapikey)/, 401],
+  [/^(?:permission|forbidden|accessdenied)/, 403],
+  [/notfound/, 404],
+  [/^(?:invalid|badrequest|validation|unprocessable|unsupported|content|datainspection)/, 400],
+  [/timeout|deadline/, 504],
+  [/unavailable/, 503],
+  [/connection/, 502],
+  [/^(?:api|server|internal)/, 500],
+];
+
+/** The status with which the same error would have come before the answer began. */
+function deriveErrorStatus({ codes }: Refusal): number {
+  const status = codes.find((code) => /^[45]\d\d$/.test(code));
+  if (status !== undefined) return Number(status);
+  for (const code of codes) {
+    const name = code.replaceAll(/[^a-z]/g, '');
+    const known = NAMES.find(([pattern]) => pattern.test(name));
+    if (known) return known[1];
+  }
+  // It had begun to answer: what breaks off without a name is the server's.
+  return 500;
+}
+
+function classifyFaultStatus(status: number, words: string, quota: QuotaHit | null): FaultKind {
+  if (quota?.kind === 'billing') return 'account';
+  if (status === 403 && OF_CONTENT.test(words)) return 'request';
+  if (OF_ACCOUNT.has(status)) return 'account';
+  return PASSING.has(status) || (status >= 500 && status !== NOT_IMPLEMENTED)
+    ? 'passing'
+    : 'request';
+}
+
+/** Judges what came instead of an answer. `asked`: length of the answer that was asked for, tokens. */
+export function classifyAnswerError(
+  { as, status: given, headers, body, refusal }: Unanswered,
+  asked: number,
+  place: WordPlace,
+): AnswerErrorClass {
+  const { words, codes } = refusal;
+  if (as === 'other')
+    // A page, or words of a server that is none of a model's; nothing at all is a broken connection.
+    return { kind: words === '' ? 'passing' : 'account', tooLong: null, output: null, quota: null };
+  const status = as === 'stream' ? deriveErrorStatus(refusal) : given;
+  const quota =
+    as === 'stream'
+      ? readAgentQuota(body, `${codes.join(' ')} ${words}`, place)
+      : readAnswerQuota({ status, headers, body }, place);
+  const isOfAccount = status === 401 || status === 402 || status === 407;
+  const isLimit = status === 429 && !NEVER_FITS.test(words);
+  const output = isOfAccount || isLimit ? null : parseOutputLimit(refusal, asked);
+  const tooLong = isOfAccount || isLimit || output !== null ? null : parseTooLong(refusal, status);
+  const isLength = output !== null || tooLong !== null;
+  return {
+    kind: isLength ? 'request' : classifyFaultStatus(status, `${codes.join(' ')} ${words}`, quota),
+    tooLong,
+    output,
+    quota: isLength ? null : quota,
+  };
+}

@@ -1,0 +1,175 @@
+import { fetchWithoutRedirects } from '../../network/fetchWithoutRedirects.ts';
+import { AnswerError, type Unanswered } from './answerError.ts';
+import { screenStream, toStream } from './answerStream.ts';
+import { stringifyFinite } from './ownMembers.ts';
+import type { RequestParameters } from './requestParameters.ts';
+import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
+import { findError, type Wire } from './screenPiece.ts';
+import { screenWhole, toPieces } from './wholeAnswer.ts';
+
+/** Longest body of a refusal that is read, bytes. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+/** Longest answer that comes as a whole, bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const EVENTS = 'text/event-stream';
+/** How an event stream begins, and what may be the beginning of that. */
+const EVENT_LINE = /^\uFEFF?\s*(?:data|event|id|retry|error)?:/;
+const UNCLEAR = /^\uFEFF?\s*[a-z]{0,5}$/;
+/** A body that begins so is no event stream, whatever its type says. */
+const NO_EVENT = /^\uFEFF?\s*[{[<]/;
+
+/** How a request to a model is sent. */
+export interface ModelCall {
+  wire: Wire;
+  /** The answer is asked for piece by piece. */
+  isStreamed: boolean;
+  /** What its model is known to refuse; what a refusal adds is tried at once. Default: nothing. */
+  parameters?: RequestParameters;
+  /** Takes secrets out of what an endpoint says instead of an answer. */
+  screen(text: string): string;
+  /** Called with every part of an answer that arrives, comments and pings included. */
+  onBytes?(): void;
+}
+
+type Body = NonNullable<Response['body']>;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const createPulseTransform = (onBytes: () => void): TransformStream<Bytes, Bytes> =>
+  new TransformStream({
+    transform(bytes, controller) {
+      onBytes();
+      controller.enqueue(bytes);
+    },
+  });
+
+const EMPTY: Body = new Response('').body ?? new ReadableStream();
+
+/** The text of a body, at most so many bytes of it; the rest is not waited for. */
+async function readBodyText(body: Body, most: number): Promise<{ text: string; isCut: boolean }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const bytes of body) {
+    size += bytes.length;
+    text += decoder.decode(bytes.subarray(0, Math.max(0, bytes.length - (size - most))), {
+      stream: true,
+    });
+    if (size > most) return { text, isCut: true };
+  }
+  return { text: text + decoder.decode(), isCut: false };
+}
+
+/** Enough of a body's beginning to see what it is, and the whole body, with it. */
+async function peek(body: Body): Promise<{ begin: string; body: Body }> {
+  const parts: Bytes[] = [];
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let begin = '';
+  while (UNCLEAR.test(begin)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    begin += decoder.decode(value, { stream: true });
+  }
+  const rest = new ReadableStream<Bytes>({
+    async pull(controller) {
+      const part = parts.shift();
+      if (part !== undefined) return controller.enqueue(part);
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { begin, body: rest };
+}
+
+const parseJsonOrUndefined = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const quoteRefusalWords = (words: string): string =>
+  words === '' ? 'it says nothing more' : words;
+
+const SENTENCES: Readonly<Record<Unanswered['as'], (status: number, type: string) => string>> = {
+  refusal: (status) => `The model endpoint answers ${status}`,
+  stream: () => 'The model endpoint answers with an error',
+  other: (status, type) =>
+    `The model endpoint answers ${status} with ${type || 'no content type'}, which is no answer of a model`,
+};
+
+function toAnswerError(as: Unanswered['as'], answer: Response, text: string): AnswerError {
+  const { status, headers } = answer;
+  const refusal = parseRefusal(text);
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+  return new AnswerError(`${SENTENCES[as](status, type)}: ${quoteRefusalWords(refusal.words)}`, {
+    as,
+    status,
+    headers: Object.fromEntries(headers),
+    body: parseJsonOrUndefined(text) ?? text,
+    refusal,
+  });
+}
+
+/** What an endpoint says within an answer that had begun well. `error`: as its server writes it. */
+export const toStreamError = (error: unknown): AnswerError =>
+  toAnswerError('stream', new Response(null), stringifyFinite(error));
+
+/**
+ * The fetch of a model's provider: the one place where svc reads what an endpoint sends. A refusal,
+ * and a 200 that is no answer, throw AnswerError; what is left of an answer is in the form that the
+ * provider takes.
+ */
+export function createModelFetch(call: ModelCall): typeof fetch {
+  const { wire, isStreamed, screen, parameters, onBytes = () => {} } = call;
+
+  const readWhole = async (answer: Response, body: Body): Promise<Response> => {
+    const { text: given, isCut } = await readBodyText(body, MAX_ANSWER_BYTES);
+    if (isCut) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
+    const value = parseJsonOrUndefined(given);
+    if (value !== undefined && findError(value, '', wire) !== undefined)
+      throw toAnswerError('stream', answer, screen(given));
+    const whole = isMarkupPage(given) ? null : screenWhole(value, wire);
+    if (whole === null) throw toAnswerError('other', answer, screen(given));
+    const [text, type] = isStreamed
+      ? [toStream(toPieces(whole, wire)), EVENTS]
+      : [stringifyFinite(whole), 'application/json'];
+    const headers = new Headers(answer.headers);
+    headers.set('content-type', type);
+    headers.delete('content-length');
+    return new Response(text, { status: answer.status, headers });
+  };
+
+  const readStream = async (answer: Response, given: Body): Promise<Response> => {
+    const isNamed = (answer.headers.get('content-type') ?? '').includes('event-stream');
+    // Servers also stream under other types, and answer as a whole where they are to stream.
+    const { begin, body } = await peek(given);
+    const isStream = isNamed ? !NO_EVENT.test(begin) : EVENT_LINE.test(begin);
+    if (!isStream) return readWhole(answer, body);
+    const content = body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(screenStream(wire, screen))
+      .pipeThrough(new TextEncoderStream());
+    return new Response(content, { status: answer.status, headers: answer.headers });
+  };
+
+  return async (input, init) => {
+    for (;;) {
+      const sent = parameters ? parameters.apply(init?.body) : init?.body;
+      const answer = await fetchWithoutRedirects(input, {
+        ...init,
+        ...(sent == null ? {} : { body: sent }),
+      });
+      onBytes();
+      const body = (answer.body ?? EMPTY).pipeThrough(createPulseTransform(onBytes));
+      if (answer.ok) return isStreamed ? readStream(answer, body) : readWhole(answer, body);
+      const { text } = await readBodyText(body, MAX_REFUSAL_BYTES);
+      const error = toAnswerError('refusal', answer, screen(text));
+      if (!parameters?.learn(answer.status, error.unanswered.refusal, sent)) throw error;
+    }
+  };
+}

@@ -1,0 +1,153 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import {
+  type AgentTool,
+  toDoneResult,
+  toFailedResult,
+  buildInputSchema,
+  ToolFault,
+} from '../agentTool.ts';
+import type { Places } from './places.ts';
+import { type ProgramPlace, runToolProgram } from './runToolProgram.ts';
+import { createWildcardMatcher } from './createWildcardMatcher.ts';
+
+/** Most paths that are shown. */
+const MAX_PATHS = 200;
+/** Most entries that are read before a search gives up. */
+const MAX_ENTRIES = 200_000;
+const MAX_LINES = 500;
+const GREP_MS = 60_000;
+/** Files in here are rarely searched by name; both are huge. */
+const LEFT_OUT = new Set(['.git', 'node_modules']);
+
+const path = { type: 'string', description: 'Folder to search; default: the checkout.' };
+
+/** Files below a folder by their relative paths. Links are shown and not followed. */
+async function listFilesBelow(
+  root: string,
+  matches: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [''];
+  let seen = 0;
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    seen += entries.length;
+    if (signal.aborted || seen > MAX_ENTRIES)
+      throw new ToolFault('Too many files here; name a folder in "path".');
+    for (const entry of entries) {
+      const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (!entry.isDirectory()) {
+        if (matches(at)) found.push(at);
+      } else if (!LEFT_OUT.has(entry.name)) folders.push(at);
+    }
+  }
+  return found;
+}
+
+const createGlobTool = (places: Places): AgentTool => ({
+  name: 'Glob',
+  description: `Finds files by name, such as **/*.ts or src/{a,b}/*.md; the ones changed last come first, at most ${MAX_PATHS}. node_modules and .git are left out.`,
+  inputSchema: buildInputSchema(
+    { pattern: { type: 'string', description: 'Pattern of *, ?, ** and {a,b}.' }, path },
+    ['pattern'],
+  ),
+  async run(args, signal) {
+    const root = await places.readable(args.textOr('path', '.'));
+    const found = await listFilesBelow(root, createWildcardMatcher(args.text('pattern')), signal);
+    if (found.length === 0) return toDoneResult('[no file matches]');
+    const times = await Promise.all(
+      found.slice(0, MAX_ENTRIES / 20).map(async (one) => {
+        const { mtimeMs } = await stat(join(root, one)).catch(() => ({ mtimeMs: 0 }));
+        return { shown: places.shown(join(root, one)), mtimeMs };
+      }),
+    );
+    const sorted = times
+      .sort((a, b) => b.mtimeMs - a.mtimeMs || a.shown.localeCompare(b.shown))
+      .map(({ shown }) => shown);
+    const left = found.length - MAX_PATHS;
+    return toDoneResult(
+      [...sorted.slice(0, MAX_PATHS), ...(left > 0 ? [`[${left} more]`] : [])].join('\n'),
+    );
+  },
+});
+
+const MODES: Readonly<Record<string, string>> = {
+  content: '-n',
+  files_with_matches: '-l',
+  count: '-c',
+};
+
+const createGrepTool = (places: Places, place: ProgramPlace): AgentTool => ({
+  name: 'Grep',
+  description: `Finds lines of text files by an extended regular expression (grep -E), at most ${MAX_LINES} lines of output. node_modules and .git are left out.`,
+  inputSchema: buildInputSchema(
+    {
+      pattern: { type: 'string', description: 'The regular expression.' },
+      path: { type: 'string', description: 'File or folder to search; default: the checkout.' },
+      glob: { type: 'string', description: 'File name pattern, such as *.ts.' },
+      output_mode: {
+        enum: Object.keys(MODES),
+        description: 'Default content: lines with their numbers.',
+      },
+      ignore_case: { type: 'boolean' },
+      context: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 20,
+        description: 'Lines of context around each match.',
+      },
+    },
+    ['pattern'],
+  ),
+  // A program and not a regular expression of ours: one that takes for ever would stop the whole
+  // runner.
+  async run(args, signal) {
+    const target = await places.readable(args.textOr('path', '.'));
+    const mode = MODES[args.textOr('output_mode', 'content')];
+    if (mode === undefined)
+      throw new ToolFault(`"output_mode" must be one of ${Object.keys(MODES).join(', ')}.`);
+    const names = args.textOr('glob', null);
+    const around = Math.min(args.countOr('context', 0) || 0, 20);
+    const inCheckout = relative(places.root, target) || '.';
+    const { output, code, why } = await runToolProgram(place, {
+      program: 'grep',
+      args: [
+        '-rHIE',
+        mode,
+        ...[...LEFT_OUT].map((dir) => `--exclude-dir=${dir}`),
+        ...(args.flag('ignore_case') ? ['-i'] : []),
+        ...(around > 0 ? ['-C', String(around)] : []),
+        ...(names === null ? [] : [`--include=${names}`]),
+        '-e',
+        args.text('pattern'),
+        '--',
+        inCheckout.startsWith('..') ? target : inCheckout,
+      ],
+      cwd: places.root,
+      timeoutMs: GREP_MS,
+      signal,
+    });
+    if (why === 'interrupted') return toFailedResult('[interrupted]');
+    if (why === 'timeout')
+      return toFailedResult(`[ended after ${GREP_MS / 1000} s; name a folder in "path"]`);
+    // 0 = found, 1 = found nothing; above that the pattern or the path is wrong.
+    if (code === null || code > 1) return toFailedResult(output.trim() || '[grep failed]');
+    const lines = output
+      .split('\n')
+      .filter((line) => line !== '' && !(mode === '-c' && line.endsWith(':0')))
+      .map((line) => line.replace(/^\.\//, ''));
+    if (lines.length === 0) return toDoneResult('[nothing matches]');
+    const left = lines.length - MAX_LINES;
+    return toDoneResult(
+      [...lines.slice(0, MAX_LINES), ...(left > 0 ? [`[${left} more lines]`] : [])].join('\n'),
+    );
+  },
+});
+
+/** Glob and Grep, within what may be read. */
+export const createSearchTools = (places: Places, place: ProgramPlace): AgentTool[] => [
+  createGlobTool(places),
+  createGrepTool(places, place),
+];

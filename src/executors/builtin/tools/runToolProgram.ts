@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+import { stripVTControlCharacters } from 'node:util';
+import type { Clock } from '../../../lib/clock.ts';
+import { toErrorMessage } from '../../../lib/errors.ts';
+import { endGroup } from '../../process/endGroup.ts';
+import { MARKER_VARIABLE } from '../../process/processTable.ts';
+import { type SessionPlace, wrapSessionStart } from '../../process/wrapSessionStart.ts';
+import { ToolFault } from '../agentTool.ts';
+import { BoundedText } from '../../../lib/boundedText.ts';
+
+/**
+ * Most output of one program that the model is shown, characters: the beginning and the end of it.
+ */
+const MAX_OUTPUT_CHARS = 30_000;
+/** Wait between SIGTERM and SIGKILL, ms: an interrupt has to be answered within seconds. */
+const GRACE_MS = 1_000;
+/**
+ * How long output may still come in after every process is gone, ms: a process of another user
+ * could hold the pipe.
+ */
+const DRAIN_MS = 500;
+
+/** Where programs of a session run. */
+export interface ProgramPlace extends Pick<SessionPlace, 'marker' | 'sandbox'> {
+  clock: Clock;
+  env: Readonly<Record<string, string>>;
+}
+
+export interface ProgramOutcome {
+  /** Both streams as they came, without what only a terminal understands. */
+  output: string;
+  /** Exit code; null when it was ended by a signal. */
+  code: number | null;
+  why: 'exit' | 'timeout' | 'interrupted';
+}
+
+/**
+ * Runs a program to its end, in a process group of its own, with nothing on stdin. What it started
+ * and left behind is ended with it. Throws ToolFault when it cannot be started.
+ */
+export async function runToolProgram(
+  { clock, env, marker, sandbox }: ProgramPlace,
+  {
+    program,
+    args,
+    cwd,
+    timeoutMs,
+    signal,
+  }: {
+    program: string;
+    args: readonly string[];
+    cwd: string;
+    timeoutMs: number;
+    signal: AbortSignal;
+  },
+): Promise<ProgramOutcome> {
+  if (signal.aborted) return { output: '', code: null, why: 'interrupted' };
+  const whole = { ...env, [MARKER_VARIABLE]: marker };
+  const started = wrapSessionStart({ cwd, marker, sandbox }, { program, args }, whole);
+  const child = spawn(started.program, started.args, {
+    cwd,
+    env: whole,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const output = new BoundedText(MAX_OUTPUT_CHARS);
+  const drained = Promise.all(
+    [child.stdout, child.stderr].map(async (stream) => {
+      const decoder = new StringDecoder('utf8');
+      try {
+        for await (const chunk of stream) output.push(decoder.write(chunk));
+      } catch {
+        // Destroyed: what was still in it is lost.
+      }
+      output.push(decoder.end());
+    }),
+  );
+  const { pid } = child;
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('exit', resolve);
+    child.once('error', reject);
+  });
+  let why: ProgramOutcome['why'] = 'exit';
+  const stop = (because: 'timeout' | 'interrupted') => {
+    if (why === 'exit') why = because;
+    if (pid !== undefined) void endGroup(clock, pid, GRACE_MS);
+  };
+  const interrupted = () => stop('interrupted');
+  signal.addEventListener('abort', interrupted, { once: true });
+  const stopTimer = clock.at(clock.now() + timeoutMs, () => stop('timeout'));
+  try {
+    const code = await exited;
+    if (pid !== undefined) await endGroup(clock, pid, GRACE_MS);
+    const giveUp = clock.at(clock.now() + DRAIN_MS, () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    });
+    await drained;
+    giveUp();
+    return { output: stripVTControlCharacters(output.toString()), code, why };
+  } catch (error) {
+    throw new ToolFault(`${program} could not be started: ${toErrorMessage(error)}`);
+  } finally {
+    stopTimer();
+    signal.removeEventListener('abort', interrupted);
+  }
+}

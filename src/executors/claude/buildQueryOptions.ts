@@ -1,0 +1,235 @@
+import type { Clock } from '../../lib/clock.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SvcError } from '../../lib/errors.ts';
+import { toFields, toStringOrEmpty as textOf } from '../../lib/untrusted.ts';
+import type { McpServer } from '../../schema/mcpServer.ts';
+import { buildClaudeEnvironment, buildClaudeRules } from '../process/buildClaudeRules.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
+import { readCheckoutMemory } from '../process/readCheckoutMemory.ts';
+import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/findOverlayFiles.ts';
+import { buildKeyCommand } from '../process/keyFile.ts';
+import { toOwnCall, explainCallRefusal } from '../process/toOwnCall.ts';
+import { buildBridgeStart, reachServer, resolveServersFile } from '../process/writeSessionFiles.ts';
+import { type TurnLimits, readTurnLimits } from '../process/turnWatch.ts';
+import type { HookAnswer, LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
+
+export interface ClaudeSettings extends TurnLimits {
+  /** null = the login counts. */
+  apiKey: string | null;
+  /** Token of a login; null = there is a key. */
+  oauthToken: string | null;
+  /** null = the vendor's own. */
+  baseUrl: string | null;
+  /** Model of phases without one; null = the program's choice. */
+  model: string | null;
+  /** Folder that the SDK was installed into; null = beside svc. */
+  sdkDir: string | null;
+}
+
+/**
+ * The settings of a configuration that was checked against the manifest. Throws SvcError
+ * `bad-argument` without a key; `who` names what runs on it.
+ */
+export function readClaudeSettings(
+  config: Readonly<Record<string, string | number | boolean>>,
+  who: string,
+): ClaudeSettings {
+  const text = (name: string): string | null =>
+    typeof config[name] === 'string' && config[name] !== '' ? config[name] : null;
+  const apiKey = text('apiKey');
+  const oauthToken = apiKey === null ? text('oauthToken') : null;
+  if (apiKey === null && oauthToken === null)
+    throw new SvcError(
+      'bad-argument',
+      `${who} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config, or log in on the page of plugins.`,
+    );
+  return {
+    apiKey,
+    oauthToken,
+    baseUrl: text('baseUrl'),
+    model: text('model'),
+    sdkDir: text('sdkDir'),
+    ...readTurnLimits(config),
+  };
+}
+
+const toClaudeServer = ({
+  transport,
+  command,
+  args,
+  env,
+  url,
+  headers,
+}: McpServer): McpServerConfig =>
+  transport === 'stdio'
+    ? { type: 'stdio', command: command ?? '', args: [...args], env: { ...env }, alwaysLoad: true }
+    : { type: transport, url: url ?? '', headers: { ...headers }, alwaysLoad: true };
+
+/**
+ * First version that can be given servers and prompt without arguments that every user of the
+ * machine can read.
+ */
+export const isCurrentSdk = (version: string | null): boolean =>
+  version === null || !/^0\.[0-2]\./.test(version);
+
+/** The program never begins where it is sent to a folder that is not there. */
+const isExistingFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true;
+
+/** Number of the pipe from which the program reads the token of a login, once. */
+export const TOKEN_PIPE = 3;
+
+/** The program's whole environment. */
+export function buildClaudeSessionEnv(
+  { env, sessionDir }: SessionRequest,
+  { baseUrl, oauthToken }: ClaudeSettings,
+): Record<string, string> {
+  const home = env.HOME ?? join(sessionDir, 'home');
+  return {
+    ...env,
+    SVC_SESSION_DIR: sessionDir,
+    ...buildClaudeEnvironment({ baseUrl, home }),
+    // In a variable, the token would be in the environment of every command and tool server.
+    ...(oauthToken === null ? {} : { CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR: `${TOKEN_PIPE}` }),
+  };
+}
+
+/** What holds a session that is one turn of a plan-mode chat. */
+export interface ClaudeChat {
+  /** Names of the tools, which are all that its model has. */
+  tools: readonly string[];
+  /** Most requests to its model. */
+  maxTurns: number;
+  /** First message where an earlier conversation is lost. */
+  afresh: string;
+  /** An answer that was coming broke off and is asked for again. */
+  onAgain(): void;
+}
+
+const buildChatRules = ({ tools, maxTurns }: ClaudeChat) => ({
+  tools: [],
+  allowedTools: tools.map((tool) => `mcp__svc__${tool}`),
+  disallowedTools: [],
+  maxTurns,
+});
+
+/** Refuses a call before it runs, where the rules are against it. */
+const createCallHook =
+  (request: SessionRequest) =>
+  async (input: unknown): Promise<HookAnswer> => {
+    const { tool_name, tool_input } = toFields(input);
+    const refused = await explainCallRefusal(request, toOwnCall(textOf(tool_name), tool_input));
+    if (refused === null) return {};
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: refused,
+      },
+    };
+  };
+
+/** How the program is called for a session; `spawn` starts it. */
+export async function buildQueryOptions(
+  request: SessionRequest,
+  settings: ClaudeSettings,
+  version: string | null,
+  spawn: QueryOptions['spawnClaudeCodeProcess'],
+  chat: ClaudeChat | null,
+): Promise<QueryOptions> {
+  const { tools, mcpServers, sessionDir, overlayDir, llm, resume, limits } = request;
+  const files = await findOverlayFiles(overlayDir);
+  const current = isCurrentSdk(version);
+  const parts = [
+    request.systemPrompt,
+    await readMemoryPart(files),
+    current ? '' : await renderSkillList(files),
+    // A current one loads AGENTS.md and CLAUDE.md of its working directory itself.
+    current ? '' : await readCheckoutMemory(request.cwd),
+  ];
+  const prompt = parts.filter((part) => part !== '').join('\n\n');
+  const servers: Record<string, McpServerConfig> = {
+    ...Object.fromEntries(
+      mcpServers.map((server) => [server.id, toClaudeServer(reachServer(server, request))]),
+    ),
+    svc: request.sandbox?.bridge
+      ? { type: 'stdio', ...buildBridgeStart(sessionDir), env: {}, alwaysLoad: true }
+      : {
+          type: 'http',
+          url: tools.url,
+          headers: { Authorization: `Bearer ${tools.token}` },
+          alwaysLoad: true,
+        },
+  };
+  if (settings.apiKey === null && request.sandbox)
+    throw new SvcError(
+      'bad-argument',
+      'claude is logged in with a token, which cannot be handed into a sandbox. Set apiKey in plugins.installed.claude.config, or runner.sandbox to off.',
+    );
+  const model = llm.model ?? settings.model;
+  return {
+    cwd: request.cwd,
+    env: buildClaudeSessionEnv(request, settings),
+    ...(model === null ? {} : { model }),
+    ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
+    ...(resume === null ? {} : { resume }),
+    // A program that continues a session counts what that has cost before, too: it would end at once.
+    ...(resume === null && limits.usd !== undefined && limits.usd > 0
+      ? { maxBudgetUsd: limits.usd }
+      : {}),
+    // Without `snapshot: false` a session that continues keeps the prompt of its first phase, and
+    // reports nothing.
+    systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,
+    // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are
+    // the ones that were allowed.
+    ...(current && (await isExistingFolder(overlayDir))
+      ? { settingSources: ['project'], projectConfigRoot: overlayDir }
+      : { settingSources: [] }),
+    strictMcpConfig: true,
+    // Older programs take servers from arguments, which everybody can read, or from a file that an
+    // argument names.
+    ...(current
+      ? { mcpServers: servers, mcpServersDelivery: 'initialize' as const }
+      : { mcpServers: {}, extraArgs: { 'mcp-config': resolveServersFile(sessionDir) } }),
+    ...(chat === null ? buildClaudeRules(request) : buildChatRules(chat)),
+    // What is not allowed in advance is denied immediately: there is no one to ask.
+    permissionMode: 'dontAsk',
+    includePartialMessages: true,
+    ...(request.guard ? { hooks: { PreToolUse: [{ hooks: [createCallHook(request)] }] } } : {}),
+    settings: {
+      // In a variable, the key would be in the environment of every command and tool server.
+      ...(settings.apiKey === null ? {} : { apiKeyHelper: buildKeyCommand(sessionDir) }),
+      attribution: { commit: '', pr: '' },
+      includeCoAuthoredBy: false,
+      disableAllHooks: true,
+    },
+    spawnClaudeCodeProcess: spawn,
+  };
+}
+
+/**
+ * What the SDK itself tells its program. Older ones hand over the whole environment of the runner,
+ * which is not for agents.
+ */
+export const pickSdkVariables = (
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    OWN_VARIABLES.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+const OWN_VARIABLES = ['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_AGENT_SDK_VERSION'];
+
+export interface ClaudeSessionOptions extends LoadedSdk {
+  request: SessionRequest;
+  settings: ClaudeSettings;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+  /** Default: it is a session of a job. */
+  chat?: ClaudeChat;
+}

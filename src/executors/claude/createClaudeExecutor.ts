@@ -1,0 +1,139 @@
+import type { VendorLogin } from '../../contract/vendorLogin.ts';
+import { CLAUDE_LOGIN } from './login.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import {
+  type AgentChecks,
+  type AgentState,
+  type AgentUse,
+  createDefaultUse,
+  formatFoundParts,
+  summarizeAgentHealth,
+  describeKey,
+  describeModel,
+} from '../process/agentState.ts';
+import { createKeyAccount } from '../process/quota/createKeyAccount.ts';
+import { writeKeyFile } from '../process/keyFile.ts';
+import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
+import { writeSessionFiles } from '../process/writeSessionFiles.ts';
+import { startClaudeChat } from './startClaudeChat.ts';
+import { ClaudeSession } from './claudeSession.ts';
+import { readClaudeSettings } from './buildQueryOptions.ts';
+import { INSTALL, isSdkInstalled, type LoadedSdk, loadSdk, readSdkVersion } from './sdk.ts';
+
+/**
+ * Default wait between SIGTERM and SIGKILL: for programs that are done, left-over children,
+ * orphans.
+ */
+const DEFAULT_GRACE_MS = 2_000;
+
+export const CLAUDE_CAPABILITIES: ExecutorCapabilities = {
+  steering: true,
+  foldMidTurn: true,
+  cancelsToolCalls: true,
+  resume: true,
+  skills: true,
+  systemPrompt: true,
+  chat: 'read-only-agent',
+  reportsUsage: 'each-call',
+};
+
+interface ClaudeExecutorOptions {
+  clock: Clock;
+  /** Settings that were checked against the manifest. */
+  config: Readonly<Record<string, string | number | boolean>>;
+  graceMs?: number;
+  /** Loads the SDK from beside svc, or from the folder. */
+  load?(dir: string | null): Promise<LoadedSdk>;
+  /** Whether it could be loaded. */
+  isInstalled?(dir: string | null): boolean;
+}
+
+const toConfigTextOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** Runs Claude Code by way of the Claude Agent SDK, if the user has installed it. */
+export function createClaudeExecutor({
+  clock,
+  config,
+  graceMs = DEFAULT_GRACE_MS,
+  load = loadSdk,
+  isInstalled = isSdkInstalled,
+}: ClaudeExecutorOptions): Executor & AgentChecks & { login: VendorLogin } {
+  const dir = toConfigTextOrNull(config.sdkDir);
+  const credential = () => config.apiKey || config.oauthToken;
+  const lacking = (): string | null => {
+    if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
+    return credential() ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
+  };
+  const state = async ({ model }: AgentUse): Promise<AgentState> => {
+    const lack = lacking();
+    const named = model ?? toConfigTextOrNull(config.model);
+    const where = dir === null ? 'beside svc' : `in ${dir}`;
+    const found = isInstalled(dir)
+      ? `Claude Agent SDK ${(await readSdkVersion(dir)) ?? ''} ${where}`.replace('  ', ' ')
+      : 'the Claude Agent SDK is not installed';
+    const choice = named === null ? 'the program chooses the model' : describeModel(named);
+    const fix = isInstalled(dir)
+      ? 'Run: svc config set plugins.installed.claude.config.apiKey - < file'
+      : INSTALL;
+    return {
+      found: formatFoundParts([found, choice, describeKey(credential())], lack),
+      lack,
+      fix: lack === null ? null : fix,
+    };
+  };
+  return {
+    id: 'claude',
+    capabilities: CLAUDE_CAPABILITIES,
+    toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
+
+    lacks: lacking,
+
+    billing: ({ llm }) => ({
+      endpoint: toConfigTextOrNull(config.baseUrl),
+      vendor: null,
+      paidBy: config.apiKey ? 'key' : 'subscription',
+      model: llm.model ?? toConfigTextOrNull(config.model),
+    }),
+
+    pool: () =>
+      createKeyAccount(
+        'anthropic',
+        toConfigTextOrNull(config.baseUrl),
+        toConfigTextOrNull(credential()) ?? '',
+      ),
+
+    async run(request) {
+      const settings = readClaudeSettings(config, `Phase ${request.phase}`);
+      const loaded = await load(dir);
+      await writeSessionFiles(request);
+      if (settings.apiKey !== null) await writeKeyFile(request.sessionDir, settings.apiKey);
+      return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
+    },
+
+    async chat(request) {
+      const settings = readClaudeSettings(config, 'The chat');
+      return startClaudeChat({ ...(await load(dir)), request, settings, clock, graceMs });
+    },
+
+    login: CLAUDE_LOGIN,
+
+    endOrphans: (markerPrefix) =>
+      endMarkedProcesses(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
+
+    state,
+
+    configured: () => (credential() || dir !== null ? [createDefaultUse('claude')] : []),
+
+    async healthcheck(uses = [createDefaultUse('claude')]) {
+      try {
+        await load(dir);
+      } catch (error) {
+        return { ok: false, detail: toErrorMessage(error) };
+      }
+      return summarizeAgentHealth(await Promise.all(uses.map(state)));
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { toThrownFault } from '../../domain/toThrownFault.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
+import { type AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
+import type { SessionEndCause } from '../process/sessionOutput.ts';
+
+/** How long the program has to end once its input is closed, or its conversation broke off, ms. */
+export const EXIT_MS = 5_000;
+
+/** Why a conversation broke off with an error: the words of the program where it has ended. */
+export async function explainSessionEnd(
+  error: unknown,
+  program: AgentProcess | null,
+  { clock, isOpened }: { clock: Clock; isOpened: boolean },
+): Promise<SessionEndCause> {
+  const gone = program && (await raceDeadline(clock, EXIT_MS, program.exited, () => null));
+  const words = gone && program ? `${gone.words} ${program.lastWords()}` : toErrorMessage(error);
+  const stop = gone
+    ? classifyProcessExit(gone, isOpened)
+    : { stopReason: 'error' as const, fault: toThrownFault(error) };
+  return { ...stop, error: words };
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '../../lib/clock.ts';
+import { raceDeadline } from '../../lib/waiting.ts';
+import type { Query } from './sdk.ts';
+
+/** Longest wait for the tool server, ms. */
+const RECONNECT_MS = 5_000;
+
+/** Connects the program to its tool server again; false where that fails or takes too long. */
+export async function reconnectToolServer(query: Query | null, clock: Clock): Promise<boolean> {
+  // Without a program there is no connection to lose.
+  if (query === null) return true;
+  const answer = query.reconnectMcpServer('svc').then(
+    () => true,
+    () => false,
+  );
+  return raceDeadline(clock, RECONNECT_MS, answer, () => false);
+}

@@ -1,0 +1,12 @@
+import { NO_USAGE } from '../../domain/usageSum.ts';
+import type { Fields } from '../../lib/untrusted.ts';
+import type { UsageCount } from '../process/usageCount.ts';
+import type { UsageMeter } from './usageMeter.ts';
+
+/** Reports what a turn has used; one without good counts, although the program gives some, is estimated. */
+export function reportClaudeTurnUsage(count: UsageCount, meter: UsageMeter, result: Fields): void {
+  count.take(...meter.readResultReports(result));
+  const { isCounted, problem } = meter.endTurn();
+  const isWithout = !isCounted && result.usage !== undefined;
+  count.endTurn(isWithout ? { usage: NO_USAGE, problem } : null, problem);
+}

@@ -1,0 +1,169 @@
+import {
+  MAX_SESSION_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { toFields, type Fields, toStringOrEmpty } from '../../lib/untrusted.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
+import { readAnthropicUsage, applyUsageDelta } from '../process/readAnthropicUsage.ts';
+import {
+  addUsage,
+  type CountedUsage,
+  isUsed,
+  pickLargerUsage,
+  NO_USAGE,
+  subtractUsage,
+} from '../../domain/usageSum.ts';
+
+type ByModel = ReadonlyMap<string, CountedUsage>;
+
+/** An answer of the model: one call. */
+interface Answer {
+  counts: TokenCounts;
+  model: string | null;
+  /** It was reported. */
+  wasReported: boolean;
+}
+
+/** What the program has counted, by model. */
+const parseModelCounts = (modelUsage: unknown): [name: string, counts: TokenCounts][] =>
+  Object.entries(toFields(modelUsage)).map(([name, counted]) => {
+    const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } =
+      toFields(counted);
+    const counts = parseTokenCounts(
+      {
+        inputTokens,
+        outputTokens,
+        cachedInputTokens: cacheReadInputTokens,
+        cacheWriteTokens: cacheCreationInputTokens,
+      },
+      { most: MAX_SESSION_TOKENS, isCacheBeside: true },
+    );
+    return [name, counts];
+  });
+
+const sumCountedUsage = (usages: Iterable<CountedUsage>): CountedUsage =>
+  [...usages].reduce((sum, one) => addUsage(sum, one), NO_USAGE);
+
+const countUsageTokens = ({ inputTokens, outputTokens }: CountedUsage): number =>
+  inputTokens + outputTokens;
+
+/**
+ * Tokens of a session, call by call as the stream tells them. The program counts from the beginning
+ * of the agent's session, what a session before this one used included; so the first result of a
+ * continued one counts by its turn alone. It leaves out answers that broke off, which are known
+ * from the stream; the stream leaves out what subagents ask. So a turn has the larger of both
+ * counts, and what the stream has not reported is reported with the result; a turn without a result
+ * has the stream alone.
+ */
+export class UsageMeter {
+  /** Null: it is not known what the program has counted before this session. */
+  #before: ByModel | null;
+  /** Of the answers since the last result, by their ids. */
+  readonly #answers = new Map<string, Answer>();
+  #answer = '';
+  /** Of the turn: what of its counts was ignored, and whether any were reported. */
+  #problem: string | null = null;
+  #isCounted = false;
+
+  constructor(resumed: boolean) {
+    this.#before = resumed ? null : new Map();
+  }
+
+  /** A piece of an answer, or a whole one; answers the calls that are over now. */
+  take({ type, event, message }: Fields): UsageReport[] {
+    if (type === 'stream_event') return this.#streamed(toFields(event));
+    const { id, usage, model } = toFields(message);
+    if (type === 'assistant' && !this.#answers.has(toStringOrEmpty(id)))
+      this.#begun(toStringOrEmpty(id), readAnthropicUsage(usage), model);
+    return [];
+  }
+
+  /** What a result tells, and no call before it. */
+  readResultReports({ modelUsage, usage }: Fields): UsageReport[] {
+    const models = parseModelCounts(modelUsage);
+    const ofTurn = readAnthropicUsage(usage, MAX_SESSION_TOKENS);
+    for (const { problem } of [...models.map(([, counts]) => counts), ofTurn])
+      this.#problem ??= problem;
+    const now: ByModel = new Map(models.map(([name, counts]) => [name, counts.usage]));
+    const whole = sumCountedUsage(now.values());
+    const before = this.#before;
+    const isReported = isUsed(whole);
+    if (isReported) this.#before = now;
+    const counts =
+      isReported && before !== null
+        ? subtractUsage(whole, sumCountedUsage(before.values()))
+        : ofTurn.usage;
+    const streamed = sumCountedUsage([...this.#answers.values()].map(({ counts }) => counts.usage));
+    const missing = subtractUsage(pickLargerUsage(counts, streamed), streamed);
+    const model = before === null ? null : this.#mostMissing(now, before);
+    const reports = this.rest();
+    if (!isUsed(missing)) return reports;
+    this.#isCounted = true;
+    return [...reports, { type: 'usage', usage: missing, model }];
+  }
+
+  /**
+   * Of the turn that is over, whether any of its tokens were counted, and what of its counts was
+   * ignored, for people; null = nothing.
+   */
+  endTurn(): { isCounted: boolean; problem: string | null } {
+    const turn = { isCounted: this.#isCounted, problem: this.#problem };
+    this.#isCounted = false;
+    this.#problem = null;
+    return turn;
+  }
+
+  /** Answers that were not reported yet; the next turn begins. */
+  rest(): UsageReport[] {
+    const reports = this.#over();
+    this.#answers.clear();
+    return reports;
+  }
+
+  #streamed({ type, message, usage }: Fields): UsageReport[] {
+    if (type === 'message_start') {
+      const begun = toFields(message);
+      // An answer that broke off is over when the next one begins.
+      const reports = this.#over();
+      this.#answer = toStringOrEmpty(begun.id);
+      this.#begun(this.#answer, readAnthropicUsage(begun.usage), begun.model);
+      return reports;
+    }
+    const answer = this.#answers.get(this.#answer);
+    if (type === 'message_delta' && answer) {
+      answer.counts = applyUsageDelta(answer.counts, usage);
+      this.#problem ??= answer.counts.problem;
+    }
+    return type === 'message_stop' ? this.#over() : [];
+  }
+
+  #begun(id: string, counts: TokenCounts, model: unknown): void {
+    this.#problem ??= counts.problem;
+    this.#answers.set(id, { counts, model: toStringOrEmpty(model) || null, wasReported: false });
+  }
+
+  #over(): UsageReport[] {
+    const over = [...this.#answers.values()].filter(({ wasReported }) => !wasReported);
+    for (const answer of over) answer.wasReported = true;
+    const reports = over
+      .filter(({ counts }) => isUsed(counts.usage))
+      .map(({ counts: { usage }, model }): UsageReport => ({ type: 'usage', usage, model }));
+    if (reports.length > 0) this.#isCounted = true;
+    return reports;
+  }
+
+  /** The model of which the stream has reported least: that of the subagents. */
+  #mostMissing(now: ByModel, before: ByModel): string | null {
+    let most: { model: string | null; tokens: number } = { model: null, tokens: 0 };
+    for (const [model, counted] of now) {
+      const reported = [...this.#answers.values()].filter((answer) => answer.model === model);
+      const turn = subtractUsage(counted, before.get(model) ?? NO_USAGE);
+      const tokens = countUsageTokens(
+        subtractUsage(turn, sumCountedUsage(reported.map(({ counts }) => counts.usage))),
+      );
+      if (tokens > most.tokens) most = { model, tokens };
+    }
+    return most.model;
+  }
+}

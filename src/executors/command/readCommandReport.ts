@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toErrorMessage } from '../../lib/errors.ts';
+import {
+  MAX_SESSION_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { QUOTA_KINDS, type QuotaHit } from '../../domain/quotaKinds.ts';
+import { toEpochMs } from '../process/quota/times.ts';
+
+/** File in the folder of the session in which a program may say what its exit code cannot. */
+export const REPORT_FILE = 'report.json';
+/** Most bytes of it. */
+const MAX_BYTES = 16_384;
+
+/** What a program has reported of its session. */
+export interface CommandReport {
+  /** Tokens of the whole session; null = it does not say. */
+  counts: TokenCounts | null;
+  /** The model that it used; null = it does not say. */
+  model: string | null;
+  /** The limit of its model at which it has ended; null = it has not met one. */
+  quota: QuotaHit | null;
+  /** Why the report cannot be read, for people; null = it can, or it does not exist. */
+  problem: string | null;
+}
+
+const NOTHING: CommandReport = { counts: null, model: null, quota: null, problem: null };
+
+/** A report needs both; its parts may be left out. */
+function parseUsage(value: unknown): TokenCounts {
+  const { inputTokens, outputTokens, ...parts } = toFields(value);
+  const counts = parseTokenCounts(
+    { ...parts, inputTokens, outputTokens },
+    { most: MAX_SESSION_TOKENS },
+  );
+  const lacks = inputTokens === undefined || outputTokens === undefined;
+  return lacks && counts.problem === null
+    ? { ...counts, problem: 'inputTokens or outputTokens is missing' }
+    : counts;
+}
+
+/** `{ "kind": "exhausted", "window": "5 hours", "resetsAt": 1763800000 }`; all may be left out. */
+const readQuotaHit = ({ kind, window, resetsAt }: Fields): QuotaHit => ({
+  kind: QUOTA_KINDS.find((known) => known === kind) ?? 'exhausted',
+  window: toStringOrEmpty(window) || null,
+  resetsAt: toEpochMs(resetsAt),
+});
+
+function parseCommandReport({ usage: given, model, quota }: Fields): CommandReport {
+  const counts = given === undefined ? null : parseUsage(given);
+  const problem =
+    counts === null || counts.problem === null
+      ? null
+      : `usage needs inputTokens and outputTokens, and may have cachedInputTokens, cacheWriteTokens, cacheWrite1hTokens and reasoningTokens: whole numbers of tokens, 0 or more, at most ${MAX_SESSION_TOKENS} together. Ignored: ${counts.problem}. What is missing is estimated from the characters`;
+  return {
+    counts,
+    model: toStringOrEmpty(model) || null,
+    quota: quota ? readQuotaHit(toFields(quota)) : null,
+    problem,
+  };
+}
+
+/** Reads the report of a session; one that cannot be read counts as none. Never rejects. */
+export async function readCommandReport(sessionDir: string): Promise<CommandReport> {
+  try {
+    // No link is followed, and nothing that is no file is waited for.
+    const file = await open(
+      join(sessionDir, REPORT_FILE),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
+    try {
+      const { size } = await file.stat();
+      if (size > MAX_BYTES)
+        return { ...NOTHING, problem: `it has ${size} bytes, at most ${MAX_BYTES} are read` };
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+      const report: unknown = JSON.parse(buffer.toString('utf8', 0, bytesRead));
+      if (typeof report !== 'object' || report === null || Array.isArray(report))
+        return { ...NOTHING, problem: 'it is not a JSON object' };
+      return parseCommandReport(toFields(report));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? NOTHING : { ...NOTHING, problem: toErrorMessage(error) };
+  }
+}

@@ -1,0 +1,74 @@
+import type { McpServer } from '../../schema/mcpServer.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
+import { toPlainId } from './toPlainIds.ts';
+
+/** The program's own tools by what a phase calls them. */
+const TOOLS = {
+  read: 'Read',
+  write: 'Write',
+  edit: 'Edit',
+  shell: 'Bash',
+  glob: 'Glob',
+  grep: 'Grep',
+  skill: 'Skill',
+} as const;
+
+interface ClaudeRules {
+  /** What the model can see of the program's own tools. */
+  tools: string[];
+  /** What it may use unasked, tools of servers included. */
+  allowedTools: string[];
+  disallowedTools: string[];
+}
+
+/** A rule with the id as it is declared matches no call: the program compares plain names. */
+const prefixOf = ({ id }: McpServer): string => `mcp__${toPlainId(id)}`;
+
+const listAllowedServerTools = (server: McpServer): string[] =>
+  server.allowedTools === null
+    ? [prefixOf(server)]
+    : server.allowedTools.map((tool) => `${prefixOf(server)}__${tool}`);
+
+/** What the phase allows, in the words of Claude Code. */
+export function buildClaudeRules({
+  builtInTools,
+  mcpServers,
+}: Pick<SessionRequest, 'builtInTools' | 'mcpServers'>): ClaudeRules {
+  const tools = Object.entries(TOOLS).flatMap(([tool, name]) =>
+    builtInTools === null || builtInTools.includes(tool) ? [name] : [],
+  );
+  return {
+    tools,
+    // Our own server looks by itself at what a phase may call.
+    allowedTools: ['mcp__svc', ...tools, ...mcpServers.flatMap(listAllowedServerTools)],
+    disallowedTools: mcpServers.flatMap((server) =>
+      server.disallowedTools.map((tool) => `${prefixOf(server)}__${tool}`),
+    ),
+  };
+}
+
+interface ClaudeEnvironment {
+  /** null = the vendor's own. */
+  baseUrl: string | null;
+  /** The job's home; transcripts lie in it, so that a later session finds them. */
+  home: string;
+}
+
+/**
+ * The program's variables: where its model is, where its files are, and that it contacts no other
+ * host. The key is not among them: it asks a command for it.
+ */
+export const buildClaudeEnvironment = ({
+  baseUrl,
+  home,
+}: ClaudeEnvironment): Record<string, string> => ({
+  ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
+  CLAUDE_CONFIG_DIR: `${home}/.claude`,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_BUG_COMMAND: '1',
+  // Our tools are listed whatever the model is called.
+  ENABLE_TOOL_SEARCH: 'false',
+});

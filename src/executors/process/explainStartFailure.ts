@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findErrorCode } from '../../lib/findErrorCode.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+
+interface Start {
+  program: string;
+  cwd: string;
+  /** Where the program is named, as a sentence. */
+  hint: string;
+}
+
+/** Why a program could not be started, and how to fix it. */
+export function explainStartFailure(error: unknown, { program, cwd, hint }: Start): string {
+  const failed = `${program} could not be started:`;
+  const code = findErrorCode(error);
+  if (code === 'ENOENT' && !existsSync(cwd))
+    return `${failed} its working directory ${cwd} does not exist.`;
+  // A script whose first line names a missing program is answered like a missing file.
+  if (code === 'ENOENT' && program.includes('/') && existsSync(resolve(cwd, program)))
+    return `${failed} it exists, but the program that its first line (#!) names does not. Install that, or fix the line.`;
+  if (code === 'ENOENT' && program.includes('/')) return `${failed} it does not exist. ${hint}`;
+  if (code === 'ENOENT') return `${failed} it was not found on the agents' PATH. ${hint}`;
+  if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
+  return `${failed} ${toErrorMessage(error)}`;
+}

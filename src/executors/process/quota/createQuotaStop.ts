@@ -1,0 +1,13 @@
+import type { SessionResult } from '../../../contract/executor.ts';
+import type { QuotaHit } from '../../../domain/quotaKinds.ts';
+
+/** How a session ends at a limit of its model. */
+export const createQuotaStop = (
+  { kind, window, resetsAt }: QuotaHit,
+  error: string | null,
+): Pick<SessionResult, 'error' | 'resetsAt' | 'quota'> & { stopReason: 'quota' } => ({
+  stopReason: 'quota',
+  error,
+  resetsAt,
+  quota: { kind, window },
+});

@@ -1,0 +1,35 @@
+import {
+  MAX_CALL_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { toFields } from '../../lib/untrusted.ts';
+
+/**
+ * Tokens of an answer as an endpoint of Anthropic's API counts them; what is missing is 0. `most`:
+ * as in the rules of {@link parseTokenCounts}; default: of one answer.
+ */
+export function readAnthropicUsage(usage: unknown, most = MAX_CALL_TOKENS): TokenCounts {
+  const found = toFields(usage);
+  return parseTokenCounts(
+    {
+      inputTokens: found.input_tokens,
+      outputTokens: found.output_tokens,
+      cachedInputTokens: found.cache_read_input_tokens,
+      cacheWriteTokens: found.cache_creation_input_tokens,
+      cacheWrite1hTokens: toFields(found.cache_creation).ephemeral_1h_input_tokens,
+      reasoningTokens: toFields(found.output_tokens_details).thinking_tokens,
+    },
+    { isCacheBeside: true, most },
+  );
+}
+
+/** The tokens of an answer after a `message_delta`, whose output counts from its beginning. */
+export function applyUsageDelta(begun: TokenCounts, usage: unknown): TokenCounts {
+  const { output_tokens, output_tokens_details } = toFields(usage);
+  const { usage: delta, problem } = readAnthropicUsage({ output_tokens, output_tokens_details });
+  const outputTokens = Math.max(begun.usage.outputTokens, delta.outputTokens);
+  const counted = { ...begun.usage, outputTokens };
+  if (delta.reasoningTokens !== undefined) counted.reasoningTokens = delta.reasoningTokens;
+  return { usage: counted, problem: begun.problem ?? problem };
+}

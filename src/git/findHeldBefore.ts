@@ -1,0 +1,75 @@
+import type { runGit } from './runGit.ts';
+import {
+  type ObjectFinding,
+  type ObjectHit,
+  ObjectSearch,
+  type SearchedValues,
+} from './objectSearch.ts';
+import { createObjectReader } from './readObjects.ts';
+
+/** Runs git in the repository that is searched. */
+export type RunHere = (
+  args: readonly string[],
+  more?: Parameters<typeof runGit>[1],
+) => ReturnType<typeof runGit>;
+
+/** Most commits that a branch began at, or has merged, whose files are compared. */
+const MAX_BEGINNINGS = 100;
+/** Most bytes of files as they were before that are searched; what is not, counts as without secrets. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The commits outside of the range that its commits were made on. */
+async function findBeginnings(run: RunHere, range: string): Promise<string[]> {
+  const { stdout } = await run(['rev-list', '--boundary', '--stdin'], { input: range });
+  return stdout
+    .split('\n')
+    .flatMap((line) => (line.startsWith('-') ? [line.slice(1)] : []))
+    .slice(0, MAX_BEGINNINGS);
+}
+
+/**
+ * What each of these files and folders held at its path before the branch began, by its id: the branch
+ * brings nothing new by keeping it. One walk over all of them.
+ */
+export async function findHeldBefore(
+  run: RunHere,
+  range: string,
+  files: readonly ObjectHit[],
+  wanted: SearchedValues,
+): Promise<ReadonlyMap<string, ObjectFinding>> {
+  const before = new Map<string, ObjectFinding>();
+  if (files.length === 0) return before;
+  const beginnings = await findBeginnings(run, range);
+  const asked = files.flatMap(({ oid, path }) =>
+    path.includes('\n') ? [] : beginnings.map((commit) => ({ oid, name: `${commit}:${path}` })),
+  );
+  if (asked.length === 0) return before;
+  let next = 0;
+  await run(['cat-file', '--batch', '--buffer'], {
+    input: asked.map(({ name }) => `${name}\n`).join(''),
+    maxBytes: MAX_BYTES,
+    cutOutput: true,
+    onOutput: createObjectReader(
+      () => {
+        const oid = asked[next]?.oid ?? '';
+        next += 1;
+        const search = new ObjectSearch(wanted);
+        return {
+          push: (piece) => search.push(piece),
+          end() {
+            const found = search.end();
+            const earlier = before.get(oid);
+            before.set(oid, {
+              secrets: new Set([...(earlier?.secrets ?? []), ...found.secrets]),
+              tokens: new Map([...(earlier?.tokens ?? []), ...found.tokens]),
+            });
+          },
+        };
+      },
+      () => {
+        next += 1;
+      },
+    ),
+  });
+  return before;
+}

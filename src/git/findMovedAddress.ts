@@ -1,0 +1,33 @@
+import type { GitNetwork } from './runGit.ts';
+
+/** Longest wait for the answer that says where a repository is now, ms. */
+const ANSWER_MS = 30_000;
+const REFS = '/info/refs';
+const MOVED = new Set([301, 302, 307, 308]);
+
+/** What git says when it must not follow redirects and meets one. */
+export const isMovedError = (stderr: string): boolean => /returned error: 30[1278]\b/.test(stderr);
+
+/**
+ * Where the server says that the repository is now; null where it does not say, or names another
+ * server. Git itself has no option to follow redirects on the same server only.
+ */
+export async function findMovedAddress({
+  url,
+  username,
+  password,
+}: GitNetwork): Promise<string | null> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const response = await fetch(`${url}${REFS}?service=git-upload-pack`, {
+    headers: { authorization, 'user-agent': 'git/svc' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  await response.body?.cancel();
+  const named = MOVED.has(response.status) ? response.headers.get('location') : null;
+  if (named === null || !URL.canParse(named, url)) return null;
+  const to = new URL(named, url);
+  if (to.origin !== new URL(url).origin || to.username !== '' || !to.pathname.endsWith(REFS))
+    return null;
+  return `${to.origin}${to.pathname.slice(0, -REFS.length)}`;
+}

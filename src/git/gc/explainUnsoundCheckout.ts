@@ -1,0 +1,70 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refusePartial } from '../partialClone.ts';
+import { hasWhatIsCut } from '../shallow.ts';
+
+type Entry = 'folder' | 'file' | 'link' | 'other';
+
+async function readEntryKind(path: string): Promise<Entry | null> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return null;
+  if (found.isSymbolicLink()) return 'link';
+  if (found.isDirectory()) return 'folder';
+  return found.isFile() ? 'file' : 'other';
+}
+
+/** What every clone of ours has, as its kind. */
+const PARTS: readonly (readonly [string, Entry])[] = [
+  ['HEAD', 'file'],
+  ['config', 'file'],
+  ['objects', 'folder'],
+  ['refs', 'folder'],
+];
+/** What leads to other places, or holds work that fetching its branches does not bring. */
+const FOREIGN: readonly (readonly [string, string])[] = [
+  ['.git', 'its .git contains a second repository'],
+  ['commondir', 'its .git belongs to another repository'],
+  ['objects/info/alternates', 'it borrows objects from another repository'],
+];
+/** Folders that must be missing or empty. */
+const FILLED: readonly (readonly [string, string])[] = [
+  ['worktrees', 'it has worktrees'],
+  ['modules', 'it has submodules, whose work is not checked'],
+  ['lfs/objects', 'it has Git LFS files'],
+];
+
+/**
+ * Why svc does not touch a checkout: its `.git` is not as svc has made it, or holds what cannot be
+ * saved. null = it is sound. `sourceGitDir`: the repository that it was cloned from, whose history may
+ * be cut too. No link is followed, and git is not run in the checkout.
+ */
+export async function explainUnsoundCheckout(
+  checkoutDir: string,
+  sourceGitDir: string,
+): Promise<string | null> {
+  const gitDir = join(checkoutDir, '.git');
+  const kind = await readEntryKind(gitDir);
+  if (kind === null) return 'it has no .git, so what was committed or pushed is unknown';
+  if (kind !== 'folder') return 'its .git points elsewhere';
+  for (const [name, wanted] of PARTS) {
+    const found = await readEntryKind(join(gitDir, name));
+    if (found === 'link') return `its .git is unsafe: ${name} points elsewhere`;
+    if (found !== wanted) return `its .git is broken: ${name} is missing`;
+  }
+  const partial = await refusePartial(checkoutDir).then(
+    () => false,
+    () => true,
+  );
+  if (partial) return 'it is a partial clone, whose objects may be elsewhere';
+  for (const [name, why] of FOREIGN)
+    if ((await readEntryKind(join(gitDir, name))) !== null) return why;
+  const shallow = await readEntryKind(join(gitDir, 'shallow'));
+  if (shallow !== null && (shallow !== 'file' || !(await hasWhatIsCut(sourceGitDir, gitDir))))
+    return 'its history is shallow';
+  for (const [name, why] of FILLED) {
+    const found = await readEntryKind(join(gitDir, name));
+    if (found === null) continue;
+    if (found !== 'folder' || (await readdir(join(gitDir, name))).length > 0) return why;
+  }
+  return null;
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { copyFile, lstat, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChangedFiles } from '../schema/decision.ts';
+import { runGit } from './runGit.ts';
+import { showRawPath } from './rawPaths.ts';
+import { copyShallow } from './shallow.ts';
+import { SNAPSHOT_FOLDER } from './gc/takeSnapshot.ts';
+
+/** Most branches of one checkout that are read. */
+const MAX_BRANCHES = 200;
+/** Files of a change that are named. */
+const MAX_NAMED_FILES = 20;
+/** Longest run of one git command, ms. */
+const TIMEOUT_MS = 60_000;
+
+/** What a checkout refers to. */
+interface Refs {
+  /** What the branches and HEAD point to, each commit once. */
+  commits: string[];
+  /** What HEAD points to; undefined = it has no commit yet. */
+  head: string | undefined;
+  /** Name of a branch of origin → its commit. */
+  origin: Map<string, string>;
+}
+
+/** Git runs nothing that the checkout names. */
+async function readWorkRefs(gitDir: string): Promise<Refs> {
+  const { stdout } = await runGit(['ls-remote', '--', gitDir], {
+    fileProtocol: true,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const lines = stdout.split('\n');
+  const commits = lines.flatMap(
+    (line) => /^([0-9a-f]{40,64})\t(?:HEAD|refs\/heads\/\S+)$/.exec(line)?.[1] ?? [],
+  );
+  const origin = lines.flatMap((line) => {
+    const found = /^([0-9a-f]{40,64})\trefs\/remotes\/origin\/(\S+)$/.exec(line);
+    return found ? [[found[2] ?? '', found[1] ?? ''] as const] : [];
+  });
+  const head = lines.flatMap((line) => /^(\S+)\tHEAD$/.exec(line)?.[1] ?? [])[0];
+  return { commits: [...new Set(commits)], head, origin: new Map(origin) };
+}
+
+/** A line of `--numstat -z`: `added TAB removed TAB path`; binary files have no numbers. */
+const NUMBERED = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/;
+
+function parseChangedFiles(output: string): ChangedFiles {
+  const files = output.split('\0').flatMap((line) => {
+    const [, added, removed, raw] = NUMBERED.exec(line) ?? [];
+    return raw === undefined
+      ? []
+      : [{ path: showRawPath(raw), added: Number(added) || 0, removed: Number(removed) || 0 }];
+  });
+  const sum = (of: 'added' | 'removed'): number =>
+    files.reduce((total, file) => total + file[of], 0);
+  return {
+    count: files.length,
+    added: sum('added'),
+    removed: sum('removed'),
+    files: files.slice(0, MAX_NAMED_FILES),
+  };
+}
+
+/** What a checkout holds. */
+export interface Work {
+  /**
+   * Hash of its files (those that are ignored left out) and the files of its branches. Commits,
+   * messages and names of branches alone do not change it.
+   */
+  hash: string;
+  /** How the files differ from where they left the base; null = the base is not known. */
+  changed: ChangedFiles | null;
+}
+
+/**
+ * Reads what a checkout holds; `base`: name of a branch of origin, null = nothing is compared. Null =
+ * it is not known. Changes nothing in the checkout and runs nothing that it configures. Never
+ * rejects.
+ */
+export async function readWork(checkoutDir: string, base: string | null): Promise<Work | null> {
+  const gitDir = join(checkoutDir, '.git');
+  let dir: string | null = null;
+  try {
+    if (!(await lstat(gitDir)).isDirectory()) return null;
+    const { commits, head, origin } = await readWorkRefs(gitDir);
+    if (commits.length > MAX_BRANCHES) return null;
+    dir = await mkdtemp(join(tmpdir(), SNAPSHOT_FOLDER));
+    await runGit(['init', '--quiet', '--bare', '--template=', dir]);
+    await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
+    await copyShallow([gitDir], dir);
+    const index = join(dir, 'files');
+    // With the times of the files in it, git reads only those that have changed.
+    const own = join(gitDir, 'index');
+    const kept = await lstat(own).catch(() => null);
+    if (kept?.isFile()) {
+      await copyFile(own, index);
+      // A younger index would make git trust what changed in the second in which it was written.
+      const seconds = Math.floor(kept.mtimeMs / 1000);
+      await utimes(index, seconds, seconds);
+    }
+    const options = { cwd: checkoutDir, env: { GIT_INDEX_FILE: index }, timeoutMs: TIMEOUT_MS };
+    const at = ['--git-dir', dir, '--work-tree', checkoutDir, '-c', 'core.bare=false'];
+    await runGit([...at, 'add', '--all', '--', '.'], options);
+    const files = (await runGit([...at, 'write-tree'], options)).stdout.trim();
+    const trees =
+      commits.length === 0
+        ? []
+        : (
+            await runGit([...at, 'rev-parse', ...commits.map((sha) => `${sha}^{tree}`)], options)
+          ).stdout
+            .trim()
+            .split('\n');
+    const hash = createHash('sha256')
+      .update([files, ...new Set(trees.toSorted())].join('\n'))
+      .digest('hex');
+    const tip = base === null ? undefined : origin.get(base);
+    if (tip === undefined || head === undefined) return { hash, changed: null };
+    const left = await runGit([...at, 'merge-base', tip, head], { ...options, answers: [1] });
+    if (left.exitCode !== 0) return { hash, changed: null };
+    const compared = await runGit(
+      [...at, 'diff-tree', '-r', '--numstat', '-z', '--no-renames', left.stdout.trim(), files],
+      { ...options, cutOutput: true, encoding: 'latin1' },
+    );
+    return { hash, changed: parseChangedFiles(compared.stdout) };
+  } catch {
+    // Half a repository, or none that git can read.
+    return null;
+  } finally {
+    if (dir !== null) await rm(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,136 @@
+import { SvcError } from '../lib/errors.ts';
+import { readFilterAttributes } from './readFilterAttributes.ts';
+import { runGit } from './runGit.ts';
+import { type GitRunner, loadObjects } from './loadObjects.ts';
+import { showRawPath, splitFields } from './rawPaths.ts';
+
+/** Longest pointer of Git LFS, bytes; see its specification. */
+const MAX_POINTER_BYTES = 1024;
+/** Most bytes of a list of objects or files: 256 MiB. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+/** Most files that a refusal names. */
+const MAX_NAMED = 5;
+
+/** How blobs look that a filter has written, for the filters that are widely used. */
+interface KnownFilter {
+  matches(name: string): boolean;
+  isFiltered(bytes: Buffer): boolean;
+  /** What the branch holds instead, and what to do. */
+  explain(named: string, branch: string): string;
+}
+
+/** An empty file is its own pointer. */
+const isPointer = (bytes: Buffer): boolean =>
+  bytes.length === 0 ||
+  (bytes.length < MAX_POINTER_BYTES &&
+    /^version https?:\/\/[^\n]+\n/.test(bytes.toString('latin1')) &&
+    /^oid sha256:[0-9a-f]{64}$/m.test(bytes.toString('latin1')) &&
+    /^size \d+$/m.test(bytes.toString('latin1')));
+
+const createStartCheck = (start: string) => (bytes: Buffer) =>
+  bytes.length === 0 || bytes.toString('latin1', 0, start.length) === start;
+
+const TAKE_OUT =
+  'Take them out of the branch (`git checkout origin/<base> -- <file>`, or `git rm --cached <file>` for a new one, then `git commit --amend`), and call create_pr again. If the task needs them changed, ask a person to commit them';
+
+const KNOWN: readonly KnownFilter[] = [
+  {
+    matches: (name) => name === 'lfs',
+    isFiltered: isPointer,
+    explain: (named, branch) =>
+      `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${named}. Checkouts of svc hold the pointers, and no filter of Git LFS runs in them. ${TAKE_OUT}: the contents belong on the LFS server.`,
+  },
+  {
+    matches: (name) => /^git-crypt(?:-|$)/.test(name),
+    isFiltered: createStartCheck('\0GITCRYPT\0'),
+    explain: (named, branch) =>
+      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=git-crypt): ${named}. Checkouts of svc hold the encrypted files, and no filter runs in them. ${TAKE_OUT}, who has the key.`,
+  },
+  {
+    matches: (name) => name === 'crypt',
+    isFiltered: createStartCheck('U2FsdGVkX1'),
+    explain: (named, branch) =>
+      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=crypt): ${named}. Checkouts of svc hold the encrypted files, and no filter runs in them. ${TAKE_OUT}, who has the key.`,
+  },
+];
+
+/** Ids of the objects that the branch brings. */
+async function findNew(git: GitRunner, branch: string): Promise<Set<string>> {
+  const { stdout } = await git(
+    ['rev-list', '--objects', '--no-object-names', branch, '--not', '--glob=refs/svc/known', '--'],
+    { maxBytes: MAX_LIST_BYTES },
+  );
+  return new Set(stdout.split('\n').filter((oid) => oid !== ''));
+}
+
+/** The files at the tip of a branch whose blobs are new: raw path → id. */
+async function listNewFiles(git: GitRunner, branch: string): Promise<Map<string, string>> {
+  const fresh = await findNew(git, branch);
+  if (fresh.size === 0) return new Map();
+  const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', branch], {
+    encoding: 'latin1',
+    maxBytes: MAX_LIST_BYTES,
+  });
+  return new Map(
+    splitFields(stdout).flatMap((line) => {
+      const [, oid = '', path = ''] = /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      return fresh.has(oid) ? [[path, oid] as const] : [];
+    }),
+  );
+}
+
+/** The first bytes of these blobs, by their ids: they decide. */
+async function readStarts(git: GitRunner, oids: readonly string[]): Promise<Map<string, Buffer>> {
+  if (oids.length === 0) return new Map();
+  const { stdout } = await git(['cat-file', '--batch-check'], {
+    input: oids.map((oid) => `${oid}\n`).join(''),
+    maxBytes: MAX_LIST_BYTES,
+  });
+  const sizes = stdout.split('\n').flatMap((line) => {
+    const [, oid = '', size = ''] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+    return oid === '' ? [] : [[oid, Number(size)] as const];
+  });
+  const small = sizes.filter(([, size]) => size < MAX_POINTER_BYTES).map(([oid]) => oid);
+  const starts = new Map<string, Buffer>();
+  for (const [oid, { bytes }] of await loadObjects(git, small)) starts.set(oid, bytes);
+  for (const [oid] of sizes) {
+    if (starts.has(oid)) continue;
+    const start = await git(['cat-file', 'blob', oid], {
+      encoding: 'latin1',
+      maxBytes: MAX_POINTER_BYTES,
+      cutOutput: true,
+    });
+    starts.set(oid, Buffer.from(start.stdout, 'latin1'));
+  }
+  return starts;
+}
+
+/**
+ * Makes sure that the new files of a branch are as the filters leave them that its attributes name: a
+ * checkout without these filters would bring whole files for pointers of Git LFS, and plain text for
+ * encrypted files. `gitDir`: a repository with the branch, and what is known already below
+ * refs/svc/known. Throws SvcError `conflict` that names the files.
+ */
+export async function refuseUnfilteredFiles(gitDir: string, branch: string): Promise<void> {
+  const git: GitRunner = (args, options) => runGit(['--git-dir', gitDir, ...args], options);
+  const ref = `refs/heads/${branch}`;
+  const files = await listNewFiles(git, ref);
+  const filters = await readFilterAttributes(git, ref, [...files.keys()]);
+  for (const known of KNOWN) {
+    const meant = [...filters].filter(([, name]) => known.matches(name)).map(([path]) => path);
+    const starts = await readStarts(
+      git,
+      meant.map((path) => files.get(path) ?? ''),
+    );
+    const wrong = meant.filter((path) => {
+      const bytes = starts.get(files.get(path) ?? '');
+      return bytes !== undefined && !known.isFiltered(bytes);
+    });
+    if (wrong.length === 0) continue;
+    const named = wrong.slice(0, MAX_NAMED).map(showRawPath).join(', ');
+    const more = wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : '';
+    throw new SvcError('conflict', known.explain(`${named}${more}`, branch), {
+      data: { files: wrong.map(showRawPath) },
+    });
+  }
+}

@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { SvcError } from '../lib/errors.ts';
+import { readCurrentNetwork } from '../network/network.ts';
+import { cleanStderr, explainGitProblem } from './explainGitProblem.ts';
+import { SETTING_ARGUMENTS, ensureSettingsFile } from './gitSettings.ts';
+import { GIT_NEEDED } from './gitVersion.ts';
+
+/** Longest run of one git command unless the caller says otherwise: 2 minutes. */
+export const GIT_TIMEOUT_MS = 120_000;
+/** Most output that is kept of one git command: 16 MiB. */
+export const GIT_OUTPUT_BYTES = 16 * 1024 * 1024;
+/** Most of stderr that is kept for an error message: 8 KiB. */
+const STDERR_BYTES = 8 * 1024;
+
+/**
+ * The whole environment of git: nothing of ours is inherited, because tokens live there and because
+ * GIT_* variables would point it at other repositories. The configuration of machine and user is
+ * not read. A git that uses the network also gets the proxies and certificate authorities of the
+ * process.
+ */
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_ATTR_NOSYSTEM: '1',
+  // Missing objects are not fetched: where from is the repository's to say, and with which program.
+  GIT_NO_LAZY_FETCH: '1',
+  // What a commit holds is what its id says: an agent can write replacements into its checkout.
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_GRAFT_FILE: '/nonexistent/grafts',
+  GIT_AUTHOR_NAME: 'svc',
+  GIT_AUTHOR_EMAIL: 'svc@svc.invalid',
+  GIT_COMMITTER_NAME: 'svc',
+  GIT_COMMITTER_EMAIL: 'svc@svc.invalid',
+};
+
+const { GIT_NO_REPLACE_OBJECTS: _, ...REPLACED_ENVIRONMENT } = ENVIRONMENT;
+
+export interface RunGitOptions {
+  cwd?: string;
+  /** Added to the clean environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Written to stdin; without it stdin is empty. */
+  input?: string | Uint8Array;
+  signal?: AbortSignal;
+  /** Default {@link GIT_TIMEOUT_MS}. */
+  timeoutMs?: number;
+  /** Exit codes that are an answer and no failure, besides 0. */
+  answers?: readonly number[];
+  /** Default false: more output than `maxBytes` is an error. True: it is cut, and `cut` is true. */
+  cutOutput?: boolean;
+  /** Default {@link GIT_OUTPUT_BYTES}. */
+  maxBytes?: number;
+  /**
+   * `latin1` makes each byte of stdout one character: names of files are bytes, and `utf8` (the
+   * default) would change those that are no UTF-8.
+   */
+  encoding?: 'utf8' | 'latin1';
+  /**
+   * Git sees objects as the repository has them replaced (`git replace`), as its user does. Default
+   * false.
+   */
+  replaced?: boolean;
+  /**
+   * Git also reads the configuration of the machine and of the user whose HOME is in `env`. Only to
+   * look at it: what is configured there would be run. Default false.
+   */
+  asPerson?: boolean;
+  /** Given the output piece by piece, which then is not kept: `stdout` is empty. */
+  onOutput?(piece: Buffer): void;
+  /**
+   * True lets git talk to repositories on this disk (clone, fetch); every other transport stays
+   * closed. Default false.
+   */
+  fileProtocol?: boolean;
+  /** Lets git talk to this server alone, over HTTP. Default: no network. */
+  network?: GitNetwork;
+}
+
+/**
+ * Login of a git server. It reaches one git process by its environment, never its arguments, and is
+ * written nowhere.
+ */
+export interface GitNetwork {
+  /**
+   * Address of the repository: `https://…`, or `http://…` where the server is configured so.
+   * Without user information.
+   */
+  url: string;
+  username: string;
+  password: string;
+}
+
+/**
+ * Answers git's question for a login from the environment of that one process. The shell sees no
+ * secret on its command line.
+ */
+const CREDENTIAL_HELPER =
+  '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SVC_GIT_USERNAME" "$SVC_GIT_PASSWORD"; }; f';
+
+/** The login is for the configured server alone: a redirect to another one is not followed. */
+const toNetworkSettings = ({ url }: GitNetwork): string[] =>
+  [
+    'credential.helper=',
+    `credential.${new URL(url).origin}.helper=${CREDENTIAL_HELPER}`,
+    'http.followRedirects=false',
+  ].flatMap((setting) => ['-c', setting]);
+
+const listAllowedProtocols = ({ fileProtocol, network }: RunGitOptions): string => {
+  if (network) return new URL(network.url).protocol.replace(':', '');
+  return fileProtocol ? 'file' : 'none';
+};
+
+export interface GitRun {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+  cut: boolean;
+}
+
+/** Options of git itself that are followed by their value. */
+const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
+
+/** `git fetch` of `--git-dir /x fetch …`, for messages. */
+function describeGitCommand(args: readonly string[]): string {
+  const command = args.find(
+    (arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''),
+  );
+  return `git ${command ?? ''}`.trim();
+}
+
+/** Text without the user information of URLs. */
+export const removeUrlCredentials = (text: string): string =>
+  text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
+
+/**
+ * Runs the git program: no shell, no hooks, no prompts, no network but the one that is named.
+ * Rejects with SvcError `internal` that holds the git stderr when it ends with an exit code that is
+ * no answer, lasts too long or says too much.
+ */
+export async function runGit(
+  args: readonly string[],
+  options: RunGitOptions = {},
+): Promise<GitRun> {
+  const { cwd, input, signal, timeoutMs = GIT_TIMEOUT_MS, maxBytes = GIT_OUTPUT_BYTES } = options;
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const { network } = options;
+  const child = spawn(
+    'git',
+    [...SETTING_ARGUMENTS, ...(network ? toNetworkSettings(network) : []), ...args],
+    {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: {
+        ...(options.replaced ? REPLACED_ENVIRONMENT : ENVIRONMENT),
+        ...(options.asPerson
+          ? { GIT_CONFIG_NOSYSTEM: '0' }
+          : { GIT_CONFIG_GLOBAL: ensureSettingsFile() }),
+        GIT_ALLOW_PROTOCOL: listAllowedProtocols(options),
+        ...(network
+          ? {
+              ...readCurrentNetwork().gitEnvironment,
+              SVC_GIT_USERNAME: network.username,
+              SVC_GIT_PASSWORD: network.password,
+            }
+          : {}),
+        ...options.env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A separate process group: git's children end with it, and no terminal exists that could ask
+      // for a password.
+      detached: true,
+    },
+  );
+  const end = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  };
+  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  stop.addEventListener('abort', end, { once: true });
+  const what = describeGitCommand(args);
+  const kept: Buffer[] = [];
+  let size = 0;
+  let cut = false;
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (cut) return;
+    const piece = size + chunk.length > maxBytes ? chunk.subarray(0, maxBytes - size) : chunk;
+    if (options.onOutput) options.onOutput(piece);
+    else kept.push(piece);
+    size += chunk.length;
+    if (size <= maxBytes) return;
+    cut = true;
+    end();
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr = (stderr + chunk).slice(-STDERR_BYTES);
+  });
+  // A git that ends without reading its input closes the pipe; its exit code tells the story.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input ?? '');
+
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') reject(error);
+      else if (cwd !== undefined && !existsSync(cwd))
+        reject(new SvcError('not-found', `${what}: the folder ${cwd} does not exist.`));
+      else
+        reject(
+          new SvcError(
+            'internal',
+            `The program git is not on the PATH of the runner. Install ${GIT_NEEDED}.`,
+            { data: { repairable: true } },
+          ),
+        );
+    });
+    child.once('close', resolve);
+  }).finally(() => stop.removeEventListener('abort', end));
+  signal?.throwIfAborted();
+  stderr = cleanStderr(removeUrlCredentials(stderr));
+  const stdout = Buffer.concat(kept).toString(options.encoding ?? 'utf8');
+  if (timeout.aborted && exitCode === null && !cut) {
+    throw new SvcError(
+      'internal',
+      `${what} timed out after ${timeoutMs / 1000} s. ${stderr}`.trim(),
+    );
+  }
+  if (cut && options.cutOutput) return { stdout, stderr, exitCode: 0, cut };
+  if (cut) throw new SvcError('internal', `${what} printed more than ${maxBytes} bytes.`);
+  if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode)))
+    return { stdout, stderr, exitCode, cut };
+  const problem = explainGitProblem(what, stderr);
+  if (problem !== null) throw problem;
+  throw new SvcError(
+    'internal',
+    `${what} failed (${exitCode === null ? 'killed' : `exit ${exitCode}`}): ${stderr.trim() || 'no message'}`,
+    {
+      data: { exitCode, stderr: stderr.trim() },
+    },
+  );
+}

@@ -1,0 +1,296 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { DiskPaths } from './diskPaths.ts';
+import { readFilterAttributes } from './readFilterAttributes.ts';
+import { explainGitProblem } from './explainGitProblem.ts';
+import { runGit } from './runGit.ts';
+import type { GitRunner } from './loadObjects.ts';
+import type { FilterUse } from './readPersonSettings.ts';
+import { splitFields } from './rawPaths.ts';
+import {
+  refuseFilteredFiles,
+  refuseHiddenChanges,
+  refuseFilesInTheWay,
+  refuseUncomparableFiles,
+} from './treeRefusals.ts';
+import type { WorkTree } from './listWorkTreesOn.ts';
+
+/** Most bytes of a list of files: 256 MiB. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * In a working tree git sees what its user sees, also replaced objects, and reads and writes files as
+ * the user's git does, without filters. Its output is raw bytes.
+ */
+const createTreeGit =
+  ({ dir, ownGitDir, settings }: WorkTree): GitRunner =>
+  (args, options = {}) =>
+    runGit(['--git-dir', ownGitDir, '--work-tree', dir, ...args], {
+      cwd: dir,
+      replaced: true,
+      encoding: 'latin1',
+      maxBytes: MAX_LIST_BYTES,
+      ...options,
+      env: { ...settings.env, ...options.env },
+    });
+
+/** A merge into the branch `branch` of a working tree. `head`: what is merged; `to`: its result. */
+export interface TreeMove {
+  branch: string;
+  head: string;
+  from: string;
+  to: string;
+}
+
+/**
+ * Why the working tree cannot go from one commit to the other without losing something (SvcError
+ * `conflict`, data.files): changed or staged files, untracked ones (ignored ones too) where the
+ * other commit has a file, or files that only a filter of the person could write or compare. null =
+ * none of these.
+ */
+async function findLoss(
+  tree: WorkTree,
+  { branch, head, from, to }: TreeMove,
+): Promise<SvcError | null> {
+  const { dir } = tree;
+  const moved = await listDifferingPaths(tree, from, to, 'ACDMT');
+  const { certain, unknown } = await findChangedFiles(tree, from, moved);
+  if (certain.length > 0) return refuseFilesInTheWay(dir, branch, certain);
+  const written = await findFilteredFiles(tree, to, [...moved], ({ isForWriting }) => isForWriting);
+  if (written.size > 0) return refuseFilteredFiles(dir, branch, head, written);
+  if (unknown.length > 0) return refuseUncomparableFiles(dir, branch, unknown);
+  const untracked = await findUntrackedInTheWay(tree, from, to);
+  return untracked.length > 0 ? refuseFilesInTheWay(dir, branch, untracked) : null;
+}
+
+/**
+ * The same, without writing anything; `to` may be a tree. `objects`: a folder of objects that the
+ * repository does not have.
+ */
+export const foreseeLoss = (
+  tree: WorkTree,
+  move: TreeMove,
+  objects: string,
+): Promise<SvcError | null> => {
+  const env = { GIT_OPTIONAL_LOCKS: '0', GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+  const settings = { ...tree.settings, env: { ...tree.settings.env, ...env } };
+  return findLoss({ ...tree, settings }, move);
+};
+
+/** Throws SvcError `conflict` when the working tree cannot go along without losing something. */
+export async function assertCanFollow(tree: WorkTree, move: TreeMove): Promise<void> {
+  const { dir } = tree;
+  const { branch, from, to } = move;
+  const loss = await findLoss(tree, move);
+  if (loss !== null) throw loss;
+  const { exitCode, stderr } = await createTreeGit(tree)(
+    ['read-tree', '-m', '-u', '--dry-run', from, to],
+    { answers: [128] },
+  );
+  if (exitCode === 0) return;
+  const held = splitEntries(stderr);
+  if (held.length > 0) throw refuseHiddenChanges(dir, branch, held);
+  throw (
+    explainGitProblem('git read-tree', stderr) ??
+    new SvcError(
+      'conflict',
+      `${branch} is checked out in ${dir}, and git cannot bring the files there to the result: ${stderr.trim()}. Check out another branch there, then merge again.`,
+    )
+  );
+}
+
+/** Files that git reports as changed although `git status` does not show them. */
+const splitEntries = (stderr: string): string[] =>
+  [...stderr.matchAll(/^error: Entry '(.+)' not uptodate\. Cannot merge\.$/gm)].map(
+    ([, path = '']) => path,
+  );
+
+/**
+ * Looked up here because git takes ignored files for worthless and overwrites them; a `.env` is
+ * not.
+ */
+async function findUntrackedInTheWay(tree: WorkTree, from: string, to: string): Promise<string[]> {
+  const disk = new DiskPaths(tree.dir, await listDifferingPaths(tree, from, to, 'D'));
+  const added = await listDifferingPaths(tree, from, to, 'A');
+  const found = new Set<string>();
+  let tracked: Set<string> | null = null;
+  for (const path of added) {
+    const there = disk.find(path);
+    if (there.kind === 'file') found.add(there.path);
+    if (there.kind !== 'folder') continue;
+    tracked ??= await listTrackedFiles(tree);
+    for (const file of disk.filesBelow(path)) if (!tracked.has(file)) found.add(file);
+  }
+  return [...found];
+}
+
+const listTrackedFiles = async (tree: WorkTree): Promise<Set<string>> =>
+  new Set(splitFields((await createTreeGit(tree)(['ls-files', '-z'])).stdout));
+
+/** Paths that differ between two commits, by git's letters: `A` added, `D` deleted. */
+const listDifferingPaths = async (
+  tree: WorkTree,
+  from: string,
+  to: string,
+  letters: 'A' | 'D' | 'ACDMT',
+): Promise<Set<string>> =>
+  new Set(
+    splitFields(
+      (
+        await createTreeGit(tree)([
+          'diff-tree',
+          '-r',
+          '--no-renames',
+          '--name-only',
+          `--diff-filter=${letters}`,
+          '-z',
+          from,
+          to,
+        ])
+      ).stdout,
+    ),
+  );
+
+/** The files among these that have a filter of this use at a commit, with its name. */
+async function findFilteredFiles(
+  tree: WorkTree,
+  commit: string,
+  paths: readonly string[],
+  isMeant: (use: FilterUse) => boolean,
+): Promise<Map<string, string>> {
+  if (!tree.settings.hasFilters) return new Map();
+  const filters = await readFilterAttributes(createTreeGit(tree), commit, paths);
+  const found = [...filters].filter(([, name]) => {
+    const use = tree.settings.findFilter(name);
+    return use !== null && isMeant(use);
+  });
+  return new Map(found);
+}
+
+interface ChangedFiles {
+  /** Changed or staged. */
+  certain: string[];
+  /** Changed by their times, and only a filter could tell whether they are; the merge changes them too. */
+  unknown: string[];
+}
+
+/**
+ * Tracked files that differ from HEAD, in the index or on disk. Also refreshes the index, which
+ * read-tree relies on. A file with a filter that the merge does not touch is left out: it stays as it
+ * is whatever it holds.
+ */
+async function findChangedFiles(
+  tree: WorkTree,
+  head: string,
+  moved: ReadonlySet<string>,
+): Promise<ChangedFiles> {
+  const { stdout } = await createTreeGit(tree)([
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    '--untracked-files=no',
+    '--ignore-submodules=all',
+  ]);
+  const lines = splitFields(stdout);
+  const onDisk = lines.filter((line) => line.startsWith(' M')).map((line) => line.slice(3));
+  const compared = await findFilteredFiles(tree, head, onDisk, ({ isForReading }) => isForReading);
+  return {
+    certain: lines
+      .filter((line) => !line.startsWith(' M') || !compared.has(line.slice(3)))
+      .map((line) => line.slice(3)),
+    unknown: [...compared.keys()].filter((path) => moved.has(path)),
+  };
+}
+
+/** Brings a working tree that is clean at `from` to `to`. Throws when git refuses. */
+export const updateWorkTree = async (tree: WorkTree, from: string, to: string): Promise<void> => {
+  await createTreeGit(tree)(['read-tree', '-m', '-u', from, to]);
+};
+
+/**
+ * Finishes what a crash cut off between moving the branch and {@link updateWorkTree}: a working tree where
+ * every file is as in `from` or as in `to` is brought to `to`. One with other changes is left
+ * alone. True when it is at `to` now.
+ */
+export async function catchUpWorkTree(tree: WorkTree, from: string, to: string): Promise<boolean> {
+  const moved = await listDifferingPaths(tree, from, to, 'ACDMT');
+  const { certain, unknown } = await findChangedFiles(tree, to, moved);
+  if (certain.length + unknown.length === 0) return true;
+  const staged = async (commit: string) =>
+    splitFields(
+      (
+        await createTreeGit(tree)([
+          'diff-index',
+          '--cached',
+          '--name-only',
+          '--ignore-submodules=all',
+          '-z',
+          commit,
+        ])
+      ).stdout,
+    );
+  const stagedSinceTo = new Set(await staged(to));
+  if ((await staged(from)).some((path) => stagedSinceTo.has(path))) return false;
+
+  const [onlyInTo, onlyInFrom] = [
+    await listDifferingPaths(tree, from, to, 'A'),
+    await listDifferingPaths(tree, from, to, 'D'),
+  ];
+  const [sinceFrom, sinceTo] = [
+    await findDiskDifferences(tree, from),
+    await findDiskDifferences(tree, to),
+  ];
+  // Bringing everything to `to` would write what only a filter can write.
+  const differing = [...new Set([...sinceFrom, ...sinceTo])];
+  const filteredToo = await findFilteredFiles(
+    tree,
+    to,
+    differing,
+    ({ isForReading }) => isForReading,
+  );
+  if (filteredToo.size > 0)
+    return updateWorkTree(tree, from, to).then(
+      () => true,
+      () => false,
+    );
+  const disk = new DiskPaths(tree.dir, onlyInFrom);
+  const isAsIn = (path: string, changed: ReadonlySet<string>, absent: ReadonlySet<string>) =>
+    absent.has(path) ? !disk.hasEntry(path) : !changed.has(path);
+  const foreign =
+    [...sinceFrom, ...sinceTo].some(
+      (path) => !isAsIn(path, sinceFrom, onlyInTo) && !isAsIn(path, sinceTo, onlyInFrom),
+    ) || [...onlyInTo].some((path) => disk.fileAbove(path) !== null);
+  if (foreign) return false;
+  await createTreeGit(tree)(['read-tree', '--reset', '-u', to]);
+  return true;
+}
+
+/** Files of a commit that are otherwise on disk, or missing there. */
+async function findDiskDifferences(tree: WorkTree, commit: string): Promise<Set<string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-index-'));
+  try {
+    // A private index: the real one may hold what a person has staged.
+    const env = { GIT_INDEX_FILE: join(folder, 'index') };
+    await createTreeGit(tree)(['read-tree', commit], { env });
+    // Compares contents; without it every file that has no times in the index yet would count as
+    // changed.
+    await createTreeGit(tree)(['update-index', '-q', '--really-refresh'], { env, answers: [1] });
+    return new Set(
+      splitFields(
+        (
+          await createTreeGit(tree)(
+            ['diff-files', '--name-only', '-z', '--ignore-submodules=all'],
+            {
+              env,
+            },
+          )
+        ).stdout,
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

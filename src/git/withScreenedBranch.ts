@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { randomIds } from '../lib/ids.ts';
+import { takeBranch } from './checkout.ts';
+import {
+  type FoundSecrets,
+  findSecrets,
+  type SearchLimits,
+  type TokenPlace,
+} from './findSecrets.ts';
+import { runGit } from './runGit.ts';
+import { explainGitProblem } from './explainGitProblem.ts';
+import type { SearchedValues } from './objectSearch.ts';
+import { openRepository } from './openRepository.ts';
+import { copyShallow } from './shallow.ts';
+import { refuseUnfilteredFiles } from './refuseUnfilteredFiles.ts';
+
+/** Longest search of the commits of one branch, ms. */
+const SCREEN_TIMEOUT_MS = 120_000;
+/** Most places that a refusal names. */
+const MAX_NAMED = 5;
+
+interface BranchRequest extends SearchedValues {
+  checkoutDir: string;
+  branch: string;
+  /** The forge's repository on this disk: commits of its branches are not searched again. */
+  repoPath: string;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  limits?: SearchLimits;
+  /** Default {@link SCREEN_TIMEOUT_MS}. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Takes a branch of a checkout into a repository of its own, searches its new commits for known
+ * secrets, and only then gives that repository on, in place of the checkout: what was searched is
+ * what goes out. What has the form of a token is given with it: a rule decides about that. It is
+ * removed afterwards. Throws SvcError `forbidden` that names commit and file
+ * of a secret and never its value, `conflict` for files that a filter should have written, `too-large` where there is too much to be searched,
+ * `bad-argument` for a branch that the checkout does not have.
+ */
+export async function withScreenedBranch<T>(
+  request: BranchRequest,
+  use: (checkoutDir: string, tokens: readonly TokenPlace[]) => Promise<T>,
+): Promise<T> {
+  const { checkoutDir, branch, repoPath } = request;
+  const dir = await mkdtemp(join(tmpdir(), 'svc-branch-'));
+  try {
+    // A branch that is checked out takes no fetch.
+    await runGit([
+      'init',
+      '--quiet',
+      '--template=',
+      `--initial-branch=svc-${randomIds.next()}`,
+      dir,
+    ]);
+    const gitDir = join(dir, '.git');
+    const source = openRepository(repoPath);
+    await writeFile(
+      join(gitDir, 'objects', 'info', 'alternates'),
+      `${join(source.gitDir, 'objects')}\n`,
+    );
+    await copyShallow([source.gitDir], gitDir);
+    const heads = (
+      await runGit([
+        '--git-dir',
+        source.gitDir,
+        'for-each-ref',
+        '--format=%(objectname)',
+        'refs/heads',
+      ])
+    ).stdout;
+    const known = heads.split('\n').filter((oid) => oid !== '');
+    // What the forge has already is not sent again.
+    await writeFile(
+      join(gitDir, 'packed-refs'),
+      known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''),
+    );
+    // Objects are judged where they are taken to stay: here git would judge those of the forge too,
+    // such as an old .gitmodules.
+    const taken = {
+      checkoutDir,
+      gitDir,
+      branch,
+      as: `refs/heads/${branch}`,
+      force: false,
+      judged: false,
+    };
+    const { exitCode, stderr } = await takeBranch(taken);
+    if (exitCode !== 0)
+      throw (
+        explainGitProblem('git fetch', stderr) ??
+        new SvcError(
+          'internal',
+          `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+        )
+      );
+    const { secrets, tokens } = await searchInTime(request, gitDir, known);
+    if (secrets.length > 0)
+      throw createSecretBranchError(request.screen(branch), secrets.map(request.screen));
+    await refuseUnfilteredFiles(gitDir, branch);
+    return await use(
+      dir,
+      tokens.map(({ kind, place }) => ({ kind, place: request.screen(place) })),
+    );
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** The search, which is refused where it lasts too long: another attempt would last as long. */
+async function searchInTime(
+  request: BranchRequest,
+  gitDir: string,
+  known: readonly string[],
+): Promise<FoundSecrets> {
+  const { stream, findTokens, branch, limits, timeoutMs = SCREEN_TIMEOUT_MS, signal } = request;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    return await findSecrets({
+      gitDir,
+      branch,
+      known,
+      stream,
+      findTokens,
+      // The deadline comes first.
+      timeoutMs: 2 * timeoutMs,
+      ...(limits ? { limits } : {}),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+  } catch (error) {
+    if (!deadline.aborted || signal?.aborted) throw error;
+    throw new SvcError(
+      'too-large',
+      `The search for secrets in the new commits of ${request.screen(branch)} took longer than ${timeoutMs / 1000} s. Split the branch, leave large files out, or ask a person to push it.`,
+      { cause: error },
+    );
+  }
+}
+
+function createSecretBranchError(branch: string, places: readonly string[]): SvcError {
+  const named = places.slice(0, MAX_NAMED).join('; ');
+  const more = places.length > MAX_NAMED ? `; and ${places.length - MAX_NAMED} more` : '';
+  return new SvcError(
+    'forbidden',
+    `The branch ${branch} was refused: it contains a value that svc keeps secret (${named}${more}). Remove it, rewrite the commit ` +
+      '(`git commit --amend`, for an older one `git rebase`), and call create_pr again. A later commit that removes it does not help: the value would stay in the history.',
+  );
+}

@@ -1,8 +1,0 @@
-import type { Context } from 'koa';
-
-/** Aborted when the client is gone. */
-export function clientGone({ res }: Context): AbortSignal {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return gone.signal;
-}

@@ -1,0 +1,186 @@
+import type { TurnEnd } from '../../machines/index.ts';
+import { addBounded } from '../domain/addBounded.ts';
+import type { AnswerBlocks } from '../domain/hiddenBlocks.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../domain/planNotes.ts';
+import { sha256 } from '../lib/ids.ts';
+import type { IntakeContext, Readiness } from '../schema/intake.ts';
+import type { ProposedRun } from '../schema/proposedRun.ts';
+import type { Usage } from '../schema/usage.ts';
+import { buildReplay, type ShownTexts } from './evidence/buildReplay.ts';
+import {
+  type InvestigationRow,
+  parseStoredJson,
+  readPins,
+  type TurnRow,
+} from './investigationRows.ts';
+import type { LiveTurn } from './liveTurn.ts';
+import { mentionsRepository } from './mentionsRepository.ts';
+import type { RunnableParts } from './intakeParts.ts';
+import { parseProposedRun, parseStoredRun } from './proposedRun.ts';
+import { deriveReadiness } from './deriveReadiness.ts';
+import type { RunBlock } from './readRunBlock.ts';
+
+type Change = Partial<InvestigationRow>;
+
+interface TurnToSettle {
+  turn: LiveTurn;
+  end: TurnEnd;
+  row: InvestigationRow;
+  /** Of the answer. */
+  blocks: AnswerBlocks;
+  /** The run that they propose; null = none. */
+  run: RunBlock | null;
+  /** All that the developer has written in this conversation. */
+  said: string;
+  /** JSON of the turn's context: the request's, with what the runner has added. */
+  context: string;
+  /** Of what a run can be made here. */
+  runnable: RunnableParts;
+  shown: ShownTexts;
+  /** Whether it is known what it has cost. */
+  isPriced: boolean;
+  now: number;
+}
+
+export interface SettledChanges {
+  turn: Partial<TurnRow> & Pick<TurnRow, 'state' | 'answer' | 'replay'>;
+  investigation: Change;
+  /** What people are shown about it, beside the answer. */
+  notes: string[];
+}
+
+const STATES: Readonly<Record<TurnEnd, TurnRow['state']>> = {
+  end: 'done',
+  rounds: 'done',
+  cut: 'done',
+  refusal: 'done',
+  interrupted: 'interrupted',
+  overdue: 'interrupted',
+  quota: 'failed',
+  error: 'failed',
+};
+
+/** An edit of a person is never dropped: what the model would write over it is proposed. */
+function deriveFindingsChange(
+  { findings, findingsCut }: AnswerBlocks,
+  row: InvestigationRow,
+): Change {
+  const text = (findings ?? '').trim();
+  if (text === '' || text === row.findings) return {};
+  const cut = { findings_cut: findingsCut ? (1 as const) : (0 as const) };
+  if (row.findings_by === 'person') return { findings_proposed: text, ...cut };
+  return { findings: text, findings_sha: sha256(text), findings_by: 'model', ...cut };
+}
+
+const NO_RUN: ProposedRun = {
+  workflowPath: null,
+  params: {},
+  removed: [],
+  repaired: false,
+  unreadable: false,
+};
+
+function deriveRunChange(settling: TurnToSettle): Change {
+  const { run, row } = settling;
+  if (run === null) return {};
+  const { block, repaired } = run;
+  if (block === null) {
+    const before = row.run === null ? NO_RUN : parseStoredRun(row.run);
+    return { run: JSON.stringify({ ...before, unreadable: true }) };
+  }
+  const context = parseStoredJson<IntakeContext>(settling.context);
+  const { runnable } = settling;
+  const given = context.availableWorkflows ?? [];
+  // A turn that an earlier runner has stored may have no list.
+  const offered = given.length > 0 ? given : runnable.workflows;
+  // A repository that is neither of the developer's nor was opened may be an idea of a text that was read.
+  const opened = readPins(settling.row).map(({ slug }) => slug);
+  const isNamed = (slug: string) => mentionsRepository(settling.said, slug);
+  const repos = [...opened, ...(context.recentRepos ?? []), ...runnable.repositories];
+  const proposed = parseProposedRun(block, {
+    workflows: offered.map(({ workflowPath }) => workflowPath),
+    broken: runnable.broken,
+    isRepo: (slug) => repos.includes(slug) || isNamed(slug),
+  });
+  const stored: ProposedRun = { ...proposed, repaired, unreadable: false };
+  return { run: JSON.stringify(stored) };
+}
+
+function listTurnNotes({ run, blocks }: TurnToSettle): string[] {
+  const notes: string[] = [];
+  if (blocks.findingsCut) notes.push(FINDINGS_CUT);
+  if (run?.block === null) notes.push(RUN_UNREADABLE);
+  else if (run?.repaired) notes.push(RUN_REPAIRED);
+  return notes;
+}
+
+function deriveReadinessChange({ turn, row, blocks: { readiness: body } }: TurnToSettle): Change {
+  const found = turn.items.filter(({ ok }) => ok);
+  const after = deriveReadiness({
+    body,
+    before: row.readiness === null ? null : parseStoredJson<Readiness>(row.readiness),
+    onlyOutside: found.length > 0 && found.every(({ trust }) => trust === 'outside'),
+  });
+  if (after === null) return {};
+  return { readiness: JSON.stringify(after), readiness_state: after.state };
+}
+
+/** Why a turn is over, in a word; null = it simply ended. */
+function explainTurnEnd(end: TurnEnd, fault: LiveTurn['fault']): string | null {
+  if (STATES[end] === 'failed') return fault?.reason ?? end;
+  return end === 'end' || end === 'overdue' ? null : end;
+}
+
+const addTurnUsage = (usage: Usage | null, row: InvestigationRow): Change => ({
+  input_tokens: addBounded(row.input_tokens, usage?.inputTokens ?? 0),
+  output_tokens: addBounded(row.output_tokens, usage?.outputTokens ?? 0),
+  cached_input_tokens: addBounded(row.cached_input_tokens, usage?.cachedInputTokens ?? 0),
+  cache_write_tokens: addBounded(row.cache_write_tokens, usage?.cacheWriteTokens ?? 0),
+});
+
+/** Why a turn has failed, for people, and until when there is no use in asking again. */
+function describeTurnError({ fault, result }: LiveTurn): string {
+  const error = fault?.message ?? result?.error ?? 'The turn failed.';
+  const until = result?.resetsAt ?? null;
+  if (until === null) return error;
+  return `${error.replace(/[.\s]+$/, '')}. It takes requests again at ${toIsoTime(until)}.`;
+}
+
+/** What a turn that is over changes of the stored conversation. */
+export function buildSettledRows(settling: TurnToSettle): SettledChanges {
+  const { turn, end, row, now, isPriced } = settling;
+  const { result, fault } = turn;
+  const isLost = turn.isCutOff && STATES[end] === 'interrupted';
+  const state = isLost ? 'lost' : STATES[end];
+  const usage = result?.usage ?? turn.usage;
+  return {
+    turn: {
+      state,
+      ended_at: now,
+      answer: turn.answer,
+      thinking: turn.thinking,
+      error: state === 'failed' ? describeTurnError(turn) : null,
+      reason: isLost ? 'restart' : explainTurnEnd(end, fault),
+      rounds: result?.rounds ?? 0,
+      usage: usage === null ? null : JSON.stringify(usage),
+      // In the order in which they began, whichever was over first.
+      replay: buildReplay(
+        turn.items.toSorted((a, b) => a.n - b.n),
+        turn.key,
+        settling.shown,
+      ),
+    },
+    investigation: {
+      ...addTurnUsage(usage, row),
+      context_tokens: result?.contextTokens ?? row.context_tokens,
+      unpriced_turns: row.unpriced_turns + (isPriced ? 0 : 1),
+      resume: result === null ? row.resume : result.resume,
+      updated_at: now,
+      ...deriveReadinessChange(settling),
+      ...deriveFindingsChange(settling.blocks, row),
+      ...deriveRunChange(settling),
+    },
+    notes: listTurnNotes(settling),
+  };
+}

@@ -1,0 +1,49 @@
+import Value from 'typebox/value';
+import { Readiness } from '../schema/intake.ts';
+
+/** Most questions, and longest text of one, characters. */
+const MAX_QUESTIONS = 20;
+const MAX_TEXT_CHARS = 2_000;
+
+const UNREADABLE = 'The model’s status could not be read.';
+const ONLY_OUTSIDE =
+  'The model calls this ready, but all that it has looked up in this turn was written by people outside of the team: judge it yourself.';
+
+interface ReadinessInput {
+  /** Body of the last readiness block; null = there was none. */
+  body: string | null;
+  /** As it was before the turn; null = none. */
+  before: Readiness | null;
+  /** Something was looked up in the turn, and all of it came from outside. */
+  onlyOutside: boolean;
+}
+
+const parseReadinessJson = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+};
+
+const clipReadiness = ({ state, openQuestions, note }: Readiness): Readiness => ({
+  state,
+  openQuestions: openQuestions
+    .slice(0, MAX_QUESTIONS)
+    .map((question) => question.slice(0, MAX_TEXT_CHARS)),
+  note: note.slice(0, MAX_TEXT_CHARS),
+});
+
+/**
+ * How ready a conversation is after a turn. What cannot be read changes nothing but the note, so a
+ * broken block never makes it ready; neither does a turn that has only read what outsiders wrote.
+ */
+export function deriveReadiness({ body, before, onlyOutside }: ReadinessInput): Readiness | null {
+  if (body === null) return before;
+  const said = parseReadinessJson(body);
+  if (!Value.Check(Readiness, said))
+    return { openQuestions: [], state: 'investigating', ...before, note: UNREADABLE };
+  if (said.state === 'ready' && onlyOutside)
+    return { ...clipReadiness(said), state: 'investigating', note: ONLY_OUTSIDE };
+  return clipReadiness(said);
+}

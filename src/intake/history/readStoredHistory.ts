@@ -1,0 +1,25 @@
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
+import type { InvestigationRow, TurnRow } from '../investigationRows.ts';
+import type { History, SettledTurn } from './settledTurn.ts';
+
+const BROKEN: ReadonlySet<TurnRow['state']> = new Set(['interrupted', 'failed', 'lost']);
+const OVER: ReadonlySet<TurnRow['state']> = new Set(['done', ...BROKEN]);
+
+/** A turn that is over as later turns are sent it. */
+export const toSettledTurn = ({ n, message, answer, replay, state }: TurnRow): SettledTurn => ({
+  n,
+  message,
+  answer,
+  replay,
+  broken: BROKEN.has(state),
+});
+
+/** What later turns are sent of a stored conversation. */
+export const readStoredHistory = (row: InvestigationRow, rows: RowReader): History => ({
+  summary: row.summary,
+  foldedTo: row.folded_to,
+  turns: rows
+    .all('investigation_turns', { investigation: row.id })
+    .filter(({ n, state }) => n > row.folded_to && OVER.has(state))
+    .map(toSettledTurn),
+});

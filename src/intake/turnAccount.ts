@@ -1,0 +1,34 @@
+import type { ChatPart, ChatResult } from '../contract/chat.ts';
+import { toIsoTime } from '../domain/toIsoTime.ts';
+import type { ClosedLimit } from '../domain/quotaKinds.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** The limit of an account that a turn may not ask. */
+export type ClosedAccount = ClosedLimit & { resetsAt: number | null; pool: string };
+
+/** One turn as a user of the account of its model. */
+export interface TurnAccount {
+  /** Resolves when the account is known to svc. */
+  enter(): Promise<void>;
+  /** The limit for which the model is not asked now; null = it is. */
+  closed(): ClosedAccount | null;
+  /** Takes what comes of the turn, in order. */
+  take(part: ChatPart): void;
+  /**
+   * Reports the end of the turn to the account; where it has met a limit, answers when the account
+   * is tried again, epoch ms.
+   */
+  ended(result: ChatResult): Promise<number | null>;
+}
+
+function describeClosedAccount({ kind, window, pool, resetsAt }: ClosedAccount): string {
+  if (kind === 'billing')
+    return `The model was not asked: the account ${pool} is unpaid. Pay its bill, run svc accounts retry ${pool}, and ask again.`;
+  const limit = window === null ? '' : ` (limit of ${window})`;
+  const until = resetsAt === null ? '' : ` It takes requests again at ${toIsoTime(resetsAt)}.`;
+  return `The model was not asked: ${pool} is exhausted${limit}.${until}`;
+}
+
+/** Why a turn has ended without asking its model, or without asking it once more. */
+export const createClosedAccountError = (closed: ClosedAccount): SvcError =>
+  new SvcError('not-possible-now', describeClosedAccount(closed), { data: { reason: 'quota' } });

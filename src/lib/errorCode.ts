@@ -1,5 +1,0 @@
-/** The `code` of an error of Node, such as `ENOENT`; undefined = it has none. */
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;

@@ -1,2 +1,0 @@
-/** Whether a name is an address of the web: `https://…`. */
-export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text.trim());

@@ -1,0 +1,37 @@
+import { open, realpath, rename, rm } from 'node:fs/promises';
+
+/** Only its owner reads or writes it. */
+const PRIVATE_FILE = 0o600;
+
+/** Where a link leads to, so that a file that is one stays one. */
+const resolveLinkTarget = (file: string): Promise<string> => realpath(file).catch(() => file);
+
+/**
+ * Replaces a file with a whole text: on disk, mode 0600 from its first byte on, and no reader ever
+ * sees half of it. `draftName` is an ending that no other file beside it has. `allowed` is called just
+ * before the old file is replaced, and may throw. Rejects with that or the system's error; the old file
+ * is then kept.
+ */
+export async function writePrivateFile(
+  file: string,
+  text: string,
+  draftName: string,
+  allowed: () => Promise<void> = async () => {},
+): Promise<void> {
+  const goal = await resolveLinkTarget(file);
+  const draft = `${goal}.${draftName}`;
+  try {
+    const handle = await open(draft, 'wx', PRIVATE_FILE);
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await allowed();
+    await rename(draft, goal);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

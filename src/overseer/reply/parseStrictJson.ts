@@ -1,0 +1,30 @@
+import { parseTree, type Node } from 'jsonc-parser';
+
+/**
+ * The value of a JSON text. Throws Error for what is no JSON and for an object that has a key twice:
+ * parsers differ in which of the two counts.
+ */
+export function parseStrictJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const tree = parseTree(text);
+  const twice = tree ? findRepeatedKey(tree) : null;
+  if (twice !== null) throw new Error(`the key ${JSON.stringify(twice)} occurs twice`);
+  return value;
+}
+
+function findRepeatedKey(root: Node): string | null {
+  const open: Node[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    const { type, children = [] } = node;
+    if (type === 'object') {
+      const keys = children.map(({ children: pair }) => String(pair?.[0]?.value));
+      const seen = new Set<string>();
+      for (const key of keys) {
+        if (seen.has(key)) return key;
+        seen.add(key);
+      }
+    }
+    open.push(...children);
+  }
+  return null;
+}

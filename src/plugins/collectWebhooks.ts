@@ -1,0 +1,107 @@
+import { raceDeadline } from '../lib/waiting.ts';
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import { parseWakeRules } from '../providers/rest/wakeRules.ts';
+import type { Hook } from '../contract/hook.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
+import { isRemote } from '../contract/remoteForge.ts';
+import type { ConfiguredForge } from './builtInForges.ts';
+import type { ConfiguredTracker } from './builtInTrackers.ts';
+
+/** How long a delivery waits for the answer who svc is, ms: senders give up after ten seconds. */
+const PATIENCE_MS = 3_000;
+
+type IdentityList = readonly string[];
+
+/** Asked until it was answered once. Throws SvcError `unreachable` where that takes too long. */
+const rememberIdentities = (
+  clock: Clock,
+  plugin: string,
+  ask: () => Promise<IdentityList>,
+): (() => Promise<IdentityList>) => {
+  let answer: Promise<IdentityList> | undefined;
+  return () => {
+    const asked = answer ?? ask();
+    answer = asked;
+    asked.catch(() => {
+      if (answer === asked) answer = undefined;
+    });
+    return raceDeadline(clock, PATIENCE_MS, asked, () => {
+      const what = `${plugin} did not report which account svc uses there; send the delivery again.`;
+      throw new SvcError('unreachable', what);
+    });
+  };
+};
+
+type HookedTracker = Pick<ConfiguredTracker, 'id' | 'webhook' | 'config' | 'tracker'>;
+
+type AskMember = (event: HookEvent) => Promise<boolean>;
+
+/** How the provider is asked about the author of a delivery; left out where it cannot be asked. */
+function buildMemberCheck(clock: Clock, id: string, ask: AskMember | null): Pick<Hook, 'isMember'> {
+  if (ask === null) return {};
+  const unknown = ({ author, repo }: HookEvent) =>
+    new SvcError(
+      'unreachable',
+      `${id} did not report whether ${author} belongs to ${repo}; send the delivery again.`,
+    );
+  return {
+    isMember: (event) => {
+      const asked = ask(event).catch((cause: unknown) => {
+        if (cause instanceof SvcError) throw unknown(event);
+        throw cause;
+      });
+      return raceDeadline(clock, PATIENCE_MS, asked, () => {
+        throw unknown(event);
+      });
+    },
+  };
+}
+
+const bindForgeMemberCheck = ({ forge }: ConfiguredForge): AskMember | null => {
+  const ask = forge && isRemote(forge) ? forge.isMember?.bind(forge) : undefined;
+  return ask ? ({ repo, identities }) => ask(repo, identities) : null;
+};
+const bindTrackerMemberCheck = ({ tracker }: HookedTracker): AskMember | null => {
+  const ask = tracker?.isMember?.bind(tracker);
+  return ask ? ({ identities }) => ask(identities) : null;
+};
+
+/** The forges and trackers whose webhooks are taken, by plugin id: those with a secret. */
+export function collectWebhooks(
+  forges: readonly ConfiguredForge[],
+  trackers: readonly HookedTracker[],
+  clock: Clock,
+): Record<string, Hook> {
+  const hooks: Record<string, Hook> = {};
+  for (const configured of forges) {
+    const { id, webhook, forge, watch, selfIsPerson } = configured;
+    if (!webhook) continue;
+    const self = rememberIdentities(clock, id, async () =>
+      [(await forge?.self()) ?? ''].filter((login) => login !== ''),
+    );
+    // What svc writes on a forge carries a mark as well: where the account cannot be looked up, the
+    // mark alone decides.
+    hooks[id] = {
+      read: webhook,
+      rules: watch.rules,
+      selfIsPerson,
+      ownIds: () => self().catch(() => []),
+      ...buildMemberCheck(clock, id, bindForgeMemberCheck(configured)),
+    };
+  }
+  for (const configured of trackers) {
+    const { id, webhook, config, tracker } = configured;
+    if (!webhook || !config) continue;
+    hooks[id] = {
+      read: webhook,
+      rules: parseWakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
+      selfIsPerson: false,
+      // On a tracker there is no mark: rather have it sent again than wake a job by its own
+      // comment.
+      ownIds: rememberIdentities(clock, id, async () => (await tracker?.ownIds?.()) ?? []),
+      ...buildMemberCheck(clock, id, bindTrackerMemberCheck(configured)),
+    };
+  }
+  return hooks;
+}

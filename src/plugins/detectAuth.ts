@@ -1,0 +1,32 @@
+import { SvcError } from '../lib/errors.ts';
+import type { FoundAuth, PluginManifest } from '../schema/plugin.ts';
+
+type HostEnv = Readonly<Record<string, string | undefined>>;
+
+/** Secret settings that the runner's environment could fill. */
+export const detectAuth = ({ settings = {} }: PluginManifest, hostEnv: HostEnv): FoundAuth[] =>
+  Object.entries(settings).flatMap(([setting, { secret, env }]) =>
+    secret && env !== undefined && hostEnv[env] ? [{ setting, env }] : [],
+  );
+
+/**
+ * The values of these settings, default all. Throws SvcError `not-found` for one that does not
+ * exist, or if none does.
+ */
+export function collectFoundSecrets(
+  manifest: PluginManifest,
+  hostEnv: HostEnv,
+  settings?: readonly string[],
+): Record<string, string> {
+  const all = detectAuth(manifest, hostEnv);
+  const missing = (settings ?? []).filter((name) => !all.some(({ setting }) => setting === name));
+  if (all.length === 0 || missing.length > 0) {
+    const what = missing.length > 0 ? missing.join(', ') : 'any setting';
+    throw new SvcError(
+      'not-found',
+      `The environment of the runner has no values for ${what} of ${manifest.id}.`,
+    );
+  }
+  const taken = all.filter(({ setting }) => settings?.includes(setting) ?? true);
+  return Object.fromEntries(taken.map(({ setting, env }) => [setting, hostEnv[env] ?? '']));
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { PluginContext } from '../../contract/plugin.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
+import { readRequestsPerJob } from '../../providers/rest/forgePlugin.ts';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginSettings } from '../../schema/settings.ts';
+import { type ConfiguredForge, parseForgeWatch } from '../builtInForges.ts';
+import { addGivenSettings } from '../givenSettings.ts';
+import { checkPluginConfig } from '../pluginConfig.ts';
+import { KeptProcess } from '../process/keptProcess.ts';
+import type { PluginProcess } from '../process/pluginProcess.ts';
+import type { Report } from '../process/protocol.ts';
+import { createInstalledForge } from './forge.ts';
+
+/** Longest answer of a forge to a call, ms. */
+export const CALL_MS = 30_000;
+
+interface OpenInstalledForgeOptions {
+  manifest: PluginManifest;
+  settings: PluginSettings;
+  clock: Clock;
+  /** Longest answer, ms; default {@link CALL_MS}. */
+  callMs?: number | undefined;
+  /** Absolute folder of the mirrors of all forges. */
+  mirrorsDir: string;
+  start(onReport: (report: Report) => void): Promise<PluginProcess>;
+  screen(text: string): string;
+  onSecret(secret: string): void;
+  onFault(what: string): void;
+  onLeftOut(member: string, why: string): void;
+  healthcheck(): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** A forge of an installed plugin, and how to end its process. */
+export interface OpenInstalledForge {
+  configured: ConfiguredForge;
+  stop(): Promise<void>;
+}
+
+/** Never throws: wrong settings are the problem of this forge alone. */
+export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInstalledForge {
+  const { manifest, settings, clock, callMs = CALL_MS } = options;
+  const { id, webhook, offers = [] } = manifest;
+  const process = new KeptProcess({ ...options, answerMs: callMs });
+  const unusable = {
+    id,
+    forge: null,
+    webhook: null,
+    selfIsPerson: false,
+    watch: parseForgeWatch({}),
+  };
+  let config: PluginContext['config'];
+  try {
+    config = checkPluginConfig(addGivenSettings(manifest), settings.config ?? {});
+  } catch (error) {
+    return {
+      configured: { ...unusable, problem: toErrorMessage(error) },
+      stop: () => process.stop(),
+    };
+  }
+  const secret = String(config.webhookSecret ?? '');
+  const selfIsPerson = config.selfIsPerson === true;
+  const read =
+    webhook && secret !== ''
+      ? createSignedReader({
+          id,
+          signature: () => webhook,
+          idHeaders: webhook.idHeader ? [webhook.idHeader] : ['webhook-id'],
+          // It says that something happened; what happened is asked for, as at every poll.
+          read: () => ({ subject: { repo: null, numbers: null }, event: null }),
+        })(secret)
+      : null;
+  const forge = createInstalledForge({
+    id,
+    clock,
+    selfIsPerson,
+    perJob: readRequestsPerJob(config),
+    ask: (call) => process.call(call),
+    screen: options.screen,
+    onSecret: options.onSecret,
+    onLeftOut: options.onLeftOut,
+    mirrorsDir: join(options.mirrorsDir, id),
+    allowHosts: settings.allowHosts ?? [],
+    can: {
+      createRepo: offers.includes('createRepository'),
+      changes: offers.includes('changes'),
+      repositoryAt: offers.includes('repositoryAt'),
+    },
+    healthcheck: offers.includes('healthcheck') ? options.healthcheck : null,
+  });
+  return {
+    configured: {
+      id,
+      forge,
+      problem: null,
+      webhook: read,
+      selfIsPerson,
+      watch: parseForgeWatch(config),
+    },
+    stop: () => process.stop(),
+  };
+}

@@ -1,0 +1,49 @@
+import type { PluginContext } from '../../contract/plugin.ts';
+import { toErrorMessage } from '../../lib/errors.ts';
+import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginSettings } from '../../schema/settings.ts';
+import type { ConfiguredTracker } from '../builtInTrackers.ts';
+import { addGivenSettings } from '../givenSettings.ts';
+import { checkPluginConfig } from '../pluginConfig.ts';
+import { Deliveries } from './deliveries.ts';
+import { type InstalledTrackerOptions, createInstalledTracker } from './tracker.ts';
+
+interface OpenInstalledTrackerOptions
+  extends Pick<InstalledTrackerOptions, 'ask' | 'screen' | 'onLeftOut'> {
+  manifest: PluginManifest;
+  settings: PluginSettings;
+  /** The plugin did something wrong. */
+  onFault(what: string): void;
+}
+
+/** A tracker of an installed plugin: for jobs, and for its webhooks. */
+export type OpenInstalledTracker = Omit<ConfiguredTracker, 'configured' | 'tracker'> &
+  Required<Pick<ConfiguredTracker, 'tracker'>>;
+
+/** Never throws: wrong settings are the problem of this tracker alone, and of each of its calls. */
+export function openInstalledTracker(options: OpenInstalledTrackerOptions): OpenInstalledTracker {
+  const { manifest, settings, onFault } = options;
+  const { id, webhook, offers = [] } = manifest;
+  const tracker = createInstalledTracker({ ...options, id, issueAt: offers.includes('issueAt') });
+  let config: PluginContext['config'];
+  try {
+    config = checkPluginConfig(addGivenSettings(manifest), settings.config ?? {});
+  } catch (error) {
+    return { id, tracker, problem: toErrorMessage(error), webhook: null, config: null };
+  }
+  const secret = String(config.webhookSecret ?? '');
+  if (!webhook || secret === '') return { id, tracker, problem: null, webhook: null, config };
+  const deliveries = new Deliveries({ id, ask: tracker.reported, onFault });
+  const read = createSignedReader({
+    id,
+    signature: () => webhook,
+    idHeaders: webhook.idHeader ? [webhook.idHeader] : ['webhook-id'],
+    read: (delivery) => ({
+      subject: null,
+      event: null,
+      translate: () => deliveries.eventIn(delivery),
+    }),
+  });
+  return { id, tracker, problem: null, webhook: read(secret), config };
+}

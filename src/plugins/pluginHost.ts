@@ -1,0 +1,259 @@
+import { dirname, join } from 'node:path';
+import type { AgentUse } from '../executors/process/agentState.ts';
+import type { DecidesQuestions } from '../contract/decider.ts';
+import type { Executor } from '../contract/executor.ts';
+import type { Plugins } from '../contract/plugins.ts';
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { CheckSettings, PluginView } from '../schema/plugin.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import type { ConfiguredForge } from './builtInForges.ts';
+import { addGivenSettings } from './givenSettings.ts';
+import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtInCatalogue.ts';
+import { BuiltInService } from './builtInService.ts';
+import type { BuiltInExecutor } from './builtInExecutors.ts';
+import type { Configurable } from './builtInServices.ts';
+import { listInstalledIds, installPlugin, repairPluginsDir, uninstallPlugin } from './install.ts';
+import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
+import type { OpenInstalledTracker } from './installedTracker/openInstalledTracker.ts';
+import { RunningLogins } from './login/runningLogins.ts';
+import { createNpmRunner } from './npm.ts';
+import { findSettingMistakes } from './pluginConfig.ts';
+import type { PluginProgram } from './process/pluginProcess.ts';
+import { testPlugin } from './testPlugin.ts';
+
+/** Plugins looked at once when the runner starts: each is a process. */
+const CHECKS_AT_ONCE = 2;
+
+export interface PluginHostOptions {
+  /** Version of svc: that of the built-in plugins. */
+  version: string;
+  pluginsDir: string;
+  /** Absolute folder of the mirrors of forges; default: beside `pluginsDir`. */
+  mirrorsDir?: string;
+  program: PluginProgram;
+  /** `plugins` of the configuration. */
+  settings: Readonly<Record<string, PluginSettings>>;
+  /** The built-in executors, open. */
+  builtIn: readonly BuiltInExecutor[];
+  /** Built-in plugins that exist only where they are configured; default none. */
+  services?(): readonly Configurable[];
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  ids: Ids;
+  /** What the model aliases ask of an executor; default nothing. */
+  uses?(executorId: string): readonly AgentUse[];
+  /** Longest answer of a plugin to a question, ms; default 10 s. */
+  answerMs?: number;
+  /**
+   * Takes the secrets that the runner knows out of what plugins and their servers say; default: as
+   * it is.
+   */
+  screen(text: string): string;
+  onUnhealthy(id: string, detail: string): void;
+  /** As for each installed plugin. */
+  onLeftOut?(id: string, member: string, why: string): void;
+  /** Called with each password that a forge gives for git. */
+  onSecret?(secret: string): void;
+}
+
+export interface PluginHost extends Plugins {
+  /**
+   * Built-in and installed executors as they are now. One that cannot work is among them and says
+   * why when it is run.
+   */
+  executors(): Executor[];
+  /** Trackers of installed plugins as they are now, by their ids. */
+  trackers(): OpenInstalledTracker[];
+  /** Forges of installed plugins as they are now, by their ids, those included that cannot be used. */
+  forges(): ConfiguredForge[];
+  /** The decider of an installed plugin; undefined = none that can be used has this id. */
+  decider(id: string): DecidesQuestions | undefined;
+  /** Checks settings by the manifest of their plugin. */
+  checkSettings: CheckSettings;
+  /** Whether a plugin with this id is part of svc. */
+  isBuiltIn(id: string): boolean;
+  /** Uses the settings of installed plugins as they are now. */
+  takeUp(): Promise<void>;
+  /**
+   * Calls the listener whenever a plugin was installed or removed, or has other settings, until the
+   * returned function is called.
+   */
+  onChange(listener: () => void): () => void;
+  /** Ends the processes that are kept between calls. */
+  stop(): Promise<void>;
+  /**
+   * Reads the folder of plugins and looks at each in the background; resolves when the folder is
+   * read.
+   */
+  start(): Promise<void>;
+  /** Resolves when every look of the start is over. */
+  checked(): Promise<void>;
+}
+
+const REMOVE_SETTINGS = (id: string): string =>
+  `Only its settings are left; remove them: svc config set plugins.installed.${id} --unset`;
+
+/** What is shown of settings whose plugin is not installed, or not any more. */
+const toLeftoverView = (id: string): PluginView => ({
+  id,
+  kind: null,
+  title: id,
+  version: '',
+  origin: 'leftover',
+  health: { state: 'unchecked', detail: REMOVE_SETTINGS(id), checkedAt: null },
+  capabilities: null,
+  offers: [],
+  settings: {},
+  webhook: null,
+});
+
+/**
+ * Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it
+ * does can stop it.
+ */
+export function createPluginHost(options: PluginHostOptions): PluginHost {
+  const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
+  const builtIns = new BuiltInService({ ...options, executors: builtIn, answerMs });
+  const installed = new Map<string, InstalledPlugin>();
+  const deps = {
+    pluginsDir,
+    npm: createNpmRunner(hostEnv),
+    ids,
+    taken: BUILT_IN_MANIFESTS.map(({ id }) => id),
+  };
+  const byId = () => [...installed.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const logins = new RunningLogins({
+    clock: options.clock,
+    ids,
+    login: (id) => (builtIns.has(id) ? builtIns.login(id) : found(id).login()),
+    secretSettings: (id) =>
+      builtIns.has(id) ? builtIns.secretSettings(id) : found(id).secretSettings(),
+    screen: (id, text) => (builtIns.has(id) ? builtIns.screen(id, text) : found(id).screen(text)),
+  });
+  let checks: Promise<unknown> = Promise.resolve();
+  /** One change of the folder at a time. */
+  let tail: Promise<unknown> = Promise.resolve();
+  const alone = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = tail.then(run);
+    tail = result.catch(() => {});
+    return result;
+  };
+
+  const found = (id: string): InstalledPlugin => {
+    const plugin = installed.get(id);
+    if (plugin) return plugin;
+    if (builtIns.has(id))
+      throw new SvcError('not-possible-now', `${id} is built into svc and does not support that.`);
+    const left = leftovers().includes(id) ? ` ${REMOVE_SETTINGS(id)}` : '';
+    throw new SvcError(
+      'not-found',
+      `No plugin ${id} is installed. svc plugin list lists those that are.${left}`,
+    );
+  };
+  const open = (id: string): InstalledPlugin => {
+    const { mirrorsDir = join(dirname(pluginsDir), 'mirrors') } = options;
+    void installed.get(id)?.stop();
+    const plugin = new InstalledPlugin(id, { ...options, mirrorsDir });
+    installed.set(id, plugin);
+    return plugin;
+  };
+  /** Ids that have settings and no plugin. */
+  const leftovers = (): string[] =>
+    Object.keys(options.settings).filter((id) => !builtIns.has(id) && !installed.has(id));
+  const checkAll = async (plugins: InstalledPlugin[]): Promise<void> => {
+    const waiting = [...plugins];
+    const worker = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await next.check();
+    };
+    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+  };
+
+  return {
+    logins,
+    list: () => [
+      ...builtIns.views(),
+      ...[...installed.values()].map((plugin) => plugin.view()),
+      ...leftovers().map(toLeftoverView),
+    ],
+    executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
+    trackers: () => byId().flatMap((plugin) => plugin.tracker() ?? []),
+    forges: () => byId().flatMap((plugin) => plugin.forge() ?? []),
+    decider: (id) => installed.get(id)?.decider() ?? undefined,
+    checkSettings(id, values) {
+      const builtInManifest = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
+      if (builtInManifest) return findSettingMistakes(builtInManifest, values);
+      const plugin = installed.get(id);
+      if (!plugin) return 'not-installed';
+      const { manifest } = plugin;
+      return manifest ? findSettingMistakes(addGivenSettings(manifest), values) : 'unreadable';
+    },
+    isBuiltIn: (id) => builtIns.has(id),
+    async takeUp() {
+      const all = [...installed.values()];
+      const isOther = await Promise.all(all.map((plugin) => plugin.takeUp()));
+      checks = checkAll(all.filter((_, n) => isOther[n]));
+      if (isOther.includes(true)) changed();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: async () =>
+      void (await Promise.all([...installed.values()].map((plugin) => plugin.stop()))),
+    async start() {
+      await repairPluginsDir(pluginsDir);
+      const plugins = (await listInstalledIds(pluginsDir)).map(open);
+      await Promise.all(plugins.map((plugin) => plugin.read()));
+      checks = checkAll(plugins);
+    },
+    checked: async () => void (await checks),
+    install: (body) =>
+      alone(async () => {
+        const plugin = open(await installPlugin(deps, body));
+        await plugin.read();
+        const { state } = await plugin.check();
+        if (state === 'unchecked') await plugin.healthcheck();
+        changed();
+        return plugin.view();
+      }),
+    uninstall: (id) =>
+      alone(async () => {
+        if (builtIns.has(id))
+          throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
+        await found(id).stop();
+        await uninstallPlugin(deps, id);
+        installed.delete(id);
+        changed();
+      }),
+    models: async (id) => (builtIns.has(id) ? builtIns.models(id) : found(id).models()),
+    healthcheck: async (id) =>
+      builtIns.has(id) ? builtIns.healthcheck(id) : found(id).healthcheck(),
+    async test(id) {
+      const one = BUILT_INS.find(({ manifest }) => manifest.id === id);
+      if (one) {
+        const order = { entry: null, manifest: one.manifest, config: {}, allowHosts: [] };
+        return testPlugin({
+          ...options,
+          order,
+          problem: null,
+          screen: options.screen,
+        });
+      }
+      const plugin = found(id);
+      return testPlugin({
+        ...options,
+        ...plugin.testOrder(),
+        screen: (text) => plugin.screen(text),
+      });
+    },
+    detectAuth: (id) => (builtIns.has(id) ? builtIns.detectAuth(id) : found(id).detectAuth()),
+    foundSecrets: (id, settings) =>
+      builtIns.has(id) ? builtIns.foundSecrets(id, settings) : found(id).foundSecrets(settings),
+  };
+}

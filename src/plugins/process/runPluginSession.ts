@@ -1,0 +1,62 @@
+import type { Session, SessionEvent } from '../../contract/executor.ts';
+import type { PluginExecutor } from '../../contract/plugin.ts';
+import type { Nudge, Report, Task } from './protocol.ts';
+
+interface Line {
+  send(report: Report): Promise<void>;
+  onNudge(take: (nudge: Nudge) => void): void;
+}
+
+/** One session of a plugin's, with the runner at the other end of the line. */
+export async function runPluginSession(
+  executor: PluginExecutor,
+  request: Extract<Task, { op: 'run' }>['request'],
+  { send, onNudge }: Line,
+): Promise<unknown> {
+  const waiting = new Map<number, () => void>();
+  /** What came before there was a session. */
+  const early: Nudge[] = [];
+  let session: Session | null = null;
+  let last = 0;
+  onNudge((nudge) => {
+    if (nudge.nudge === 'kept') {
+      waiting.get(nudge.n)?.();
+      waiting.delete(nudge.n);
+    } else if (session === null) early.push(nudge);
+    else void passNudge(session, nudge, send);
+  });
+  const onEvent = (event: SessionEvent): Promise<void> => {
+    last += 1;
+    const n = last;
+    void send({ report: 'event', n, event });
+    return new Promise((kept) => waiting.set(n, kept));
+  };
+  session = await executor.run({ ...request, onEvent });
+  for (const nudge of early) void passNudge(session, nudge, send);
+  return session.result;
+}
+
+/**
+ * A plugin that throws where it must not counts like one that refuses: neither did it.
+ */
+async function passNudge(session: Session, nudge: Nudge, send: Line['send']): Promise<void> {
+  const { steering } = session;
+  const tried = async (run: () => unknown): Promise<boolean> => {
+    try {
+      return (await run()) === true;
+    } catch {
+      return false;
+    }
+  };
+  if (nudge.nudge === 'end') await tried(() => session.end(nudge.graceMs));
+  else if (nudge.nudge === 'send') await tried(() => steering?.send(nudge.messages));
+  else if (nudge.nudge === 'close') await tried(() => steering?.close());
+  else if (nudge.nudge === 'interrupt')
+    await send({
+      report: 'answered',
+      n: nudge.n,
+      yes: await tried(() => steering?.interrupt(nudge.ackMs)),
+    });
+  else if (nudge.nudge === 'heal')
+    await send({ report: 'answered', n: nudge.n, yes: await tried(() => steering?.heal()) });
+}

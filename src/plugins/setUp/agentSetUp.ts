@@ -1,0 +1,241 @@
+import { join } from 'node:path';
+import { findProgramOnPath } from '../../executors/process/findProgramOnPath.ts';
+import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
+import type { Settings } from '../../schema/settings.ts';
+import type { LocalEndpoint } from './findLocalEndpoints.ts';
+
+/** What advice is given from. */
+export interface AdvisedSettings {
+  home: string;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** As they are now. */
+  plugins: Settings['plugins'];
+}
+
+/** How one agent is set up: settings and what has to be installed before. */
+export interface SetUp {
+  /** As a phase or `llm.defaultProvider` names it. */
+  provider: string;
+  /** What of it was found on this machine, for people; null = nothing. */
+  found: string | null;
+  /** Command that installs what is missing; null = nothing is missing. */
+  install: string | null;
+  /** Values of the configuration, keys joined by dots. */
+  set: readonly (readonly [key: string, value: string])[];
+  /**
+   * The key that is still needed: its place, and the environment variable of the runner that holds
+   * it (null = none does).
+   */
+  secret: { key: string; env: string | null } | null;
+  /** Values that only the person knows are left open, as `<model>`. */
+  open: boolean;
+}
+
+type FindSetUp = (advised: AdvisedSettings, endpoint: LocalEndpoint | undefined) => SetUp;
+
+const readPluginConfig = (
+  { plugins }: AdvisedSettings,
+  plugin: string,
+): Readonly<Record<string, unknown>> => plugins[plugin]?.config ?? {};
+
+const isFilledText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/**
+ * What it needs: a key of the plugin's settings, unless it has one, or one of the runner's
+ * environment that could be taken.
+ */
+function findNeededSecret(
+  advised: AdvisedSettings,
+  plugin: string,
+  setting: string,
+  env: string,
+): SetUp['secret'] {
+  if (isFilledText(readPluginConfig(advised, plugin)[setting])) return null;
+  return {
+    key: `plugins.installed.${plugin}.config.${setting}`,
+    env: isFilledText(advised.hostEnv[env]) ? env : null,
+  };
+}
+
+const findAgentProgram = ({ hostEnv }: AdvisedSettings, name: string): string | null =>
+  findProgramOnPath(name, hostEnv.PATH);
+
+const findBuiltinSetUp: FindSetUp = (advised, endpoint) => {
+  const config = readPluginConfig(advised, 'builtin');
+  const at = (name: string) => `plugins.installed.builtin.config.${name}`;
+  const found = endpoint ? `${endpoint.name} at ${endpoint.url} (${endpoint.model})` : null;
+  const base = { provider: 'builtin', found, install: null };
+  const has =
+    isFilledText(config.baseUrl) || (config.api !== 'openai' && isFilledText(config.apiKey));
+  if (has) {
+    const set = isFilledText(config.model) ? [] : [[at('model'), '<model>'] as const];
+    return { ...base, set, secret: null, open: set.length > 0 };
+  }
+  if (endpoint) {
+    const set = [
+      [at('api'), 'openai'] as const,
+      [at('baseUrl'), endpoint.url] as const,
+      [at('model'), endpoint.model] as const,
+    ];
+    return { ...base, set, secret: null, open: false };
+  }
+  if (isFilledText(advised.hostEnv.ANTHROPIC_API_KEY)) {
+    const secret = { key: at('apiKey'), env: 'ANTHROPIC_API_KEY' };
+    return {
+      ...base,
+      found: 'a key in ANTHROPIC_API_KEY',
+      set: [[at('model'), '<model>']],
+      secret,
+      open: true,
+    };
+  }
+  const set = [
+    [at('api'), 'openai'] as const,
+    [at('baseUrl'), '<address>'] as const,
+    [at('model'), '<model>'] as const,
+  ];
+  return { ...base, set, secret: null, open: true };
+};
+
+const findClaudeSetUp: FindSetUp = (advised) => {
+  const { sdkDir } = readPluginConfig(advised, 'claude');
+  const installed = isSdkInstalled(typeof sdkDir === 'string' && sdkDir !== '' ? sdkDir : null);
+  const folder = join(advised.home, 'claude-sdk');
+  const isThere = installed || findAgentProgram(advised, 'claude') !== null;
+  return {
+    provider: 'claude',
+    found: isThere ? 'claude' : null,
+    install: installed ? null : `npm install --prefix ${quoteCommandWord(folder)} ${SDK_PACKAGE}`,
+    set: installed ? [] : [['plugins.installed.claude.config.sdkDir', folder]],
+    secret: findNeededSecret(advised, 'claude', 'apiKey', 'ANTHROPIC_API_KEY'),
+    open: false,
+  };
+};
+
+const findOpencodeSetUp: FindSetUp = (advised, endpoint) => {
+  const config = readPluginConfig(advised, 'acp');
+  const at = (name: string) => `plugins.installed.acp.config.${name}`;
+  const installed =
+    findAgentProgram(
+      advised,
+      typeof config.opencodePath === 'string' ? config.opencodePath : 'opencode',
+    ) !== null;
+  const hasModel = isFilledText(config.opencodeModel);
+  const hasPlace = isFilledText(config.opencodeBaseUrl) || isFilledText(config.opencodeProvider);
+  const set: (readonly [string, string])[] = [];
+  if (!hasPlace)
+    set.push(
+      endpoint
+        ? [at('opencodeBaseUrl'), `${endpoint.url}/v1`]
+        : [at('opencodeProvider'), '<provider>'],
+    );
+  if (!hasModel)
+    set.push([at('opencodeModel'), endpoint && !hasPlace ? endpoint.model : '<model>']);
+  return {
+    provider: 'acp:opencode',
+    found: installed ? 'opencode' : null,
+    install: installed ? null : 'npm install -g opencode-ai',
+    set,
+    secret:
+      !hasPlace && !endpoint && !isFilledText(config.opencodeApiKey)
+        ? { key: at('opencodeApiKey'), env: null }
+        : null,
+    open: set.some(([, value]) => value.startsWith('<')),
+  };
+};
+
+/** An agent of the protocol that needs its program and a key, and nothing else. */
+const createKeyedAgentFinder =
+  (
+    id: string,
+    own: { path: string; program: string; also?: string; pack: string; key: string; env: string },
+  ): FindSetUp =>
+  (advised) => {
+    const path = readPluginConfig(advised, 'acp')[own.path];
+    const installed =
+      findAgentProgram(advised, typeof path === 'string' && path !== '' ? path : own.program) !==
+      null;
+    const isThere =
+      installed || (own.also !== undefined && findAgentProgram(advised, own.also) !== null);
+    return {
+      provider: `acp:${id}`,
+      found: isThere ? id : null,
+      install: installed ? null : `npm install -g ${own.pack}`,
+      set: [],
+      secret: findNeededSecret(advised, 'acp', own.key, own.env),
+      open: false,
+    };
+  };
+
+/** In the order of recommendation when several are found. */
+const AGENTS: readonly FindSetUp[] = [
+  findBuiltinSetUp,
+  findClaudeSetUp,
+  findOpencodeSetUp,
+  createKeyedAgentFinder('codex', {
+    path: 'codexPath',
+    program: 'codex-acp',
+    also: 'codex',
+    pack: '@zed-industries/codex-acp',
+    key: 'codexApiKey',
+    env: 'OPENAI_API_KEY',
+  }),
+  createKeyedAgentFinder('gemini', {
+    path: 'geminiPath',
+    program: 'gemini',
+    pack: '@google/gemini-cli',
+    key: 'geminiApiKey',
+    env: 'GEMINI_API_KEY',
+  }),
+  createKeyedAgentFinder('claude-agent-acp', {
+    path: 'claudeAgentPath',
+    program: 'claude-agent-acp',
+    pack: '@agentclientprotocol/claude-agent-acp',
+    key: 'claudeAgentApiKey',
+    env: 'ANTHROPIC_API_KEY',
+  }),
+];
+
+/**
+ * How much is left to do: what is not here, what the person has to fill in or install, what has to be
+ * typed. Where nothing was found, the built-in agent with a model server is the least.
+ */
+const computeSetUpEffort = ({ found, install, open, secret }: SetUp): number =>
+  (found === null ? 8 : 0) +
+  (open ? 4 : 0) +
+  (install === null ? 0 : 4) +
+  (secret && secret.env === null ? 1 : 0);
+
+/** Every agent that can be set up here, the one with the least to do first. */
+export const listSetUpsHere = (
+  advised: AdvisedSettings,
+  endpoints: readonly LocalEndpoint[],
+): SetUp[] =>
+  AGENTS.map((find) => find(advised, endpoints[0])).sort(
+    (a, b) => computeSetUpEffort(a) - computeSetUpEffort(b),
+  );
+
+/** A word of a shell's command line. */
+export const quoteCommandWord = (word: string): string =>
+  /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * The one command that sets these values, installs what is missing before, and reads a secret from
+ * standard input.
+ */
+export function formatSetUpCommand(
+  { install, set, secret }: Pick<SetUp, 'install' | 'set' | 'secret'>,
+  before: readonly (readonly [key: string, word: string])[] = [],
+): string {
+  const pairs = [
+    ...before.map(([key, word]) => `${quoteCommandWord(key)} ${word}`),
+    ...set.map(([key, value]) => `${quoteCommandWord(key)} ${quoteUnlessOpen(value)}`),
+  ];
+  if (secret) pairs.push(`${quoteCommandWord(secret.key)} -`);
+  const key = secret?.env ? `printf %s "$${secret.env}" | ` : '';
+  return `${install === null ? '' : `${install} && `}${key}svc config set ${pairs.join(' ')}`;
+}
+
+/** What is left open stays as it is shown: a shell refuses it rather than storing it. */
+const quoteUnlessOpen = (value: string): string =>
+  /^<[a-z]+>$/.test(value) ? value : quoteCommandWord(value);

@@ -1,0 +1,118 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { checkPackageDependencies } from './checkPackageDependencies.ts';
+import type { RunNpm } from './npm.ts';
+import { readPackageJson } from './packageJson.ts';
+import { checkTree, unpack } from './unpack.ts';
+
+/**
+ * A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the
+ * web are no names.
+ */
+const REGISTRY_NAME =
+  /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
+
+export interface WantedPackage {
+  /** A name of the npm registry, or the absolute path of a folder or a packed tarball. */
+  spec: string;
+  /** Default false: scripts of the package and of its dependencies do not run. */
+  allowScripts?: boolean;
+}
+
+/** Packs a folder or fetches a package into `dir`; answers the tarball. */
+async function obtainTarball(npm: RunNpm, spec: string, dir: string): Promise<string> {
+  if (isAbsolute(spec)) {
+    const found = await stat(spec).catch(() => null);
+    if (!found)
+      throw new SvcError(
+        'not-found',
+        `The folder or tarball ${spec} does not exist on the machine that installs it.`,
+      );
+    if (found.isFile()) return spec;
+    // npm's own words about a broken one are many, and without a place.
+    await readPackageJson(spec, join(spec, 'package.json'));
+  } else if (!REGISTRY_NAME.test(spec)) {
+    throw new SvcError(
+      'bad-argument',
+      `${JSON.stringify(spec)} cannot be installed. Give a name of the npm registry (name, @scope/name, name@1.2.3), or the absolute path of a folder or a .tgz file.`,
+    );
+  }
+  await npm(['pack', '--ignore-scripts', '--pack-destination', dir, '--', spec], dir);
+  const [tarball] = (await readdir(dir)).filter((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new SvcError('invalid', `npm packed no package for ${spec}.`);
+  return join(dir, tarball);
+}
+
+/**
+ * No such program exists: a dependency of a dependency from git fails, instead of running
+ * something.
+ */
+const NO_GIT = 'svc-runs-no-git-for-packages';
+/** Stronger than any file of npm's that it finds on its way. */
+const SHELL = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
+
+/**
+ * What npm does for a package that others depend on. `prepare` and its like are for its author's
+ * machine.
+ */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+
+/**
+ * Makes of the package's folder what npm would make of a dependency. It would look at what the
+ * author develops with too, although it leaves that out, and refuse all for a conflict among that.
+ */
+async function trimToDependency(dir: string): Promise<void> {
+  const file = join(dir, 'package.json');
+  const {
+    devDependencies: _,
+    workspaces: __,
+    overrides: ___,
+    scripts,
+    ...kept
+  } = JSON.parse(await readFile(file, 'utf8'));
+  const ours = Object.entries(Object(scripts)).filter(([name]) => INSTALL_SCRIPTS.includes(name));
+  await writeFile(
+    file,
+    `${JSON.stringify({ ...kept, scripts: Object.fromEntries(ours) }, null, 2)}\n`,
+  );
+}
+
+/**
+ * Puts a package with its dependencies into a folder below `staging`, which the caller removes.
+ * Every entry of the archive is checked before the first is written; `check` is asked before npm
+ * fetches dependencies and again with what is then on the disk, and throws for a package that is
+ * not wanted.
+ */
+export async function stagePackage<Found extends { needsNpm: boolean }>(
+  npm: RunNpm,
+  staging: string,
+  { spec, allowScripts = false }: WantedPackage,
+  check: (dir: string) => Promise<Found>,
+): Promise<{ dir: string; found: Found }> {
+  const packed = join(staging, 'packed');
+  const dir = join(staging, 'package');
+  await mkdir(packed, { recursive: true, mode: 0o700 });
+  await unpack(await obtainTarball(npm, spec, packed), dir);
+  const found = await check(dir);
+  if (!found.needsNpm && !allowScripts) return { dir, found };
+  await trimToDependency(dir);
+  if (!allowScripts)
+    await checkPackageDependencies(dir, isAbsolute(spec) && (await stat(spec)).isDirectory());
+  const scripts = allowScripts ? ['--git=git'] : ['--ignore-scripts', `--git=${NO_GIT}`];
+  // --install-links: a dependency on a folder is copied and not linked.
+  await npm(
+    [
+      'install',
+      '--omit=dev',
+      '--no-package-lock',
+      '--no-bin-links',
+      '--install-links',
+      ...SHELL,
+      ...scripts,
+    ],
+    dir,
+  );
+  await checkTree(dir);
+  return { dir, found: await check(dir) };
+}

@@ -1,0 +1,24 @@
+import type { PluginHealth, PluginView } from '../schema/plugin.ts';
+import { addGivenSettings } from './givenSettings.ts';
+import type { PluginPackage } from './manifest.ts';
+
+/** An installed plugin as people are shown it; `found` null = its manifest cannot be read. */
+export function toInstalledView(
+  id: string,
+  found: PluginPackage | null,
+  health: PluginHealth,
+): PluginView {
+  const { manifest, version } = found ?? {};
+  return {
+    id,
+    kind: manifest?.kind ?? null,
+    title: manifest?.title ?? id,
+    version: version ?? '',
+    origin: 'installed',
+    health,
+    capabilities: manifest?.capabilities ?? null,
+    offers: manifest?.offers ?? [],
+    settings: (manifest && addGivenSettings(manifest).settings) ?? {},
+    webhook: manifest?.webhook ?? null,
+  };
+}

@@ -1,0 +1,27 @@
+import type { FoundWarning } from './FoundWarning.ts';
+
+/** Names in a list, or in a text as skills have them: `Read, Bash(git *)`. */
+const parseToolNames = (value: unknown): string[] | null => {
+  if (typeof value === 'string')
+    return value.split(/[\s,]+(?![^(]*\))/).filter((tool) => tool !== '');
+  return Array.isArray(value) ? value.map(String) : null;
+};
+
+/** Tools that are worth a look also where all of a list is new. */
+const GRAVE = /merge|approve|\*|^(?:shell|bash|write|edit)\b/i;
+
+/** Tools that a list gives and an earlier one did not; no list gives all. */
+export function findWiderTools(
+  where: string,
+  before: unknown,
+  after: unknown,
+  isNew: boolean,
+): FoundWarning[] {
+  const [from, to] = [parseToolNames(before), parseToolNames(after)];
+  if (to === null)
+    return from === null && !isNew ? [] : [['widens', `${where} may use every tool`]];
+  if (from === null && !isNew) return [];
+  const more = to.filter((tool) => !(from ?? []).includes(tool));
+  const grave = isNew ? more.filter((tool) => GRAVE.test(tool)) : more;
+  return grave.length === 0 ? [] : [['widens', `${where} may also use ${grave.join(', ')}`]];
+}

@@ -1,0 +1,184 @@
+import { compareDates } from '../../../lib/untrusted.ts';
+import type { PrPart } from '../../../schema/prDetail.ts';
+import { expectAuthor, expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
+import { readOptional } from '../../rest/readOptional.ts';
+import { UnreadParts } from '../../rest/unreadParts.ts';
+import type { BitbucketClient } from './client.ts';
+import { type BitbucketPrData, describeBitbucketPr } from './describe.ts';
+import type {
+  Activity,
+  BuildStatus,
+  Comment,
+  CommentId,
+  MergeCheck,
+  Participant,
+  PullRequest,
+} from './resources.ts';
+
+/** Most that Bitbucket gives on one page of these lists. */
+const PAGE = 100;
+/** The same of the history of a pull request, and how much of it is read. */
+const ACTIVITY_PAGE = 50;
+const MAX_ACTIVITY = 500;
+
+export const readBitbucketPr = (
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<PullRequest> =>
+  client.get<PullRequest>(describeBitbucketPr(slug, number), client.pr(slug, number));
+
+/** What is missing without the comments. */
+const TALK: readonly PrPart[] = ['comments', 'threads'];
+
+/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+function checkComment(comment: Comment): void {
+  expectText(comment.content.raw, 'the body of a comment');
+  expectId(comment.id, 'the id of a comment');
+  expectDate(comment.created_on, 'the date of a comment');
+  expectAuthor(comment.user, 'uuid');
+  expectText(comment.links.html.href, 'the address of a comment');
+}
+
+function checkParticipant({ user, state }: Participant): void {
+  expectText(user.uuid, 'the name of a participant');
+  if (state != null) expectText(state, 'the decision of a participant');
+}
+
+function checkBuild({ key, state, updated_on: at }: BuildStatus): void {
+  expectText(key, 'the name of a check');
+  expectText(state, 'the state of a check');
+  expectDate(at, 'the date of a check');
+}
+
+/** The order of two numbers, of which the large ones are texts. */
+function compareIds(one: CommentId, other: CommentId): number {
+  const [a, b] = [String(one), String(other)];
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Those that everybody sees, oldest first. */
+export async function readBitbucketComments(
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+  parts = new UnreadParts(),
+): Promise<Comment[]> {
+  const all = await client.list<Comment>(
+    describeBitbucketPr(slug, number),
+    `${client.pr(slug, number)}/comments`,
+    { pagelen: PAGE },
+  );
+  const shown = parts.read(TALK, all, (one): Comment[] => {
+    if (one.deleted || one.pending === true) return [];
+    checkComment(one);
+    return [one];
+  });
+  return shown.toSorted(
+    (a, b) => compareDates(a.created_on, b.created_on) || compareIds(a.id, b.id),
+  );
+}
+
+export const readBitbucketBuilds = (
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<BuildStatus[]> =>
+  client.list<BuildStatus>(
+    describeBitbucketPr(slug, number),
+    `${client.pr(slug, number)}/statuses`,
+    {
+      pagelen: PAGE,
+    },
+  );
+
+/** What Bitbucket looks at before a merge; empty where it does not say. */
+export async function readBitbucketMergeChecks(
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<MergeCheck[]> {
+  const asked = client.list<MergeCheck>(
+    describeBitbucketPr(slug, number),
+    `${client.pr(slug, number)}/mergeability/checks`,
+  );
+  return (await readOptional(asked)).value ?? [];
+}
+
+export const findGitMergeCheck = (checks: readonly MergeCheck[]): MergeCheck | undefined =>
+  checks.find(({ type }) => type === 'git_mergeability_check');
+
+/**
+ * Reads a pull request with all of its comments and builds. What cannot be read of it is missing, and
+ * named in `parts`. Throws SvcError `not-found`.
+ */
+export async function readBitbucketPullRequest(
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<BitbucketPrData> {
+  const given = await readBitbucketPr(client, slug, number);
+  const parts = new UnreadParts();
+  const { participants = [] } = given;
+  const people = parts.list<Participant>(['reviews'], participants, 'the list of participants');
+  const pr = { ...given, participants: parts.keep(['reviews'], people, checkParticipant) };
+  const comments =
+    pr.comment_count === 0
+      ? []
+      : await parts.ask(TALK, readBitbucketComments(client, slug, number, parts));
+  const builds = await parts.ask(
+    ['checks'],
+    readOptional(readBitbucketBuilds(client, slug, number)),
+  );
+  const kept = parts.keep(['checks'], builds?.value ?? [], checkBuild);
+  const mergeChecks =
+    pr.state === 'OPEN'
+      ? await parts.ask(['mergeability'], readBitbucketMergeChecks(client, slug, number))
+      : [];
+  const checked = parts.keep(['mergeability'], mergeChecks ?? [], ({ type, status }) => {
+    expectText(type, 'the name of a merge check');
+    expectText(status, 'the state of a merge check');
+  });
+  const git = findGitMergeCheck(checked);
+  const mergeable = git?.status === 'PASSED' ? true : git?.status === 'FAILED' ? false : null;
+  return {
+    pr,
+    comments: comments ?? [],
+    builds: kept,
+    buildsProblem: builds?.problem ?? (parts.why('checks') || null),
+    mergeable,
+    mergeChecks: parts.why('mergeability') === '' ? checked : [],
+    parts,
+  };
+}
+
+/**
+ * When the newest commit came to the pull request, ISO 8601: the oldest of the updates at the head
+ * of its history that have this commit. null where the history does not say.
+ */
+export async function readBitbucketPushedAt(
+  client: BitbucketClient,
+  slug: string,
+  pr: PullRequest,
+): Promise<string | null> {
+  const head = pr.source.commit?.hash;
+  if (head === undefined) return null;
+  const path = `${client.pr(slug, pr.id)}/activity`;
+  const { value: history } = await readOptional(
+    client.list<Activity>(
+      describeBitbucketPr(slug, pr.id),
+      path,
+      { pagelen: ACTIVITY_PAGE },
+      MAX_ACTIVITY,
+    ),
+  );
+  if (history === null) return null;
+  let pushedAt: string | null = null;
+  for (const { update } of history) {
+    if (!update) continue;
+    const hash = update.source?.commit?.hash ?? '';
+    if (hash === '' || !(hash.startsWith(head) || head.startsWith(hash))) return pushedAt;
+    pushedAt = update.date;
+  }
+  return history.length < MAX_ACTIVITY ? pushedAt : null;
+}

@@ -1,0 +1,74 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { formatMark } from '../../../git/marks.ts';
+import { toForgeAnswer } from '../../rest/answers.ts';
+import { createUnconfirmedError } from '../../rest/refusal.ts';
+import type { GithubClient } from './client.ts';
+
+type Creation = ForgeOperations['create_repo'];
+
+const answerGithubRepo = (data: {
+  full_name: string;
+  html_url: string;
+  default_branch: string;
+  private: boolean;
+}): ForgeChange =>
+  toForgeAnswer(null, {
+    repo: data.full_name,
+    url: data.html_url,
+    defaultBranch: data.default_branch,
+    private: data.private,
+  });
+
+/** Makes a repository with a first commit, of the token's account or of an organisation. */
+export async function createGithubRepo(
+  client: GithubClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
+  const { owner, repo: name } = client.place(args.repo);
+  const self = await client.self();
+  // The mark is how a repeat knows its own; a repository has no other text of ours.
+  const fields = {
+    name,
+    private: args.private,
+    auto_init: true,
+    description: `${args.description} ${formatMark(actor.operationId)}`.trim(),
+  };
+  try {
+    const { data } = await client.run(`repository ${args.repo}`, (octokit) =>
+      owner.toLowerCase() === self.toLowerCase()
+        ? octokit.rest.repos.createForAuthenticatedUser(fields)
+        : octokit.rest.repos.createInOrg({ org: owner, ...fields }),
+    );
+    if (typeof Object(data).full_name !== 'string')
+      throw createUnconfirmedError(client.server, `repository ${args.repo}`);
+    return answerGithubRepo(data);
+  } catch (error) {
+    if (error instanceof SvcError && /already exists/i.test(error.message)) {
+      throw new SvcError(
+        'conflict',
+        `${args.repo} already exists: choose another name, or work in that one.`,
+      );
+    }
+    throw error;
+  }
+}
+
+export async function findCreatedGithubRepo(
+  client: GithubClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
+  try {
+    const { data } = await client.run(`repository ${args.repo}`, (octokit) =>
+      octokit.rest.repos.get(client.place(args.repo)),
+    );
+    return data.description?.includes(formatMark(actor.operationId))
+      ? answerGithubRepo(data)
+      : null;
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'not-found') return null;
+    throw error;
+  }
+}

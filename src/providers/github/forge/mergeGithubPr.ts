@@ -1,0 +1,159 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { formatMark } from '../../../git/marks.ts';
+import { answerMergedPr } from '../../rest/answers.ts';
+import { createUnconfirmedError } from '../../rest/refusal.ts';
+import {
+  explainBehindBase,
+  createMergeError,
+  checkMergeable,
+  checkPinned,
+  explainMergeConflict,
+  DRAFT_REASON,
+  quoteForgeWords,
+  explainProtectedBase,
+} from '../../rest/merging.ts';
+import type { GithubClient } from './client.ts';
+import { formatGithubPrId, toRestMapping } from './describe.ts';
+import { findViolations, describeViolations } from './mergeViolations.ts';
+import type { MergeMethod } from './settings.ts';
+
+type Merge = ForgeOperations['merge_pr'];
+
+const readMergePr = async (client: GithubClient, { repo, number }: Merge) => {
+  const what = `pull request ${repo}#${number}`;
+  return (
+    await client.run(what, (octokit) =>
+      octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
+    )
+  ).data;
+};
+
+/**
+ * Merges the reviewed commit, and no other. Throws SvcError `conflict` that says what prevents the
+ * merge.
+ */
+export async function mergeGithubPr(
+  client: GithubClient,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
+  const { repo, number } = args;
+  const before = await readMergePr(client, args);
+  const pr = toRestMapping(before);
+  checkMergeable(pr);
+  checkPinned(pr, before.head.sha, args.head);
+  const method = await pickGithubMergeMethod(client, repo);
+  try {
+    const { data } = await client.run(`the merge of ${pr.prId}`, (octokit) =>
+      octokit.rest.pulls.merge({
+        ...client.place(repo),
+        pull_number: number,
+        sha: before.head.sha,
+        merge_method: method,
+        // A rebase makes no commit that could carry a text.
+        ...(method === 'rebase'
+          ? {}
+          : { commit_message: `${pr.title}\n\n${formatMark(actor.operationId)}` }),
+      }),
+    );
+    if (Object(data).merged !== true || typeof data.sha !== 'string')
+      throw createUnconfirmedError(client.server, `the merge of ${pr.prId}`);
+    // Not read again: for some seconds GitHub may still show it as open.
+    const merged = { ...pr, state: 'merged' as const, mergedAt: new Date(actor.at).toISOString() };
+    return answerMergedPr(merged, data.sha, await client.self());
+  } catch (error) {
+    const status = error instanceof SvcError ? error.data.status : undefined;
+    if (status !== 405 && status !== 409) throw error;
+    throw await explainGithubMergeRefusal(client, args, method, error as SvcError);
+  }
+}
+
+/** Whether a repository allows a method, by the name of its setting; the first is preferred. */
+const ALLOWED: readonly [setting: string, method: MergeMethod][] = [
+  ['allow_merge_commit', 'merge'],
+  ['allow_squash_merge', 'squash'],
+  ['allow_rebase_merge', 'rebase'],
+];
+
+/** Those that a repository allows; all where the token may not see its settings. */
+async function listAllowedMergeMethods(client: GithubClient, repo: string): Promise<MergeMethod[]> {
+  const { data } = await client.run(`repository ${repo}`, (octokit) =>
+    octokit.rest.repos.get(client.place(repo)),
+  );
+  return ALLOWED.filter(([setting]) => Object(data)[setting] !== false).map(([, method]) => method);
+}
+
+/** The configured method, or the first that the repository allows. */
+const pickGithubMergeMethod = async (client: GithubClient, repo: string): Promise<MergeMethod> =>
+  client.settings.mergeMethod ?? (await listAllowedMergeMethods(client, repo))[0] ?? 'merge';
+
+const MERGE_QUEUE = /merge queue/i;
+
+/** What is in the way by the state of the pull request, with GitHub's own words behind it. */
+async function explainGithubMergeRefusal(
+  client: GithubClient,
+  args: Merge,
+  method: MergeMethod,
+  refusal: SvcError,
+): Promise<SvcError> {
+  const { mergeable_state: state, head, base } = await readMergePr(client, args);
+  const prId = formatGithubPrId(base.repo.full_name, args.number);
+  const said = String(refusal.data.said ?? refusal.message).trim();
+  const because = (text: string, reason: string = state): SvcError =>
+    createMergeError(prId, `${text}${quoteForgeWords(client.server.host, refusal)}`, reason);
+  if (refusal.data.status === 409)
+    return because('its branch has new commits. Check them, and merge again.', 'sha');
+  if (MERGE_QUEUE.test(said))
+    return because(
+      `${base.ref} has a merge queue, to which svc adds nothing: ask a person to add it, and wait for that (await_event).`,
+      'merge_queue',
+    );
+  const violations = findViolations(said);
+  const [first] = violations;
+  // What the words name counts more than the state, which says no more than that something is missing.
+  if (first && state !== 'dirty' && state !== 'draft') {
+    const allowed = first.cure === 'method' ? await listAllowedMergeMethods(client, args.repo) : [];
+    const isPlain = violations.every(({ cure }) => cure === 'wait') && state === 'blocked';
+    return because(
+      isPlain
+        ? explainProtectedBase(base.ref)
+        : describeViolations(violations, base.ref, method, allowed),
+      first.cure === 'method' ? 'method' : state,
+    );
+  }
+  // Not `unstable`: GitHub merges it, since the check that failed is not required.
+  const reasons: Readonly<Record<string, string>> = {
+    dirty: explainMergeConflict(head.ref, base.ref),
+    blocked: explainProtectedBase(base.ref),
+    behind: explainBehindBase(head.ref, base.ref),
+    draft: DRAFT_REASON,
+  };
+  const reason = reasons[state];
+  if (reason !== undefined) return because(reason);
+  return createMergeError(prId, said || `${client.server.host} gives no reason.`, state);
+}
+
+/**
+ * The merge, if the pull request is merged and the commit carries the mark, or cannot carry one.
+ */
+export async function findGithubMerge(
+  client: GithubClient,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
+  const data = await readMergePr(client, args);
+  const commit = data.merge_commit_sha;
+  if (!data.merged || commit === null) return null;
+  const by = data.merged_by?.login ?? '';
+  const mine = async (): Promise<boolean> => {
+    if ((await pickGithubMergeMethod(client, args.repo)) === 'rebase')
+      return by === (await client.self());
+    const what = `commit ${commit}`;
+    const { data: made } = await client.run(what, (octokit) =>
+      octokit.rest.repos.getCommit({ ...client.place(args.repo), ref: commit }),
+    );
+    return made.commit.message.includes(formatMark(actor.operationId));
+  };
+  return (await mine()) ? answerMergedPr(toRestMapping(data), commit, by) : null;
+}

@@ -1,0 +1,171 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { ForgeActor, ForgeChange, PrAddress, ReviewPart } from '../../../contract/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
+import { addMark } from '../../../git/marks.ts';
+import { toForgeAnswer } from '../../rest/answers.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
+import { checkReviewable, isDecision, createReplyPart } from '../../rest/reviewing.ts';
+import { createOwnWorkError } from '../../rest/merging.ts';
+import { createUnconfirmedError } from '../../rest/refusal.ts';
+import { appendSuggestion } from '../../rest/appendSuggestion.ts';
+import { isWrittenBy } from './isWrittenBy.ts';
+import type { GithubClient } from './client.ts';
+import { toRestMapping } from './describe.ts';
+import { resolveThreadQuery, unresolveThreadQuery } from './queries.ts';
+
+const EVENTS = {
+  approve: 'APPROVE',
+  request_changes: 'REQUEST_CHANGES',
+  comment: 'COMMENT',
+} as const;
+/** How GitHub shows what each event brings about. */
+const STATES = {
+  approve: 'APPROVED',
+  request_changes: 'CHANGES_REQUESTED',
+  comment: 'COMMENTED',
+} as const;
+const SIDES = { before: 'LEFT', after: 'RIGHT' } as const;
+
+const describeReviewedPr = ({ repo, number }: PrAddress): string =>
+  `pull request ${repo}#${number}`;
+
+/**
+ * Answers and comments on whole files cannot be part of a review at GitHub; all else is one review.
+ */
+export function splitGithubReview(review: ReviewWrite): ReviewPart[] {
+  const { comments, body, verdict } = review;
+  const inReview = [...comments.entries()].filter(
+    ([, { replyTo, line }]) => replyTo === null && line !== null,
+  );
+  const alone = [...comments.entries()].flatMap(([index, comment]): ReviewPart[] => {
+    if (comment.replyTo !== null) return [createReplyPart(review, comment, index)];
+    if (comment.line !== null) return [];
+    const args: ReviewWrite = { ...review, verdict: 'comment', body: '', comments: [comment] };
+    return [{ id: `c${index}`, operation: 'review_pr', args, comments: [index], decides: false }];
+  });
+  if (inReview.length === 0 && body === '' && !isDecision(verdict)) return alone;
+  const main: ReviewPart = {
+    id: 'review',
+    operation: 'review_pr',
+    args: { ...review, comments: inReview.map(([, comment]) => comment) },
+    comments: inReview.map(([index]) => index),
+    decides: isDecision(verdict),
+  };
+  return [...alone, main];
+}
+
+/** The only comment of a part that is about a whole file; null = the part is a review. */
+const findFileComment = ({ comments, verdict, body }: ReviewWrite): ReviewComment | null => {
+  const [first] = comments;
+  return comments.length === 1 && first?.line === null && !isDecision(verdict) && body === ''
+    ? first
+    : null;
+};
+
+/** Each comment has a mark of its own: where a person shares the account, it tells whose it is. */
+const toGithubReviewComment = (comment: ReviewComment, operationId: string) => {
+  const { path, line, startLine, side } = comment;
+  const isMany = startLine !== null && startLine !== line;
+  return {
+    path,
+    body: addMark(appendSuggestion(comment), operationId),
+    side: SIDES[side],
+    ...(line === null ? {} : { line }),
+    ...(isMany ? { start_line: startLine, start_side: SIDES[side] } : {}),
+  };
+};
+
+/** Written about the commit that was reviewed, whatever came since: GitHub takes its name. */
+export async function reviewGithubPr(
+  client: GithubClient,
+  args: ReviewWrite,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
+  const { repo, number, head, verdict, body, comments } = args;
+  const { data } = await client.run(describeReviewedPr(args), (octokit) =>
+    octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
+  );
+  const pr = toRestMapping(data);
+  checkReviewable(pr);
+  if (isDecision(verdict)) {
+    const self = await client.self();
+    if (data.user?.login === self) throw createOwnWorkError(self, pr.prId, 'GitHub');
+  }
+  const place = { ...client.place(repo), pull_number: number };
+  const file = findFileComment(args);
+  if (file) {
+    const { data: made } = await client.run(describeReviewedPr(args), (octokit) =>
+      octokit.rest.pulls.createReviewComment({
+        ...place,
+        commit_id: head,
+        path: file.path,
+        subject_type: 'file',
+        body: addMark(appendSuggestion(file), operationId),
+      }),
+    );
+    if (!isNumericId(Object(made).id))
+      throw createUnconfirmedError(client.server, describeReviewedPr(args));
+    return toForgeAnswer(pr, { prId: pr.prId, url: made.html_url });
+  }
+  const { data: review } = await client.run(describeReviewedPr(args), (octokit) =>
+    octokit.rest.pulls.createReview({
+      ...place,
+      commit_id: head,
+      event: EVENTS[verdict],
+      body: addMark(body, operationId),
+      comments: comments.map((one, index) =>
+        toGithubReviewComment(one, `${operationId}/c${index}`),
+      ),
+    }),
+  );
+  if (Object(review).state !== STATES[verdict])
+    throw createUnconfirmedError(client.server, `the review of ${pr.prId}`);
+  return toForgeAnswer(pr, { prId: pr.prId, url: review.html_url });
+}
+
+/** What the operation wrote; null = not visible. */
+export async function findGithubReview(
+  client: GithubClient,
+  args: ReviewWrite,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange | null> {
+  const { repo, number } = args;
+  const place = { ...client.place(repo), pull_number: number };
+  const self = await client.self();
+  const all = await client.list<WrittenReviewPart>(
+    describeReviewedPr(args),
+    ({ rest: { pulls } }, page) =>
+      findFileComment(args)
+        ? pulls.listReviewComments({ ...place, ...page })
+        : pulls.listReviews({ ...place, ...page }),
+  );
+  const mine = all.find((one) => isWrittenBy(self, one, operationId));
+  if (!mine) return null;
+  const { data } = await client.run(describeReviewedPr(args), (octokit) =>
+    octokit.rest.pulls.get(place),
+  );
+  const pr = toRestMapping(data);
+  return toForgeAnswer(pr, { prId: pr.prId, url: mine.html_url });
+}
+
+interface WrittenReviewPart {
+  body?: string | null;
+  user: { login: string } | null;
+  html_url: string;
+}
+
+interface ThreadState {
+  thread: { thread: { id: string; isResolved: boolean } | null } | null;
+}
+
+export async function resolveGithubThread(
+  client: GithubClient,
+  { id, resolved, ...address }: PrAddress & { id: string; resolved: boolean },
+): Promise<{ rows: [] }> {
+  const about = `review thread ${id} of ${describeReviewedPr(address)}`;
+  const query = resolved ? resolveThreadQuery : unresolveThreadQuery;
+  const { data } = await client.graphql<ThreadState>(about, query, { id });
+  if (data.thread?.thread?.isResolved !== resolved)
+    throw new SvcError('not-found', `${client.server.host} has no ${about}.`);
+  return { rows: [] };
+}

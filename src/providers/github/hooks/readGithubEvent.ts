@@ -1,0 +1,242 @@
+import type { HookEvent } from '../../../contract/hookEvent.ts';
+import { bareEvent } from '../../hooks/event.ts';
+import {
+  readAtPath,
+  hasValueAt,
+  readListAt,
+  readNumberAt,
+  readTextAt,
+  dropEmptyTexts,
+  readTimeAt,
+} from '../../../lib/untrusted.ts';
+
+/** How an author belongs to a repository that he may write to. */
+const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
+/** What only users with triage permission in a repository can do to the work of others. */
+const SORTING = new Set([
+  'labeled',
+  'unlabeled',
+  'assigned',
+  'unassigned',
+  'milestoned',
+  'demilestoned',
+]);
+const FAILED = new Set(['failure', 'error', 'timed_out', 'startup_failure', 'action_required']);
+
+/** GitHub's own name for accounts that are gone. */
+const GONE = 'ghost';
+
+/** Who did it. `written`: the thing that carries how its author belongs to the repository. */
+function readGithubAuthor(
+  user: unknown,
+  written: unknown,
+  action = '',
+): Pick<HookEvent, 'author' | 'identities' | 'bot' | 'member'> {
+  const login = readTextAt(user, 'login');
+  const writer = readTextAt(written, 'user', 'login');
+  const association = readTextAt(written, 'author_association');
+  const member =
+    login === writer && association !== ''
+      ? MEMBERS.has(association)
+      : SORTING.has(action)
+        ? true
+        : null;
+  return {
+    author: login || GONE,
+    identities: dropEmptyTexts(login),
+    bot: readTextAt(user, 'type') === 'Bot' || login.endsWith('[bot]'),
+    member,
+  };
+}
+
+/** The pull request or issue that an event is about. */
+function readGithubThing(
+  payload: unknown,
+  thing: unknown,
+): Pick<HookEvent, 'repo' | 'number' | 'ref' | 'title' | 'labels'> {
+  const repo = readTextAt(payload, 'repository', 'full_name');
+  const number = readNumberAt(thing, 'number');
+  return {
+    repo,
+    number,
+    ref: number === null ? null : `${repo}#${number}`,
+    title: readTextAt(thing, 'title'),
+    labels: readListAt(thing, 'labels').map((label) => readTextAt(label, 'name')),
+  };
+}
+
+/** When a comment was made; for the outcome of it later, when that was. */
+const readGithubCommentTime = (comment: unknown, action: string): number | null =>
+  readTimeAt(comment, action === 'created' ? 'created_at' : 'updated_at');
+
+const readGithubReviewEvent = (payload: unknown, action: string): HookEvent => {
+  const [pr, found] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'review')];
+  const state = readTextAt(found, 'state').toLowerCase();
+  const text = readTextAt(found, 'body');
+  const kind = state === 'approved' || state === 'changes_requested' ? state : 'commented';
+  // A review that only carries comments in the code says nothing of its own.
+  const isTold = action === 'submitted' && (kind !== 'commented' || text.trim() !== '');
+  return {
+    ...bareEvent,
+    ...readGithubThing(payload, pr),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), found),
+    text,
+    url: readTextAt(found, 'html_url'),
+    event: `pull_request.${action === 'submitted' ? kind : `review_${action}`}`,
+    kind: isTold ? kind : null,
+    id: `review-${readTextAt(found, 'id')}`,
+    happenedAt: readTimeAt(found, 'submitted_at'),
+  };
+};
+
+const readGithubReviewCommentEvent = (payload: unknown, action: string): HookEvent => {
+  const [pr, found] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'comment')];
+  const line = readTextAt(found, 'line');
+  return {
+    ...bareEvent,
+    ...readGithubThing(payload, pr),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), found),
+    url: readTextAt(found, 'html_url'),
+    event: `pull_request.review_thread${action === 'created' ? '' : `_${action}`}`,
+    id: `thread-${readTextAt(found, 'id')}`,
+    text: `${readTextAt(found, 'path')}${line === '' ? '' : `:${line}`}\n${readTextAt(found, 'body')}`,
+    kind: action === 'created' ? 'review_thread' : null,
+    happenedAt: readGithubCommentTime(found, action),
+  };
+};
+
+const readGithubCommentEvent = (payload: unknown, action: string): HookEvent => {
+  const [issue, found] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
+  const thing = hasValueAt(issue, 'pull_request') ? 'pull_request' : 'issue';
+  return {
+    ...bareEvent,
+    ...readGithubThing(payload, issue),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), found),
+    text: readTextAt(found, 'body'),
+    event: `${thing}.${action === 'created' ? 'commented' : `comment_${action}`}`,
+    id: `issue-${readTextAt(found, 'id')}`,
+    kind: action === 'created' ? 'commented' : null,
+    url: readTextAt(found, 'html_url'),
+    happenedAt: readGithubCommentTime(found, action),
+  };
+};
+
+const readGithubChangeEvent = (
+  payload: unknown,
+  action: string,
+  thing: 'pull_request' | 'issue',
+): HookEvent => {
+  const found = readAtPath(payload, thing);
+  const isMerged =
+    thing === 'pull_request' && action === 'closed' && readAtPath(found, 'merged') === true;
+  const what = isMerged ? 'merged' : action;
+  const isState = thing === 'pull_request' && action === 'closed';
+  const time = isMerged ? 'merged_at' : isState ? 'closed_at' : 'updated_at';
+  return {
+    ...bareEvent,
+    ...readGithubThing(payload, found),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), found, action),
+    event: `${thing}.${what}`,
+    kind: isState ? (isMerged ? 'merged' : 'closed') : null,
+    text: readTextAt(found, 'body'),
+    id: isMerged ? readTextAt(found, 'merge_commit_sha') : readTextAt(found, time),
+    url: readTextAt(found, 'html_url'),
+    newLabels: action === 'labeled' ? dropEmptyTexts(readTextAt(payload, 'label', 'name')) : [],
+    happenedAt: readTimeAt(found, time),
+  };
+};
+
+/** A check or a status. Its author is the check: a program that must be heard. */
+const toGithubCheckEvent = (
+  payload: unknown,
+  found: unknown,
+  how: { name: string; run: string; state: string; at: string },
+): HookEvent => {
+  const pr =
+    readListAt(found, 'pull_requests')[0] ?? readAtPath(found, 'check_suite', 'pull_requests', '0');
+  const outcome = FAILED.has(how.state)
+    ? 'failed'
+    : how.state === 'success'
+      ? 'passed'
+      : how.state || 'pending';
+  return {
+    ...bareEvent,
+    ...readGithubThing(payload, pr),
+    author: how.name,
+    member: true,
+    title: how.name,
+    event: `check.${outcome}`,
+    kind: outcome === 'failed' ? 'check_failed' : null,
+    id: how.run,
+    text: outcome === 'failed' ? `The check ${how.name} has failed.` : '',
+    url:
+      dropEmptyTexts(
+        readTextAt(found, 'details_url'),
+        readTextAt(found, 'target_url'),
+        readTextAt(found, 'html_url'),
+      )[0] ?? '',
+    happenedAt:
+      readTimeAt(found, how.at) ??
+      readTimeAt(found, 'started_at') ??
+      readTimeAt(found, 'updated_at'),
+  };
+};
+
+function readGithubCheckEvent(payload: unknown, action: string): HookEvent | null {
+  const [run, suite] = [readAtPath(payload, 'check_run'), readAtPath(payload, 'check_suite')];
+  if (run !== undefined) {
+    const name = readTextAt(run, 'name');
+    const id = `${readTextAt(run, 'head_sha')}:${name}:${readTextAt(run, 'id')}`;
+    return toGithubCheckEvent(payload, run, {
+      name,
+      run: id,
+      state: action === 'completed' ? readTextAt(run, 'conclusion') : action,
+      at: 'completed_at',
+    });
+  }
+  if (suite !== undefined) {
+    const name = readTextAt(suite, 'app', 'name');
+    const state = action === 'completed' ? readTextAt(suite, 'conclusion') : action;
+    // Its runs tell for themselves.
+    return {
+      ...toGithubCheckEvent(payload, suite, {
+        name,
+        run: readTextAt(suite, 'id'),
+        state,
+        at: 'updated_at',
+      }),
+      kind: null,
+    };
+  }
+  if (readTextAt(payload, 'sha') === '' || !hasValueAt(payload, 'state')) return null;
+  const name = readTextAt(payload, 'context');
+  const id = `${readTextAt(payload, 'sha')}:${name}:${readTextAt(payload, 'created_at')}`;
+  return toGithubCheckEvent(payload, payload, {
+    name,
+    run: id,
+    state: readTextAt(payload, 'state'),
+    at: 'created_at',
+  });
+}
+
+/**
+ * What a delivery of GitHub says has happened; null for what concerns neither issues nor pull
+ * requests.
+ */
+export function readGithubEvent(payload: unknown): HookEvent | null {
+  const action = readTextAt(payload, 'action');
+  if (hasValueAt(payload, 'pull_request')) {
+    if (hasValueAt(payload, 'review')) return readGithubReviewEvent(payload, action);
+    if (hasValueAt(payload, 'comment')) return readGithubReviewCommentEvent(payload, action);
+    if (hasValueAt(payload, 'thread')) {
+      const thread = readGithubChangeEvent(payload, action, 'pull_request');
+      return { ...thread, event: `pull_request.thread_${action}`, kind: null };
+    }
+    return readGithubChangeEvent(payload, action, 'pull_request');
+  }
+  if (hasValueAt(payload, 'issue'))
+    return hasValueAt(payload, 'comment')
+      ? readGithubCommentEvent(payload, action)
+      : readGithubChangeEvent(payload, action, 'issue');
+  return readGithubCheckEvent(payload, action);
+}

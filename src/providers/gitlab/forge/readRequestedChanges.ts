@@ -1,0 +1,76 @@
+import { expectText } from '../../rest/expectedValues.ts';
+import { readOptional } from '../../rest/readOptional.ts';
+import type { UnreadParts } from '../../rest/unreadParts.ts';
+import type { Discussion, GitlabNote, GitlabUser, MergeRequest, MrReviewer } from './answers.ts';
+import { type GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { readMergeStatus } from './mergeStatus.ts';
+import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
+
+/** The state of a reviewer, and the status of a merge request that waits for one. */
+const REQUESTED = 'requested_changes';
+
+/** GitLab's own note about people who are no longer asked for a review. */
+const REMOVED = /\bremoved review request for\b/i;
+
+/**
+ * Users whose request for changes stands: they have not approved since, and no one has asked
+ * them for another review or removed them as reviewers. GitLab's own notes and the status of the merge
+ * request say whether anyone has ever requested changes, so that without these nothing more is asked.
+ */
+export async function readRequestedChanges(
+  client: GitlabClient,
+  slug: string,
+  mr: MergeRequest,
+  discussions: readonly Discussion[],
+  parts: UnreadParts,
+): Promise<GitlabUser[]> {
+  const notes = discussions.flatMap((one) => one.notes).filter(({ system }) => system);
+  const askers = new Map<number, GitlabUser>();
+  for (const { author, body } of notes)
+    if (author && REQUESTED_CHANGES.test(body.trim())) askers.set(author.id, author);
+  const isBlocked = mr.state === 'opened' && readMergeStatus(mr) === REQUESTED;
+  if (askers.size === 0 && !isBlocked && parts.why('reviews') === '') return [];
+  const reviewers = await listReviewers(client, slug, mr.iid, parts);
+  const states = new Map(reviewers.map(({ user, state }) => [user.id, state]));
+  const found = [...askers.values()].filter((user) => {
+    const state = states.get(user.id);
+    return state === undefined ? isLastDecision(notes, user) : state === REQUESTED;
+  });
+  const unnoted = reviewers.filter(
+    ({ user, state }) => state === REQUESTED && !askers.has(user.id),
+  );
+  const all = [...found, ...unnoted.map(({ user }) => user)];
+  // GitLab does not always show who it was.
+  return all.length === 0 && isBlocked ? [{ id: 0, username: 'a reviewer' }] : all;
+}
+
+/** Whether the notes end with the request, for someone who is not listed as a reviewer. */
+function isLastDecision(notes: readonly GitlabNote[], { id, username }: GitlabUser): boolean {
+  const about = notes.filter(({ author, body }) =>
+    REMOVED.test(body)
+      ? body
+          .split(REMOVED)[1]
+          ?.match(/@[\w.-]+/g)
+          ?.includes(`@${username}`)
+      : author?.id === id && (APPROVED.test(body.trim()) || REQUESTED_CHANGES.test(body.trim())),
+  );
+  return REQUESTED_CHANGES.test(about.at(-1)?.body.trim() ?? '');
+}
+
+/** None on a server that is too old to list them, or that does not show them to the token. */
+async function listReviewers(
+  client: GitlabClient,
+  slug: string,
+  number: number,
+  parts: UnreadParts,
+): Promise<MrReviewer[]> {
+  const path = `${client.mergeRequest(slug, number)}/reviewers`;
+  const asked = client.rest.list<MrReviewer>(describeGitlabPr(slug, number), path, {
+    per_page: PAGE,
+  });
+  const answer = await parts.ask(['reviews'], readOptional(asked));
+  return parts.keep(['reviews'], answer?.value ?? [], ({ user, state }) => {
+    expectText(user.username, 'the name of a reviewer');
+    expectText(state, 'the state of a reviewer');
+  });
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { SvcError } from '../../lib/errors.ts';
+import { quoteHugeIntegers } from '../../lib/quoteHugeIntegers.ts';
+import type { WebhookManifest } from '../../schema/plugin.ts';
+import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/hook.ts';
+import { readDeliveryHeader, isRecentDelivery, verifyWebhook } from './signature.ts';
+
+/** Form of an id of a delivery; what is longer is not one. */
+const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
+
+/** Names a delivery by its bytes, where the provider gives it no id. */
+export const hashDelivery = (rawBody: Uint8Array): string =>
+  `sha256:${createHash('sha256').update(rawBody).digest('hex')}`;
+
+interface SignedProvider {
+  /** Plugin id; its secret is `plugins.installed.<id>.config.webhookSecret`. */
+  id: string;
+  /** How the holder of this secret signs. */
+  signature(secret: string): WebhookManifest;
+  /**
+   * Headers that may hold the id of a delivery, the first present one counts; none: its id is
+   * derived from its bytes.
+   */
+  idHeaders: readonly string[];
+  /**
+   * Takes what is needed of a genuine delivery. Never throws. `header`: the value of a header,
+   * which is not signed; null for one that is missing or there twice.
+   */
+  read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
+}
+
+/** What else may be wrong with a delivery of the format `standard`. */
+const STANDARD_HINT =
+  ', which is base64 in this format: the key is what it decodes to. Or its timestamp is not current.';
+
+/** A reader: the signature first, then the time, then what it says. */
+export const createSignedReader =
+  ({ id: plugin, signature, idHeaders, read }: SignedProvider) =>
+  (secret: string): ReadWebhook => {
+    const webhook = signature(secret);
+    return (delivery) => {
+      if (readDeliveryHeader(delivery, webhook.header) === null) {
+        throw new SvcError(
+          'unauthorized',
+          `The delivery is not signed: it has no header ${webhook.header}, or two. Give the sender the secret plugins.installed.${plugin}.config.webhookSecret.`,
+        );
+      }
+      if (!verifyWebhook(webhook, delivery, secret)) {
+        const isTimed = webhook.format === 'standard';
+        throw new SvcError(
+          'unauthorized',
+          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? STANDARD_HINT : '.'}`,
+        );
+      }
+      const payload = parseDelivery(delivery);
+      const { timestampField } = webhook;
+      if (timestampField !== undefined && typeof Object(payload)[timestampField] !== 'number') {
+        throw new SvcError(
+          'unauthorized',
+          `The delivery has no number ${timestampField} in its body: the time of sending, epoch ms.`,
+        );
+      }
+      if (!isRecentDelivery(webhook, payload, delivery.receivedAt)) {
+        throw new SvcError(
+          'unauthorized',
+          'The timestamp of the delivery is not current: it may be a replay, or a clock is wrong.',
+        );
+      }
+      return {
+        id: readDeliveryId(delivery, idHeaders),
+        ...read(payload, (name) => readDeliveryHeader(delivery, name)),
+      };
+    };
+  };
+
+function parseDelivery({ rawBody }: ReceivedDelivery): unknown {
+  try {
+    return JSON.parse(quoteHugeIntegers(Buffer.from(rawBody).toString('utf8')));
+  } catch {
+    throw new SvcError(
+      'malformed',
+      'The delivery is not JSON: choose the content type application/json for the webhook.',
+    );
+  }
+}
+
+function readDeliveryId(delivery: ReceivedDelivery, idHeaders: readonly string[]): string {
+  const name = idHeaders.find((header) => readDeliveryHeader(delivery, header) !== null);
+  if (name === undefined) return hashDelivery(delivery.rawBody);
+  const id = readDeliveryHeader(delivery, name) ?? '';
+  if (!ID.test(id)) throw new SvcError('malformed', `The delivery's ${name} is not an id.`);
+  return id;
+}

@@ -1,0 +1,94 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { Issue, TransitionFields } from '../../../contract/tracker.ts';
+import type { RestClient } from '../../rest/client.ts';
+import { createUnconfirmedError } from '../../rest/refusal.ts';
+import type { JiraTransition } from './answers.ts';
+import { type FieldPlan, describeTransitionFields, planFields } from './transitionFields.ts';
+
+interface AskedMove {
+  issue: Pick<Issue, 'key' | 'status'>;
+  /** Name of a status. */
+  wanted: string;
+  fields: TransitionFields;
+}
+
+interface TransitionPlan {
+  transition: JiraTransition;
+  plan: Exclude<FieldPlan, { problem: string }>;
+}
+
+/** What the fields of a way are, for a refusal. */
+const describeTransitionNeeds = (way: JiraTransition): string => {
+  const text = way.hasScreen === false ? '' : describeTransitionFields(way);
+  return text === ''
+    ? 'This change of status takes no fields.'
+    : `${text} Give them in "fields" by id or name.`;
+};
+
+/**
+ * The transition to a status whose fields fit. Several may lead there: the first one that fits is
+ * taken. Throws SvcError: `conflict` where none leads there, `bad-argument` where no fields fit.
+ */
+function findTransition(
+  transitions: readonly JiraTransition[],
+  { issue: { key, status }, wanted, fields }: AskedMove,
+  version: 2 | 3,
+): TransitionPlan {
+  const name = wanted.trim().toLowerCase();
+  const open = transitions.filter(({ isAvailable }) => isAvailable !== false);
+  // By the status alone: a transition's own name would not tell a repeat that it was made.
+  const ways = open.filter(({ to }) => to?.name?.toLowerCase() === name);
+  const plans = ways.map((transition) => ({
+    transition,
+    plan: planFields(transition, fields, version),
+  }));
+  for (const { transition, plan } of plans) if (!('problem' in plan)) return { transition, plan };
+  const [first] = plans;
+  if (first && 'problem' in first.plan)
+    throw new SvcError(
+      'bad-argument',
+      `${key} was not changed. It cannot become ${JSON.stringify(wanted)} like this: ${first.plan.problem}. ${describeTransitionNeeds(first.transition)}`,
+    );
+  const others = [...new Set(open.map(({ to, name: called }) => to?.name ?? called))];
+  throw new SvcError(
+    'conflict',
+    `${key} is ${status} and cannot become ${JSON.stringify(wanted)} from there. It can become: ${others.join(', ') || 'nothing'}.`,
+  );
+}
+
+/** Moves an issue along its workflow. Throws SvcError; a refusal names the fields that there are. */
+export async function moveIssue(
+  client: RestClient,
+  version: 2 | 3,
+  asked: AskedMove,
+): Promise<void> {
+  const { key } = asked.issue;
+  const what = `issue ${key}`;
+  const path = `/issue/${key}/transitions`;
+  const { transitions } = await client.get<{ transitions: JiraTransition[] }>(what, path, {
+    expand: 'transitions.fields',
+  });
+  const { transition, plan } = findTransition(transitions, asked, version);
+  const { fields, update } = plan;
+  const sent = {
+    transition: { id: transition.id },
+    ...(Object.keys(fields).length > 0 ? { fields } : {}),
+    ...(Object.keys(update).length > 0 ? { update } : {}),
+  };
+  let status: number;
+  try {
+    ({ status } = await client.sendForAnswer(what, 'POST', path, sent));
+  } catch (error) {
+    // What a validator of the workflow wants is in no description.
+    if (!(error instanceof SvcError) || error.code !== 'bad-argument') throw error;
+    throw new SvcError(
+      'bad-argument',
+      `${error.message.replace(/\.?$/, '.')} ${describeTransitionNeeds(transition)}`,
+      {
+        data: error.data,
+        cause: error,
+      },
+    );
+  }
+  if (status !== 204) throw createUnconfirmedError(client.server, what);
+}

@@ -1,0 +1,159 @@
+import { compareDates, readTimeAt } from '../../lib/untrusted.ts';
+import { clip } from '../../domain/clip.ts';
+import type { ProviderEventKind } from '../../schema/pr.ts';
+import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
+import { isMarked, removeMark } from '../../git/marks.ts';
+import { expectText } from './expectedValues.ts';
+import type { UnreadParts } from './unreadParts.ts';
+
+/**
+ * Longest text that is reported, characters; the forge has the whole text, and get_pr_comments
+ * reads it there.
+ */
+const MAX_NEWS_CHARS = 16_384;
+
+const shortenNews = (text: string): string =>
+  clip(text, MAX_NEWS_CHARS, (left) => `\n(${left} more characters)`);
+
+/** Who did something. */
+export interface Doer {
+  login: string;
+  /** A program. */
+  bot: boolean;
+  /** May write to the repository. */
+  member: boolean;
+  /**
+   * What names the account alone, the one that `self` is compared with first; left out where the
+   * login does.
+   */
+  identities?: readonly string[];
+}
+
+/**
+ * Something that happened to a pull request as its forge reports it; `composeNews` makes of it what
+ * every forge answers.
+ */
+export interface RawEvent {
+  kind: ProviderEventKind;
+  /** The same whenever it is reported. */
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  by: Doer;
+  text?: string;
+  url?: string | null;
+}
+
+/** CI is a program that must be heard; its results are attributed to the check. */
+export const createProgramDoer = (login: string): Doer => ({ login, bot: false, member: true });
+
+/** A check with what tells one run of it from the next. */
+export interface CheckRunResult extends PrCheck {
+  run: string | number;
+  /** ISO 8601: when it ended. */
+  at: string;
+}
+
+/**
+ * Failed checks of the newest commit `head`, and that all have passed if `allPassed` is true.
+ */
+export function toCheckEvents(
+  head: string,
+  checks: readonly CheckRunResult[],
+  allPassed: boolean,
+): RawEvent[] {
+  const failed = checks.flatMap(({ name, state, url, run, at }): RawEvent[] => {
+    if (state !== 'failed') return [];
+    expectText(name, 'the name of a check');
+    const text = `The check ${name} has failed.`;
+    return [
+      {
+        kind: 'check_failed',
+        id: `${head}:${name}:${run}`,
+        at,
+        by: createProgramDoer(name),
+        text,
+        url,
+      },
+    ];
+  });
+  const at = checks
+    .map((check) => check.at)
+    .toSorted()
+    .at(-1);
+  if (!allPassed || at === undefined) return failed;
+  const text = 'All checks have passed.';
+  return [
+    ...failed,
+    { kind: 'check_passed', id: `${head}:${at}`, at, by: createProgramDoer('checks'), text },
+  ];
+}
+
+/** It cannot be merged without further work. `commit`: newest commit of its branch. */
+export const toConflictEvent = (
+  commit: string,
+  head: string,
+  base: string,
+  now: number,
+): RawEvent => ({
+  kind: 'conflict',
+  id: commit,
+  at: new Date(now).toISOString(),
+  by: createProgramDoer('conflict'),
+  text: `${head} conflicts with ${base}: merge ${base} into it and resolve the conflicts.`,
+});
+
+export interface NewsSubject {
+  forge: string;
+  /** Slug as the forge writes it. */
+  repo: string;
+  number: number;
+  prId: string;
+  url: string;
+}
+
+/**
+ * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
+ * say: a job that continues at the merge must not lose what came before. `self`: login or identity
+ * of svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is
+ * its own. Throws where an author, a text or an address is none; with `parts` such an event is left
+ * out, but for the state.
+ */
+export function composeNews(
+  { url: prUrl, ...pr }: NewsSubject,
+  notified: readonly RawEvent[],
+  state: readonly RawEvent[],
+  { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
+  parts?: UnreadParts,
+): AuthoredEvent[] {
+  expectText(prUrl, 'its address');
+  const ordered = notified.toSorted((a, b) => compareDates(a.at, b.at));
+  const authored = ({ kind, id, at, by, text = '', url }: RawEvent): AuthoredEvent => {
+    const isState = kind === 'merged' || kind === 'closed';
+    expectText(by.login, 'the name of an author');
+    expectText(text, 'the text of an event');
+    expectText(url ?? '', 'the address of an event');
+    const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
+    // Who merged is no reason to keep quiet about it: another job may have done it under the same
+    // account.
+    const own = !isState && ours && (!selfIsPerson || isMarked(text));
+    return {
+      own,
+      ...(ours && !own ? { account: true } : {}),
+      bot: !isState && by.bot,
+      member: by.member,
+      ...(by.identities ? { identities: by.identities } : {}),
+      event: {
+        kind,
+        ...pr,
+        author: by.login,
+        text: shortenNews(removeMark(text)),
+        url: url || prUrl,
+        externalId: `${pr.prId}:${kind}:${id}`,
+        happenedAt: readTimeAt(at) ?? now,
+      },
+    };
+  };
+  const said = parts ? parts.read(['comments'], ordered, authored) : ordered.map(authored);
+  return [...said, ...state.map(authored)];
+}

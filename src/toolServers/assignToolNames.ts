@@ -1,0 +1,65 @@
+import { type OfferedTool, escapeShownName } from './parseTool.ts';
+import { createPlainName } from './renameArguments.ts';
+
+/** Longest name of a tool that every endpoint takes, with what names its server, characters. */
+const MAX_NAME_CHARS = 64;
+
+/** A tool under the name that models see, without what names its server. */
+export interface NamedTool {
+  name: string;
+  tool: OfferedTool;
+}
+
+/** The whole name of a tool as models see it. */
+export const toWholeToolName = (serverId: string, name: string): string =>
+  `mcp__${serverId}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
+
+/** Whether letters or digits of a name would be lost, so that the rest of it says too little. */
+const losesLetters = (name: string): boolean => /[^\P{L}A-Za-z]|[^\P{N}0-9]/u.test(name);
+
+const cleanToolName = (name: string): string =>
+  losesLetters(name) ? createPlainName(name) : name.replace(/[^A-Za-z0-9_-]/g, '_');
+
+/**
+ * Gives each tool of a server a name of its own that every endpoint takes, the same in each session.
+ * `taken`: whole names that are in use; those of these tools are added. A name that is too long is
+ * left out with a line in `problems`.
+ */
+export function assignToolNames(
+  serverId: string,
+  tools: readonly OfferedTool[],
+  taken: Set<string>,
+): { named: NamedTool[]; problems: string[] } {
+  const named: NamedTool[] = [];
+  const problems: string[] = [];
+  const isPlain = ({ name }: OfferedTool): boolean => /^[A-Za-z0-9_-]+$/.test(name);
+  const given = new Map<OfferedTool, string>();
+  // Those that keep their names come first: none of the others can take one of them.
+  for (const tool of [...tools.filter(isPlain), ...tools.filter((one) => !isPlain(one))]) {
+    const cleaned = cleanToolName(tool.name);
+    const free = [cleaned, createPlainName(tool.name)].find(
+      (name) => !taken.has(toWholeToolName(serverId, name)),
+    );
+    const whole = toWholeToolName(serverId, free ?? cleaned);
+    if (whole.length > MAX_NAME_CHARS)
+      problems.push(
+        `The name of the tool ${escapeShownName(whole)} is too long (${whole.length} characters, at most ${MAX_NAME_CHARS}); it is left out`,
+      );
+    else if (free === undefined)
+      problems.push(
+        `The tool ${escapeShownName(tool.name)} has the name of another one; it is left out`,
+      );
+    else {
+      taken.add(whole);
+      given.set(tool, free);
+    }
+  }
+  for (const tool of tools) {
+    const name = given.get(tool);
+    if (name === undefined) continue;
+    const isChanged = name !== tool.name;
+    const description = `Named ${JSON.stringify(escapeShownName(tool.name))} by its server. ${tool.description}`;
+    named.push({ name, tool: isChanged ? { ...tool, description } : tool });
+  }
+  return { named, problems };
+}

@@ -1,0 +1,28 @@
+import type { OwnProviders } from './toolPatterns.ts';
+import { resolveOwnForgeTool, parseProviderPattern } from './toolPatterns.ts';
+
+/** What is missing for a name that stands for a tool of the job's own provider; '' = it does not. */
+function explainProviderPattern(name: string, own: OwnProviders, restricted: boolean): string {
+  const stands = parseProviderPattern(name);
+  if (stands === null) return '';
+  if (own[stands.of] === null) {
+    const lacks = stands.of === 'forge' ? 'repository at a forge' : 'ticket of a tracker';
+    return ` It stands for ${stands.verb} of the job's own ${stands.of}, and this job has no ${lacks}.`;
+  }
+  const meant = stands.of === 'forge' ? resolveOwnForgeTool(name, own.forge) : null;
+  return meant !== null && restricted
+    ? ` It stands for ${meant} here, which the list tools of the phase or of its agent does not allow.`
+    : '';
+}
+
+/** For the agent: why a call finds no tool, and which tools the phase has. */
+export function explainMissingTool(
+  name: string,
+  known: readonly string[],
+  { own, restricted }: { own: OwnProviders; restricted: boolean },
+): string {
+  const missing = restricted
+    ? `This phase has no tool "${name}".`
+    : `The tool ${name} does not exist.`;
+  return `${missing}${explainProviderPattern(name, own, restricted)} The tools are: ${known.join(', ')}.`;
+}

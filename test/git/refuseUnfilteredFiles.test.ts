@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
+import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
+import { git, makeGitRepository } from '../support/gitRepository.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('scm: files that a filter should have written');
+
+const ATTRIBUTES = [
+  '*.bin filter=lfs diff=lfs merge=lfs -text',
+  'keep.bin -filter',
+  'secret/** filter=git-crypt',
+  'team/** filter=git-crypt-team',
+  '*.enc filter=crypt',
+  '*.ipynb filter=nbstrip',
+].join('\n');
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5000\n`;
+
+const dir = mkdtempSync(join(tmpdir(), 'svc-unfiltered-'));
+const forge = makeGitRepository({
+  files: {
+    '.gitattributes': ATTRIBUTES,
+    'old.bin': 'a whole file from before\n',
+    'a.bin': POINTER,
+  },
+});
+const checkout = join(dir, 'checkout');
+git(dir, ['clone', '--quiet', forge.path, checkout]);
+test.after(() => {
+  rmSync(dir, { recursive: true, force: true });
+  forge.remove();
+});
+
+const known = new KnownSecrets(['canary-0123456789']);
+let count = 0;
+
+/** Opens a branch with these files, as create_pr does. */
+async function bring(files: Record<string, string>): Promise<void> {
+  count += 1;
+  const branch = `b${count}`;
+  git(checkout, ['switch', '--quiet', '-c', branch, 'origin/main']);
+  for (const [path, text] of Object.entries(files)) {
+    const oid = git(checkout, ['hash-object', '-w', '--stdin'], {
+      input: Buffer.from(text, 'latin1'),
+    });
+    git(checkout, ['update-index', '--add', '--cacheinfo', `100644,${oid},${path}`]);
+  }
+  git(checkout, ['commit', '--quiet', '-m', 'change']);
+  git(checkout, ['reset', '--quiet', '--hard']);
+  await withScreenedBranch(
+    {
+      checkoutDir: checkout,
+      branch,
+      repoPath: forge.path,
+      findTokens: () => [],
+      stream: () => known.stream(),
+      screen: known.screen,
+    },
+    async () => undefined,
+  );
+}
+
+test('whole files where pointers of Git LFS belong are refused, with what to do', async () => {
+  const refusal = await refusalOf(() =>
+    bring({ 'a.bin': 'x'.repeat(5000), 'new/b.bin': 'small', 'c.txt': 'c\n' }),
+  );
+  assert.is(refusal.code, 'conflict');
+  assert.equal(refusal.data, { files: ['a.bin', 'new/b.bin'] });
+  assert.is(
+    refusal.message,
+    'The branch b1 holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): a.bin, new/b.bin. Checkouts of svc hold the pointers, and no filter of Git LFS runs in them. Take them out of the branch (`git checkout origin/<base> -- <file>`, or `git rm --cached <file>` for a new one, then `git commit --amend`), and call create_pr again. If the task needs them changed, ask a person to commit them: the contents belong on the LFS server.',
+  );
+});
+
+test('text that looks like a pointer and is none is a whole file', async () => {
+  const lookalikes = [
+    POINTER.replace('sha256:', 'md5:'),
+    POINTER.replace(/size.*\n/, ''),
+    `${POINTER}${'x'.repeat(1024)}`,
+    'version 2\n',
+  ];
+  for (const text of lookalikes)
+    assert.equal((await refusalOf(() => bring({ 'a.bin': text }))).data, { files: ['a.bin'] });
+});
+
+test('plain text where encrypted files belong is refused', async () => {
+  for (const [path, filter] of [
+    ['secret/key.txt', 'git-crypt'],
+    ['team/key.txt', 'git-crypt'],
+    ['token.enc', 'crypt'],
+  ] as const) {
+    const refusal = await refusalOf(() => bring({ [path]: 'password\n' }));
+    assert.match(
+      refusal.message,
+      `plain text where .gitattributes asks for encrypted files (filter=${filter}): ${path}`,
+    );
+  }
+});
+
+test('what the filters themselves write passes, and so does what no known filter writes', async () => {
+  await bring({
+    'a.bin': POINTER.replace('size 5000', 'size 6000'),
+    'empty.bin': '',
+    'keep.bin': 'whole, as the attributes ask',
+    'secret/key.txt': `\0GITCRYPT\0${'\x9c'.repeat(4000)}`,
+    'token.enc': 'U2FsdGVkX1+abc\n',
+    'n.ipynb': '{}',
+  });
+});
+
+test('whole files that the repository had before are not held against a branch', async () => {
+  await bring({ 'c.txt': 'c\n', 'copy.bin': 'a whole file from before\n' });
+});
+
+test('attributes that the branch itself brings count', async () => {
+  const { data } = await refusalOf(() =>
+    bring({ '.gitattributes': `${ATTRIBUTES}\n*.psd filter=lfs\n`, 'art.psd': 'layers' }),
+  );
+  assert.equal(data, { files: ['art.psd'] });
+});
+
+test.run();

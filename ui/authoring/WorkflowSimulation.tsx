@@ -1,0 +1,216 @@
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import type { SimulationReply } from '../../src/schema/simulation.ts';
+import { toPlainHeading, toPlainState } from '../chart/plainWords.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { createDraft } from '../shell/drafts.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { OlderResult } from '../shell/OlderResult.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import {
+  formatSimulatedTime,
+  describeStepOutcome,
+  STEPS,
+  appendScriptStep,
+} from './scriptSteps.ts';
+import './simulate.css';
+
+interface WorkflowSimulationProps {
+  path: string;
+  /** The text being edited. */
+  text: string;
+  repo: string | null;
+  /** A script to be played now, whatever was written before; null = none. */
+  given: { script: string } | null;
+  /** Phase of the moment that was chosen, to be shown in the chart; null = none. */
+  choose: (phase: string | null) => void;
+}
+
+/**
+ * Plays the workflow as it is written now, with the scripts of `svc workflow simulate`: nothing
+ * outside the chart runs.
+ */
+export function WorkflowSimulation(props: WorkflowSimulationProps) {
+  const { client, connection } = useDashboard();
+  const script = createDraft({ job: `workflow ${props.path}`, field: 'simulation' });
+  /** The last result, and what it is a result of. */
+  const [played, setPlayed] = createSignal<{ reply: SimulationReply; of: string } | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const [busy, setBusy] = createSignal(false);
+  const [chosen, setChosen] = createSignal<number | null>(null);
+  /** All that a result depends on and a person can change. */
+  const asked = () => JSON.stringify([props.text, script.text()]);
+  const reply = () => played()?.reply ?? null;
+  const isOld = () => played() !== null && played()?.of !== asked();
+  const unchoose = () => {
+    setChosen(null);
+    props.choose(null);
+  };
+  // The chart is drawn from the text of now: a moment of an earlier one has no place in it.
+  createEffect(on(isOld, (old) => old && unchoose(), { defer: true }));
+
+  async function simulate(event?: SubmitEvent): Promise<void> {
+    event?.preventDefault();
+    if (busy()) return;
+    setBusy(true);
+    setPlayed(null);
+    setProblem(null);
+    unchoose();
+    try {
+      const { path, text, repo } = props;
+      const of = asked();
+      const answer = await client.simulateWorkflow({
+        path,
+        text,
+        script: script.text(),
+        ...(repo === null ? {} : { repo }),
+      });
+      setPlayed({ reply: answer, of });
+    } catch (error) {
+      connection.report(error);
+      setProblem(() => error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  createEffect(
+    on(
+      () => props.given,
+      (given) => {
+        if (!given) return;
+        script.write(given.script);
+        void simulate();
+      },
+    ),
+  );
+
+  function show(n: number): void {
+    const moment = reply()?.timeline[n];
+    // The chart is of another text now.
+    if (!moment || isOld()) return;
+    setChosen(n);
+    props.choose(moment.phase);
+  }
+
+  return (
+    <form class="simulate section" onSubmit={simulate} aria-labelledby="simulate-title">
+      <h3 id="simulate-title">Simulate</h3>
+      <p class="muted">
+        Plays a job of this text without agents. Where the script says nothing, everything happens
+        as the workflow intends.
+      </p>
+      <label class="field">
+        Script
+        <textarea
+          class="mono"
+          rows={Math.min(12, Math.max(3, script.text().split('\n').length))}
+          spellcheck={false}
+          placeholder="- reject"
+          value={script.text()}
+          onInput={({ currentTarget }) => script.write(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void simulate();
+          }}
+        />
+      </label>
+      <div class="row">
+        <label class="add-step">
+          Add a step
+          <select
+            value=""
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== '')
+                script.write(appendScriptStep(script.text(), currentTarget.value));
+              currentTarget.value = '';
+            }}
+          >
+            <option value="">choose …</option>
+            <For each={STEPS}>{({ says, yaml }) => <option value={yaml}>{says}</option>}</For>
+          </select>
+        </label>
+        <button type="submit" class="primary" disabled={busy()} title="Ctrl+Enter">
+          <Icon name="play" /> Simulate
+        </button>
+      </div>
+      <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
+      <OlderResult
+        isOld={isOld()}
+        of="an earlier text or script"
+        again={{ says: 'Simulate again', busy: busy(), do: () => void simulate() }}
+      >
+        <div role="status">
+          <Show when={reply()}>{(found) => <Outcome reply={found()} />}</Show>
+        </div>
+        <Show when={reply()}>
+          {(found) => (
+            <ol class="plain moments" aria-label="What happened">
+              <For each={found().timeline}>
+                {(moment, n) => (
+                  <li>
+                    <button
+                      type="button"
+                      class="moment"
+                      aria-pressed={chosen() === n()}
+                      aria-disabled={isOld()}
+                      onClick={() => show(n())}
+                    >
+                      <time>{formatSimulatedTime(moment.at)}</time>
+                      <span title={`${moment.event} from ${moment.by}`}>
+                        {moment.event === 'start' ? 'The job starts' : toPlainHeading(moment.event)}
+                      </span>
+                      <span class="muted" title={moment.state}>
+                        {toPlainState(moment.state, moment.state)}
+                      </span>
+                      <bdi class="pill">{moment.phase}</bdi>
+                    </button>
+                  </li>
+                )}
+              </For>
+            </ol>
+          )}
+        </Show>
+      </OlderResult>
+    </form>
+  );
+}
+
+function Outcome(props: { reply: SimulationReply }) {
+  const missed = () =>
+    props.reply.coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
+  const why = () =>
+    props.reply.message ?? props.reply.waitsFor.map((reason) => `It waits ${reason}.`).join(' ');
+  return (
+    <>
+      <p>
+        <strong>{describeStepOutcome(props.reply.outcome)}</strong> after{' '}
+        {formatSimulatedTime(props.reply.took)}. <span dir="auto">{why()}</span>
+      </p>
+      <p>
+        {props.reply.coverage.length - missed().length} of {props.reply.coverage.length} phases
+        reached
+        <Show when={missed().length > 0} fallback=".">
+          ; not: <bdi>{missed().join(', ')}</bdi>.
+        </Show>
+      </p>
+      <Show when={props.reply.broken}>
+        <p class="chart-wrong">
+          The workflow has errors, so no job can run it. This is what could be read.
+        </p>
+      </Show>
+      <Show when={props.reply.failures.length > 0}>
+        <ul class="script-failures">
+          <For each={props.reply.failures}>
+            {({ line, column, message }) => (
+              <li>
+                <code>
+                  {line}:{column}
+                </code>{' '}
+                {message}
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { InvariantProof } from '../../src/schema/invariantProof.ts';
+
+/** The workflow breaks the rule, or could never end under it. */
+export const isBrokenInvariant = ({ result }: Pick<InvariantProof, 'result'>): boolean =>
+  result === 'counterexample' || result === 'prevents-completion';
+
+/** What a proof says, as a sentence. */
+export function describeProofResult({ result, by }: Pick<InvariantProof, 'result' | 'by'>): string {
+  switch (result) {
+    case 'proved':
+      return by === 'guard'
+        ? 'Proved: what would break it is refused.'
+        : 'Proved: the workflow never leads there.';
+    case 'counterexample':
+      return 'Counterexample: the workflow itself leads there.';
+    case 'prevents-completion':
+      return 'Prevents completion: under it no job could complete.';
+    case 'unreachable':
+      return 'Unreachable: no phase can do what it forbids.';
+    case 'too-large':
+      return 'Not decided: the workflow is too large for it.';
+  }
+}

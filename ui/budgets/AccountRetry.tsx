@@ -1,0 +1,33 @@
+import { createSignal } from 'solid-js';
+import type { Pool } from '../../src/schema/pool.ts';
+import { AWAY } from '../shell/CommandRow.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { useStore } from '../shell/useStore.ts';
+import { readLimits } from './followLimits.ts';
+import { formatAccountName } from './accountText.ts';
+
+/** Retries an account now, for example after its bill is paid. */
+export function AccountRetry(props: { pool: Pick<Pool, 'id' | 'origin' | 'account'> }) {
+  const { client, limits, run, shell } = useDashboard();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const [busy, setBusy] = createSignal(false);
+  const send = async () => {
+    setBusy(true);
+    await run(`${formatAccountName(props.pool)} is tried again.`, (to) =>
+      to.retryAccount(props.pool.id),
+    );
+    await readLimits({ client, limits });
+    setBusy(false);
+  };
+  return (
+    <button
+      type="button"
+      disabled={busy() || lost()}
+      title={lost() ? AWAY : 'One job is woken to see whether the account takes requests again.'}
+      aria-label={`Try now: ${formatAccountName(props.pool)}`}
+      onClick={() => void send()}
+    >
+      Try now
+    </button>
+  );
+}

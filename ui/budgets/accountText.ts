@@ -1,0 +1,51 @@
+import type { Pool } from '../../src/schema/pool.ts';
+
+/** The state of an account, as people say it. */
+const STATES: Readonly<Record<Pool['state'], string>> = {
+  open: 'Open',
+  throttled: 'Too many requests',
+  exhausted: 'Used up',
+  billing: 'Unpaid',
+  failing: 'Its sessions fail at once',
+  probing: 'Trying again',
+  waking: 'Open again, jobs continue one after another',
+};
+
+/** How good or bad a state is, as the colour of its mark. */
+const TONES: Readonly<Record<Pool['state'], string>> = {
+  open: 'good',
+  throttled: 'needs-you',
+  exhausted: 'needs-you',
+  billing: 'bad',
+  failing: 'bad',
+  probing: 'working',
+  waking: 'working',
+};
+
+export const describeAccountState = ({ state }: Pick<Pool, 'state'>): string => STATES[state];
+export const pickAccountTone = ({ state }: Pick<Pool, 'state'>): string => TONES[state];
+
+/** Where the account is: `api.anthropic.com`. */
+const toAccountHost = (origin: string): string =>
+  URL.canParse(origin) ? new URL(origin).host : origin;
+
+/** An account in a few words: `api.anthropic.com (1a2b3c)`, the start of the hash of its key. */
+export const formatAccountName = ({ origin, account }: Pick<Pool, 'origin' | 'account'>): string =>
+  account === 'none' ? toAccountHost(origin) : `${toAccountHost(origin)} (${account.slice(0, 6)})`;
+
+/** A person has to see to the account: waiting does not help, or only by chance. */
+export const needsAccountRepair = ({ state }: Pick<Pool, 'state'>): boolean =>
+  state === 'billing' || state === 'failing';
+
+/** Accounts through which not all sessions start: those that wait for a person first. */
+export const listClosedAccounts = (pools: readonly Pool[]): Pool[] =>
+  pools
+    .filter(({ state }) => state !== 'open')
+    .sort(
+      (a, b) =>
+        Number(needsAccountRepair(b)) - Number(needsAccountRepair(a)) || b.waiting - a.waiting,
+    );
+
+/** How many jobs wait for it. */
+export const formatWaitingJobs = ({ waiting }: Pick<Pool, 'waiting'>): string =>
+  waiting === 1 ? '1 job waits' : `${waiting} jobs wait`;

@@ -1,0 +1,58 @@
+import type { Exceeded } from '../../src/schema/exceeded.ts';
+import type { JobSummary } from '../../src/schema/job.ts';
+import type { BudgetWarning } from '../../src/schema/budget.ts';
+import type { Pool } from '../../src/schema/pool.ts';
+import { formatJobTitle } from '../jobs/jobText.ts';
+import type { Notice } from '../shell/notifications.ts';
+import { toJobHash } from '../shell/router.ts';
+import { capitalizeWord } from './budgetText.ts';
+import {
+  needsAccountRepair,
+  formatAccountName,
+  describeAccountState,
+  formatWaitingJobs,
+} from './accountText.ts';
+
+/** Budgets that were nearly spent, as news. */
+export const toWarningNotices = (warnings: readonly BudgetWarning[]): Notice[] =>
+  warnings.map(({ scope, key, window, metric, at, job, text }) => ({
+    key: `warning ${scope} ${key} ${window} ${metric} ${at}`,
+    title: 'A budget is nearly spent',
+    text: capitalizeWord(text),
+    hash: toJobHash(job),
+  }));
+
+/** Accounts whose limit lasts, or that wait for a person, as news. */
+export const toAccountNotices = (pools: readonly Pool[]): Notice[] =>
+  pools
+    .filter((pool) => pool.state === 'exhausted' || needsAccountRepair(pool))
+    .map((pool) => ({
+      key: `pool ${pool.id} ${pool.state} ${pool.limit?.since ?? ''}`,
+      title: `${formatAccountName(pool)}: ${describeAccountState(pool).toLowerCase()}`,
+      text: [`${formatWaitingJobs(pool)}.`, pool.limit?.error].filter(Boolean).join(' '),
+      hash: '#/budgets',
+    }));
+
+const toExceededKey = ({ scope, key, window, metric, cap }: Exceeded): string =>
+  `${scope} ${key} ${window} ${metric} ${cap}`;
+
+/**
+ * Budgets of a day or week that have stopped jobs, as news, one for each: their jobs need no person,
+ * so the inbox does not tell of them.
+ */
+export const toBudgetStopNotices = (jobs: readonly JobSummary[]): Notice[] => {
+  const byBudget = new Map<string, Notice>();
+  for (const job of jobs) {
+    const exceeded = job.parked?.exceeded;
+    if (!exceeded || job.needs !== null) continue;
+    const key = `stop ${toExceededKey(exceeded)}`;
+    if (!byBudget.has(key))
+      byBudget.set(key, {
+        key,
+        title: `Budget spent: ${formatJobTitle(job)}`,
+        text: capitalizeWord(exceeded.text),
+        hash: toJobHash(job.id),
+      });
+  }
+  return [...byBudget.values()];
+};

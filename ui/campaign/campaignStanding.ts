@@ -1,0 +1,106 @@
+import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
+import type { SubRunStatus } from '../../src/schema/subRun.ts';
+import type { Tone } from '../jobs/jobText.ts';
+
+type Statuses = readonly Pick<SubRunView, 'name' | 'status'>[];
+
+const BROKEN = new Set<SubRunStatus>(['failed', 'escalated']);
+
+/** Sub-runs that have failed or escalated, in the order of their registration. */
+export const listBrokenSubRuns = <Of extends Pick<SubRunView, 'status'>>(
+  subRuns: readonly Of[],
+): Of[] => subRuns.filter(({ status }) => BROKEN.has(status));
+
+const isSubRunOver = ({ status }: Pick<SubRunView, 'status'>): boolean =>
+  status === 'complete' || status === 'skipped' || BROKEN.has(status);
+
+const formatSubRunCount = (count: number): string => `${count} sub-run${count === 1 ? '' : 's'}`;
+
+/** `1 sub-run failed, 2 sub-runs escalated`; empty where none did. */
+function describeBrokenSubRuns(subRuns: Statuses): string {
+  return (['failed', 'escalated'] as const)
+    .map((status) => ({ status, many: subRuns.filter((one) => one.status === status).length }))
+    .filter(({ many }) => many > 0)
+    .map(({ status, many }) => `${formatSubRunCount(many)} ${status}`)
+    .join(', ');
+}
+
+/** Where a campaign is, in two or three words and a sentence. */
+export interface CampaignStanding {
+  tone: Tone;
+  title: string;
+  text: string;
+}
+
+/**
+ * Where a campaign is, as people say it. `ended`: how its parent has ended in plain words, null while it has not.
+ */
+export function describeCampaignStanding(
+  { state, subRuns }: { state: Campaign['state']; subRuns: Statuses },
+  ended: { tone: Tone; status: string } | null,
+): CampaignStanding {
+  const over = subRuns.filter(isSubRunOver).length;
+  const progress = `${over} of ${formatSubRunCount(subRuns.length)} ${over === 1 ? 'has' : 'have'} ended.`;
+  const broken = describeBrokenSubRuns(subRuns);
+  if (ended !== null) {
+    const text =
+      broken === ''
+        ? 'Every sub-run has ended.'
+        : 'You can run again what did not succeed; the campaign then continues.';
+    return { tone: ended.tone, title: ended.status, text };
+  }
+  switch (state) {
+    case 'collecting':
+      return { tone: 'working', title: 'Planning', text: 'The agent registers sub-runs.' };
+    case 'finalized':
+      return {
+        tone: 'waiting',
+        title: 'Planned',
+        text: 'Sub-runs start when the campaign reaches its waiting phase.',
+      };
+    case 'halted':
+      return {
+        tone: 'needs-you',
+        title: 'Halted',
+        text: `${broken}. Nothing new starts until you rerun, skip or accept ${listBrokenSubRuns(subRuns).length === 1 ? 'it' : 'them'}.`,
+      };
+    case 'held':
+      return {
+        tone: 'waiting',
+        title: 'On hold',
+        text: 'Running sub-runs continue; new ones start when the campaign waits again.',
+      };
+    case 'reopened':
+      return {
+        tone: 'waiting',
+        title: 'About to continue',
+        text: 'Sub-runs start when the campaign waits for them again.',
+      };
+    case 'closing':
+      return { tone: 'over', title: 'Stopping', text: 'Running sub-runs are being stopped.' };
+    case 'settled':
+    case 'closed':
+      return {
+        tone: broken === '' ? 'good' : 'partial',
+        title: broken === '' ? 'All sub-runs have ended' : `All sub-runs have ended, ${broken}`,
+        text: 'The campaign brings the results together.',
+      };
+    default:
+      return { tone: 'working', title: 'Running', text: progress };
+  }
+}
+
+/** What needs a hand comes first, what is done comes last; else in the order of registration. */
+const ORDER: readonly SubRunStatus[] = [
+  'failed',
+  'escalated',
+  'dispatched',
+  'ready',
+  'pending',
+  'skipped',
+  'complete',
+];
+
+export const sortFailuresFirst = <Of extends Pick<SubRunView, 'status'>>(
+  subRuns: readonly Of[],
+): Of[] => [...subRuns].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));

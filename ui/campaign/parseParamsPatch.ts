@@ -1,0 +1,17 @@
+/** What a person has typed as params to be changed; or why it is none. */
+export function parseParamsPatch(
+  text: string,
+): { patch: Record<string, unknown> } | { wrong: string } {
+  if (text.trim() === '') return { patch: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { wrong: 'Params must be an object, such as { "baseBranch": "main" }.' };
+    }
+    return { patch: { ...value } };
+  } catch (error) {
+    return {
+      wrong: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import type { ChartNode, MachineReply } from '../../src/schema/machine.ts';
+import { buildStateFamily } from './buildStateFamily.ts';
+import type { Graph } from './graph.ts';
+import type { ChartItem } from './chartItems.ts';
+import { flattenStates } from './buildMachineGraph.ts';
+
+/** Classes of what is drawn, by id; what has none is not in it. */
+export interface ChartLook {
+  boxes: ReadonlyMap<string, string>;
+  ways: ReadonlyMap<string, string>;
+  edges: ReadonlyMap<string, string>;
+}
+
+export interface ChartStanding {
+  /** Paths of the leaf states that it is in; empty = nothing is lit. */
+  state: readonly string[];
+  open: MachineReply['open'];
+  /** Paths of the leaf states that it would be in; empty = nothing was asked. */
+  predicted: readonly string[];
+  selected: ChartItem | null;
+  /** Paths of the states of a lap without progress, in order; left out = none. */
+  lap?: readonly string[] | undefined;
+  /** Paths of the states of a way to be shown, in order; left out = none. */
+  trail?: readonly string[] | undefined;
+  /** Paths of the states that the decision layer has flagged; left out = none. */
+  flagged?: readonly string[] | undefined;
+}
+
+class Classes extends Map<string, string> {
+  add(id: string, name: string): void {
+    const before = this.get(id);
+    this.set(id, before === undefined ? name : `${before} ${name}`);
+  }
+}
+
+/** What an agent may do in any phase; drawn are those of its instructions. */
+const GOTO = 'tool.goto_phase';
+
+/**
+ * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`,
+ * `depends`, `predicted`, `near`, `aim`, `lap`, `trail`,
+ * `flagged`; `possible`: only an agent that decides so goes
+ * there.
+ */
+export function buildChartLook(
+  root: ChartNode,
+  graph: Graph,
+  { state, open, predicted, selected, lap = [], trail = [], flagged = [] }: ChartStanding,
+): ChartLook {
+  const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
+  const family = buildStateFamily(root);
+  for (const path of new Set(
+    state.flatMap((leaf) => (family.has(leaf) ? family.chainOf(leaf) : [])),
+  ))
+    boxes.add(path, 'lit');
+  for (const leaf of state) boxes.add(leaf, 'now');
+  for (const leaf of predicted) boxes.add(leaf, 'predicted');
+  for (const path of flagged) boxes.add(path, 'flagged');
+  for (const path of new Set(lap)) boxes.add(path, 'lap');
+  const steps = new Set(lap.map((path, n) => `${lap.at(n - 1)} ${path}`));
+  for (const path of new Set(trail)) boxes.add(path, 'trail');
+  // Unlike a lap it does not lead back to its beginning.
+  const trodden = new Set(trail.slice(1).map((path, n) => `${trail[n]} ${path}`));
+
+  const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
+  for (const [arrow, name] of openness) ways.add(arrow, name);
+  const events = new Map(
+    flattenStates(root).flatMap(({ arrows }) =>
+      arrows.map(({ id, event }) => [id, event] as const),
+    ),
+  );
+  const chosenState = selected?.kind === 'box' ? selected.id : null;
+  const chosenWay = selected?.kind === 'way' ? selected.id : null;
+  for (const edge of graph.edges) {
+    const arrows = [...edge.ways.map(({ arrow }) => arrow), ...edge.bundle];
+    if (arrows.length > 0 && arrows.every((arrow) => events.get(arrow) === GOTO))
+      edges.add(edge.id, 'possible');
+    if (steps.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'lap');
+    if (trodden.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'trail');
+    const names = arrows.map((arrow) => openness.get(arrow));
+    if (names.includes('open')) edges.add(edge.id, 'open');
+    else if (names.includes('depends')) edges.add(edge.id, 'depends');
+    const touches = chosenState === edge.source || chosenState === edge.target;
+    if (touches || (chosenWay !== null && arrows.includes(chosenWay))) edges.add(edge.id, 'near');
+  }
+  const chosen =
+    chosenWay === null
+      ? undefined
+      : flattenStates(root)
+          .flatMap(({ arrows }) => arrows)
+          .find(({ id }) => id === chosenWay);
+  for (const target of chosen?.targets ?? []) boxes.add(target, 'aim');
+  return { boxes, ways, edges };
+}

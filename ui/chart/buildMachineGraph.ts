@@ -1,0 +1,186 @@
+import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
+import { toArrowRows, toEffectRows, type Wording } from './arrowText.ts';
+import { type StateFamily, buildStateFamily } from './buildStateFamily.ts';
+import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';
+import { toPlainState } from './plainWords.ts';
+import { wrapName } from './wrapName.ts';
+
+export interface GraphOptions extends Wording {
+  /**
+   * Whether arrows that cross the border of a group are drawn as one line from group to group, and
+   * written out in the state that they leave.
+   */
+  bundled: boolean;
+}
+
+/** Id of the mark from which the initial state of `path` is entered. */
+export const toStartMarkId = (path: string): string => `${path}//start`;
+
+/** It leads nowhere else: at most the state itself is left and entered again. */
+export const staysInState = ({ targets }: Pick<ChartArrow, 'targets'>, path: string): boolean =>
+  targets.every((target) => target === path);
+
+/** The root is drawn as a box only where something is drawn at its edge. */
+const isFramed = (root: ChartNode): boolean =>
+  root.type === 'parallel' || root.arrows.some((arrow) => !staysInState(arrow, root.path));
+
+const createNoteRow = (text: string): TextRow => ({ role: 'note', text });
+
+function toStateRows(node: ChartNode, wording: Wording): TextRow[] {
+  const kept = node.arrows.filter((arrow) => arrow.event !== '' && staysInState(arrow, node.path));
+  const [first, ...others] = new Set(kept.map(({ event }) => event));
+  return [
+    ...(node.description?.split(' · ').map(createNoteRow) ?? []),
+    ...(wording.plain && !wording.allEffects
+      ? []
+      : [
+          ...toEffectRows('entry /', node.entry, wording),
+          ...toEffectRows('exit /', node.exit, wording),
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          createNoteRow(
+            others.length === 0
+              ? wording.plain
+                ? '1 internal event'
+                : `internal: ${first}`
+              : `${others.length + 1} internal events`,
+          ),
+        ]),
+  ];
+}
+
+const KINDS = {
+  atomic: 'state',
+  compound: 'group',
+  parallel: 'group',
+  final: 'final',
+  history: 'history',
+} as const;
+
+/** A line, or several that lead the same way, while it is being collected. */
+type CollectedEdge = GraphEdge & { ways: GraphWay[]; bundle: string[] };
+
+class EdgeCollection {
+  readonly edges = new Map<string, CollectedEdge>();
+  /** Path of a state → ways that are written into it. */
+  readonly inside = new Map<string, GraphWay[]>();
+  readonly #options: GraphOptions;
+  readonly #family: StateFamily;
+
+  constructor(options: GraphOptions, family: StateFamily) {
+    this.#options = options;
+    this.#family = family;
+  }
+
+  edge(source: string, target: string, kind: 'way' | 'bundle' = 'way'): CollectedEdge {
+    const id = `${source}${kind === 'way' ? '->' : '=>'}${target}`;
+    const edge = this.edges.get(id) ?? { id, source, target, ways: [], bundle: [] };
+    this.edges.set(id, edge);
+    return edge;
+  }
+
+  add(source: string, arrow: ChartArrow, target: string): void {
+    const rows = toArrowRows(arrow, this.#options);
+    const border = this.#options.bundled ? this.#family.borderBetween(source, target) : null;
+    if (border === null) {
+      this.edge(source, target).ways.push({ arrow: arrow.id, rows });
+      return;
+    }
+    const to: TextRow = {
+      role: 'target',
+      text: `→ ${pickStateTitle({ path: target, name: this.#family.nameOf(target) }, this.#options)}`,
+    };
+    const does = rows.findIndex(({ role }) => role === 'effect');
+    const says = does < 0 ? rows : rows.slice(0, does);
+    const way = { arrow: arrow.id, rows: [...says, to, ...rows.slice(says.length)] };
+    if (border.from === source) {
+      this.edge(source, border.to).ways.push(way);
+      return;
+    }
+    this.inside.set(source, [...(this.inside.get(source) ?? []), way]);
+    this.edge(border.from, border.to, 'bundle').bundle.push(arrow.id);
+  }
+}
+
+/** What a state is called in its box. */
+const pickStateTitle = (
+  { path, name }: Pick<ChartNode, 'path' | 'name'>,
+  { plain }: GraphOptions,
+): string => (plain === 'actor' ? toPlainState(path, name) : name);
+
+function toStateNode(
+  node: ChartNode,
+  inParallel: boolean,
+  options: GraphOptions,
+  inside: EdgeCollection['inside'],
+): GraphNode {
+  const empty = { tags: [], rows: [], ways: [], children: [] };
+  const start: GraphNode[] =
+    node.initial === null
+      ? []
+      : [{ ...empty, id: toStartMarkId(node.path), kind: 'start', title: '' }];
+  const children = node.states.map((child) =>
+    toStateNode(child, node.type === 'parallel', options, inside),
+  );
+  const round = node.type === 'final' || node.type === 'history';
+  const [title = '', ...more] = round
+    ? [pickStateTitle(node, options)]
+    : wrapName(pickStateTitle(node, options));
+  return {
+    id: node.path,
+    kind: inParallel && node.states.length > 0 ? 'region' : KINDS[node.type],
+    title,
+    tags: node.tags,
+    rows: [
+      ...more.map((text): TextRow => ({ role: 'title', text })),
+      ...toStateRows(node, options),
+    ],
+    ways: inside.get(node.path) ?? [],
+    children: [...start, ...children],
+  };
+}
+
+/** Every state of a chart, outer ones first. */
+export const flattenStates = (node: ChartNode): ChartNode[] => [
+  node,
+  ...node.states.flatMap(flattenStates),
+];
+
+/**
+ * The graph of a chart: its states, and an edge for what leads from one to another; what stays
+ * where it is, is listed in the state.
+ */
+export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph {
+  const all = flattenStates(root);
+  const family = buildStateFamily(root);
+  const collection = new EdgeCollection(options, family);
+  for (const node of all) {
+    // A workflow that is being written may name a phase that is not there yet.
+    if (node.initial !== null && family.has(node.initial))
+      collection.edge(toStartMarkId(node.path), node.initial);
+    for (const arrow of node.arrows.filter((one) => !staysInState(one, node.path)))
+      for (const target of new Set(arrow.targets))
+        if (family.has(target)) collection.add(node.path, arrow, target);
+  }
+  const drawn = toStateNode(root, false, options, collection.inside);
+  return {
+    nodes: isFramed(root) ? [drawn] : drawn.children,
+    edges: [...collection.edges.values()],
+  };
+}
+
+/**
+ * Arrows that cross the border of a group at both of their ends: those whose lines would lead far.
+ */
+export function countFarArrows(root: ChartNode): number {
+  const family = buildStateFamily(root);
+  return flattenStates(root).flatMap(({ path, arrows }) =>
+    arrows.filter((arrow) =>
+      arrow.targets.some(
+        (target) => family.has(target) && family.borderBetween(path, target) !== null,
+      ),
+    ),
+  ).length;
+}

@@ -1,0 +1,91 @@
+import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
+import { staysInState } from './buildMachineGraph.ts';
+import { toPlainEvent, toPlainState } from './plainWords.ts';
+
+/** An arrow in words. */
+export interface ArrowWords {
+  /** What it is taken on: the event, or that it needs none. */
+  on: string;
+  /** When; empty = always. */
+  when: string;
+  /** Where it leads. */
+  to: string;
+  /** What happens on the way, each with where; empty = nothing but the step. */
+  does: string[];
+}
+
+const PLACES = {
+  outside: 'an external effect',
+  commit: 'in the same commit',
+  inside: 'changes the context',
+} as const;
+
+const nameStatePath = (path: string): string => path || 'the root';
+
+export function toArrowWords(arrow: ChartArrow, source: string): ArrowWords {
+  const { event, from, guard, targets, reenter, effects } = arrow;
+  const staying = reenter
+    ? `leaves ${nameStatePath(source)} and enters it again`
+    : 'stays where it is';
+  return {
+    on:
+      event === ''
+        ? 'immediately, without an event'
+        : from === null
+          ? event
+          : `${event}, from ${from}`,
+    when: guard?.says ?? '',
+    to: staysInState(arrow, source) ? staying : `goes to ${targets.join(' and ')}`,
+    does: effects.map(({ name, kind }) => `${name} (${PLACES[kind]})`),
+  };
+}
+
+const READ: Readonly<Record<ChartNode['type'], string>> = {
+  atomic: 'State',
+  compound: 'Group',
+  parallel: 'Parallel group',
+  final: 'End',
+  history: 'Return',
+};
+
+/** What a screen reader says about a box. */
+export function describeBox(
+  { type, name, waits, arrows }: ChartNode,
+  now: boolean,
+  flagged = false,
+): string {
+  const out = new Set(arrows.flatMap(({ targets }) => targets)).size;
+  const ways = out === 0 ? '' : `, leads to ${out} ${out === 1 ? 'state' : 'states'}`;
+  return `${READ[type]} ${name}${now ? ', current' : ''}${flagged ? ', flagged' : ''}${ways}${waits[0] ? `. Waiting ${waits[0]}` : ''}`;
+}
+
+/** What a screen reader says about a transition. */
+export function describeWay(
+  arrow: ChartArrow,
+  source: string,
+  openness: true | 'depends' | undefined,
+): string {
+  const { on, when, to } = toArrowWords(arrow, source);
+  const open =
+    openness === true ? 'Open: ' : openness === 'depends' ? 'Depends on the event: ' : '';
+  return `${open}from ${nameStatePath(source)}, on ${on}${when ? `, when ${when}` : ''}, ${to}`;
+}
+
+/** The same in plain words; states have plain names only in the charts of actors. */
+export function describeWayPlainly(
+  arrow: ChartArrow,
+  source: ChartNode,
+  openness: true | 'depends' | undefined,
+  kind: 'actor' | 'workflow',
+): string {
+  const stateOf = (path: string): string =>
+    path === '' ? 'the whole chart' : kind === 'actor' ? toPlainState(path, path) : path;
+  const open =
+    openness === true ? 'Possible now: ' : openness === 'depends' ? 'Depends on the event: ' : '';
+  const what = arrow.event === '' ? 'immediately' : toPlainEvent(arrow.event);
+  const when = arrow.guard ? `, if ${arrow.guard.says}` : '';
+  const to = staysInState(arrow, source.path)
+    ? 'stays'
+    : `leads to ${arrow.targets.map(stateOf).join(' and ')}`;
+  return `${open}from ${stateOf(source.path)}, ${what}${when}, ${to}`;
+}

@@ -1,0 +1,119 @@
+import { For, Show } from 'solid-js';
+import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { LastOutput } from '../jobs/LastOutput.tsx';
+import { toPlainReason } from '../jobs/plainText.ts';
+import { CommandRow } from '../shell/CommandRow.tsx';
+import { focusIn } from '../shell/focusIn.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import type { AskProps } from './askProps.ts';
+
+const NO_REASON = 'No reason given. See the log.';
+
+/**
+ * A job that has failed, that its agent has given up, or that has left a pull request open: why, and
+ * what can be done with it.
+ */
+export function AskEndedJob(props: AskProps) {
+  const last = () => props.job.phases.at(-1)?.phase;
+  const resume = () =>
+    props.command('Resumed.', (client) =>
+      client.resume(props.job.id, { eventKey: 'manual-resume' }),
+    );
+  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  const isDismissed = () => props.job.needs === null;
+  const left = () => props.job.prMappings.filter(({ state }) => state === 'open');
+  const dismiss = () => {
+    const { id } = props.job;
+    return props.command('Dismissed.', (client) => client.dismiss(id), {
+      says: 'It needs you again.',
+      send: (client) => client.undismiss(id),
+    });
+  };
+  let again: HTMLDivElement | undefined;
+  usePageKeys(() => [
+    { keys: ['r'], says: 'Go to what runs it again', does: { do: () => focusIn(again) } },
+    ...(isDismissed() || lost()
+      ? []
+      : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }]),
+  ]);
+  return (
+    <>
+      <h2 class="question">
+        {props.job.status === 'failed'
+          ? 'The job failed'
+          : props.job.status === 'escalated'
+            ? 'The agent escalated the job'
+            : 'The job is over, and a pull request of it is still open'}
+      </h2>
+      <For each={left()}>
+        {(pr) => (
+          <p>
+            <a href={toJobHash(props.job.id, 'changes', pr.prId)}>
+              <bdi>{pr.title}</bdi>
+            </a>{' '}
+            <span class="muted">
+              {pr.repo}#{pr.number}
+            </span>
+          </p>
+        )}
+      </For>
+      <Show
+        when={props.job.status !== 'escalated'}
+        // The words of an agent stay whole.
+        fallback={
+          <>
+            <p class="said" dir="auto">
+              {toPlainReason(props.job.escalationMessage ?? NO_REASON)}
+            </p>
+            <LastOutput jobId={props.job.id} output={props.job.lastOutput} />
+          </>
+        }
+      >
+        <FoldedReason
+          reason={props.job.escalationMessage ?? props.job.ending?.text ?? NO_REASON}
+          output={{ jobId: props.job.id, last: props.job.lastOutput }}
+        />
+      </Show>
+      <div class="decision-bar" ref={again}>
+        <CommandRow>
+          <Show when={props.can('job.resume')}>
+            <button type="button" class="primary" onClick={() => void resume()}>
+              <Icon name="play" /> Resume
+            </button>
+          </Show>
+          <Show when={props.can('job.rerun') && last()}>
+            {(phase) => (
+              <button
+                type="button"
+                onClick={() =>
+                  void props.command(`Phase ${phase()} runs again.`, (client) =>
+                    client.rerun(props.job.id, phase()),
+                  )
+                }
+              >
+                <Icon name="redo" /> Rerun {phase()}
+              </button>
+            )}
+          </Show>
+          <Show when={!isDismissed()}>
+            <button type="button" onClick={() => void dismiss()}>
+              <Icon name="check" /> Dismiss
+            </button>
+          </Show>
+        </CommandRow>
+        <div class="row">
+          <a class="button" href={toRouteHash(['new'], { from: props.job.id })}>
+            <Icon name="plus" /> Run again with changes
+          </a>
+          <a class="button" href={toJobHash(props.job.id, 'log')}>
+            Read the log
+          </a>
+        </div>
+      </div>
+    </>
+  );
+}

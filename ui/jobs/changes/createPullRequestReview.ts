@@ -1,0 +1,95 @@
+import { createMemo } from 'solid-js';
+import { useJob } from '../page/jobView.ts';
+import type { OpenPullRequest } from './pullRequest.ts';
+import { createReview } from './review/createReview.ts';
+import { type DraftComment, findDraftLine, listWrittenComments } from './review/reviewDraft.ts';
+import { placeThreads, type ThreadsOfFile, collectThreads } from './review/threads.ts';
+import { createViewedFiles } from './review/viewedFiles.ts';
+import type { DiffFile, DiffLine } from './diff/diffFile.ts';
+
+/** The comments of one file that were not sent yet: by line, and those whose line is gone. */
+interface DraftsOfFile {
+  byLine: Map<DiffLine, number[]>;
+  elsewhere: number[];
+}
+
+export type PullRequestReview = ReturnType<typeof createPullRequestReview>;
+
+/** All that people say about a pull request, by file and line: sent, and in work. */
+export function createPullRequestReview(open: OpenPullRequest) {
+  const { job } = useJob();
+  const inWork = createReview(job().id, open.pr.prId);
+  const viewed = createViewedFiles(open.pr.prId);
+  const all = createMemo(() => {
+    const detail = open.detail();
+    return detail ? collectThreads(detail) : { threads: [], conversation: [] };
+  });
+  const files = () => open.diff()?.files ?? [];
+  const fileAt = createMemo(() => new Map(files().map((file) => [file.path, file])));
+
+  const threads = createMemo(() => {
+    const placed = new Map<DiffFile, ThreadsOfFile>();
+    for (const path of new Set(all().threads.map(({ thread }) => thread.path))) {
+      const file = fileAt().get(path);
+      if (file) placed.set(file, placeThreads(file, all().threads));
+    }
+    return placed;
+  });
+  const drafts = createMemo(() => {
+    const placed = new Map<DiffFile, DraftsOfFile>();
+    for (const comment of inWork.draft().comments) {
+      const file = fileAt().get(comment.path);
+      if (!file || comment.replyTo !== null) continue;
+      const of = placed.get(file) ?? { byLine: new Map<DiffLine, number[]>(), elsewhere: [] };
+      const line = findDraftLine(file, comment);
+      if (line) of.byLine.set(line, [...(of.byLine.get(line) ?? []), comment.id]);
+      else of.elsewhere.push(comment.id);
+      placed.set(file, of);
+    }
+    return placed;
+  });
+
+  return {
+    ...inWork,
+    viewed,
+    files,
+    fileAt: (path: string): DiffFile | undefined => fileAt().get(path),
+    conversation: () => all().conversation,
+    threadsOf: (file: DiffFile): ThreadsOfFile | undefined => threads().get(file),
+    draftsOf: (file: DiffFile): DraftsOfFile | undefined => drafts().get(file),
+    /** Threads of files that are not in the diff. */
+    strayThreads: createMemo(() =>
+      all().threads.filter(({ thread }) => !fileAt().has(thread.path)),
+    ),
+    /** Comments in work of files that are not in the diff. */
+    strayDrafts: createMemo(() =>
+      open.diff() === null
+        ? []
+        : inWork
+            .draft()
+            .comments.filter(({ path, replyTo }) => replyTo === null && !fileAt().has(path)),
+    ),
+    comment: (id: number): DraftComment | undefined =>
+      inWork.draft().comments.find((one) => one.id === id),
+    repliesTo: (commentIds: readonly string[]): number[] =>
+      inWork
+        .draft()
+        .comments.filter(({ replyTo }) => replyTo !== null && commentIds.includes(replyTo))
+        .map(({ id }) => id),
+    /** Comments at a file, sent or not. */
+    countAt: (file: DiffFile): number =>
+      all().threads.filter(({ thread }) => thread.path === file.path).length +
+      inWork.draft().comments.filter(({ path, replyTo }) => path === file.path && replyTo === null)
+        .length,
+    /** How many comments would be sent. */
+    count: () => listWrittenComments(inWork.draft()).length,
+    /** Lines with comments, in order: for the keys. */
+    commentedLines: (): { file: DiffFile; line: DiffLine }[] =>
+      files().flatMap((file) => {
+        const of = [threads().get(file)?.byLine, drafts().get(file)?.byLine];
+        return file.lines
+          .filter((line) => of.some((lines) => lines?.has(line)))
+          .map((line) => ({ file, line }));
+      }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { PrCheck, PrDetail } from '../../../src/schema/prDetail.ts';
+import type { JobPullRequest } from '../../../src/schema/review.ts';
+
+/** The first characters of a commit, as people read them. */
+export const shortenCommit = (commit: string): string => commit.slice(0, 10);
+
+/** The checks of the newest commit in one line. */
+export function describeChecks({
+  checks,
+  checksState,
+}: Pick<PrDetail, 'checks' | 'checksState'>): string {
+  if (checksState.state === 'unreadable') return `cannot be read: ${checksState.reason}`;
+  if (checks.length === 0) return 'none reported';
+  const count = (state: PrCheck['state']) => checks.filter((check) => check.state === state).length;
+  const parts = [
+    [count('failed'), 'failed'],
+    [count('pending'), 'running'],
+    [count('passed'), 'passed'],
+    [count('neutral'), 'skipped'],
+  ] as const;
+  return parts.flatMap(([many, says]) => (many > 0 ? [`${many} ${says}`] : [])).join(', ');
+}
+
+/** Who has approved the newest commit, and who has approved an earlier state. */
+export function describeApprovals(
+  detail: Pick<JobPullRequest, 'approvals' | 'headApprovals' | 'svcApprovals'>,
+): string {
+  const { approvals, headApprovals, svcApprovals } = detail;
+  const earlier = approvals.filter((name) => !headApprovals.includes(name));
+  const parts = [
+    ...headApprovals,
+    ...svcApprovals.filter(({ current }) => current).map(({ person }) => `${person} (in svc)`),
+    ...earlier.map((name) => `${name} (an earlier commit)`),
+    ...svcApprovals
+      .filter(({ current }) => !current)
+      .map(({ person }) => `${person} (in svc, an earlier commit)`),
+  ];
+  return parts.length === 0 ? 'none' : [...new Set(parts)].join(', ');
+}

@@ -1,0 +1,184 @@
+import { findNamedRule } from '../../../src/domain/guardrails.ts';
+import type { Job } from '../../../src/schema/job.ts';
+import type { PrMapping } from '../../../src/schema/pr.ts';
+import type { IconName } from '../../shell/Icon.tsx';
+import { toRouteHash, type JobTab, toJobHash } from '../../shell/router.ts';
+
+/** A command of the job's page. */
+export type JobCommand = 'resume' | 'pause' | 'rerun' | 'cancel';
+
+/** A button with what it does: it sends a command, or opens a place. */
+export interface NextStep {
+  says: string;
+  icon: IconName;
+  /** Null: it opens a place. */
+  command: JobCommand | null;
+  /** Where it leads; null of a command. */
+  href: string | null;
+  /** The key of the question on the overview that it presses there; null = it only leads there. */
+  key: 'a' | 'r' | null;
+  /** False: it is offered, and nothing waits for it. */
+  isPrimary: boolean;
+}
+
+/** What the page knows of a job, as far as what to do next depends on it. */
+export type NextStepJob = Pick<
+  Job,
+  | 'id'
+  | 'status'
+  | 'ended'
+  | 'parked'
+  | 'state'
+  | 'approval'
+  | 'awaitingPrId'
+  | 'prMappings'
+  | 'subRuns'
+  | 'ending'
+  | 'phases'
+  | 'needs'
+>;
+
+/** What a pull request changes; null while that is not known. */
+export type ChangeSize = { files: number; added: number; removed: number } | null;
+
+const NOTHING = { command: null, href: null, key: null, isPrimary: true } as const;
+
+const createLinkStep = (says: string, icon: IconName, href: string): NextStep => ({
+  ...NOTHING,
+  says,
+  icon,
+  href,
+});
+const createCommandStep = (says: string, icon: IconName, command: JobCommand): NextStep => ({
+  ...NOTHING,
+  says,
+  icon,
+  command,
+});
+/** Answers the question of the job, which is on its overview. */
+const createAnswerStep = (
+  job: NextStepJob,
+  says: string,
+  icon: IconName,
+  key: 'a' | 'r',
+): NextStep => ({
+  ...createLinkStep(says, icon, toJobHash(job.id)),
+  key,
+});
+const createTabStep = (
+  job: NextStepJob,
+  says: string,
+  icon: IconName,
+  tab: JobTab,
+  ...rest: string[]
+): NextStep => createLinkStep(says, icon, toJobHash(job.id, tab, ...rest));
+/** Offered, and nothing waits for it. */
+const markOffered = (next: NextStep): NextStep => ({ ...next, isPrimary: false });
+
+/** `2 files, +17 −3`. */
+export const formatChangeSize = ({ files, added, removed }: NonNullable<ChangeSize>): string =>
+  [
+    `${files} ${files === 1 ? 'file' : 'files'}`,
+    [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' '),
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The pull request that a person is to look at: the one that is awaited, or the newest open one. */
+export const findPrToReview = (
+  job: Pick<NextStepJob, 'prMappings' | 'awaitingPrId'>,
+): PrMapping | null => {
+  const open = job.prMappings.filter(({ state }) => state === 'open');
+  return open.find(({ prId }) => prId === job.awaitingPrId) ?? open.at(-1) ?? null;
+};
+
+function createReviewStep(job: NextStepJob, pr: PrMapping, size: ChangeSize): NextStep {
+  const what = size === null ? '' : ` (${formatChangeSize(size)})`;
+  return createTabStep(job, `Review #${pr.number}${what}`, 'merge', 'changes', pr.prId);
+}
+
+const listFailedParts = ({ subRuns }: NextStepJob): string[] =>
+  subRuns
+    .filter(({ status }) => status === 'failed' || status === 'escalated')
+    .map(({ name }) => name);
+
+function createHaltedStep(job: NextStepJob): NextStep {
+  const [first, ...others] = listFailedParts(job);
+  const says =
+    first === undefined
+      ? 'Decide about the campaign'
+      : others.length === 0
+        ? `Decide about ${first}`
+        : `Decide about ${others.length + 1} failures`;
+  return createTabStep(job, says, 'graph', 'campaign');
+}
+
+const createResumeStep = (says: string): NextStep => createCommandStep(says, 'play', 'resume');
+const createCampaignStep = (job: NextStepJob): NextStep =>
+  createTabStep(job, 'Open the campaign', 'graph', 'campaign');
+const createRunAgainStep = (job: NextStepJob): NextStep =>
+  markOffered(createLinkStep('Run again', 'plus', toRouteHash(['new'], { from: job.id })));
+const createRerunStep = (): NextStep => createCommandStep('Rerun a phase …', 'redo', 'rerun');
+
+function pickEndedStep(job: NextStepJob, can: (event: string) => boolean): NextStep {
+  const left = findPrToReview(job);
+  if (job.status === 'failed' && can('job.resume')) return createResumeStep('Resume');
+  if (job.status === 'failed' || job.status === 'escalated')
+    return can('job.rerun') ? createRerunStep() : createRunAgainStep(job);
+  // A pull request that was left open waits for a person.
+  if (left !== null && job.status === 'complete') return createReviewStep(job, left, null);
+  return listFailedParts(job).length > 0
+    ? markOffered(createCampaignStep(job))
+    : createRunAgainStep(job);
+}
+
+/**
+ * The one thing to do about a job now. Never what goes around a decision, such as continuing without
+ * the review that it waits for. `can`: whether the job takes such an event; `size` of the pull
+ * request of `findPrToReview`. Null: nothing can be done.
+ */
+export function pickNextStep(
+  job: NextStepJob,
+  can: (event: string) => boolean,
+  size: ChangeSize = null,
+): NextStep | null {
+  if (job.ended) return pickEndedStep(job, can);
+  const { parked } = job;
+  if (parked === null)
+    return can('job.pause') ? markOffered(createCommandStep('Pause', 'pause', 'pause')) : null;
+  switch (parked.kind) {
+    case 'approval':
+      return createAnswerStep(job, 'Approve', 'check', 'a');
+    case 'event': {
+      const pr = findPrToReview(job);
+      if (pr !== null) return createReviewStep(job, pr, size);
+      const reply = createAnswerStep(job, 'Reply', 'send', 'r');
+      return parked.needsPerson ? reply : markOffered(reply);
+    }
+    case 'developer':
+      return findNamedRule(parked.reason) === null
+        ? createAnswerStep(job, 'Reply', 'send', 'r')
+        : createAnswerStep(job, 'Decide about the change', 'check', 'r');
+    case 'external':
+      return createAnswerStep(job, 'Report what happened', 'send', 'r');
+    case 'flagged':
+      return createAnswerStep(job, 'Decide about the flag', 'check', 'r');
+    case 'halted':
+      return createHaltedStep(job);
+    case 'budget':
+      return createAnswerStep(job, 'Raise the budget', 'plus', 'r');
+    case 'outage':
+      return parked.needsPerson
+        ? createResumeStep('Try again')
+        : markOffered(createResumeStep('Try again now'));
+    case 'quota':
+      // Without a time, a person has to see to the account first.
+      return parked.until === undefined
+        ? createLinkStep('See the account', 'right', '#/budgets')
+        : markOffered(createResumeStep('Try again now'));
+    case 'subRuns':
+      return parked.needsPerson ? createCampaignStep(job) : markOffered(createCampaignStep(job));
+    case 'paused':
+      return createResumeStep('Resume');
+  }
+}

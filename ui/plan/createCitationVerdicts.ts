@@ -1,0 +1,45 @@
+import { createEffect, createMemo, createSignal, on } from 'solid-js';
+import type { Client } from '../../src/client/client.ts';
+import { MAX_CITATION_REFS } from '../../src/domain/intakeLimits.ts';
+import type { Citation } from '../../src/schema/evidence.ts';
+import { findCitations, findMarkedPlaces } from './answer/findCitations.ts';
+import type { ConversationView } from './conversation.ts';
+
+/**
+ * What is known of every citation on the page, by its text: the runner checks those of the findings
+ * with each turn, and those of the answers when they are asked for.
+ */
+export function createCitationVerdicts(
+  client: Pick<Client, 'checkCitations'>,
+  conversation: ConversationView,
+): () => ReadonlyMap<string, Citation> {
+  const { shown, isRunning, sessionId } = conversation;
+  const [asked, setAsked] = createSignal<readonly Citation[]>([]);
+  const commit = createMemo(() => shown.investigation?.pinned?.commit ?? null);
+  createEffect(on(commit, () => setAsked([]), { defer: true }));
+  const known = createMemo(
+    () =>
+      new Map([...asked(), ...(shown.investigation?.citations ?? [])].map((one) => [one.ref, one])),
+  );
+  const cited = createMemo(() => {
+    if (isRunning() || commit() === null) return [];
+    const texts = shown.turns.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
+    );
+    const refs = texts.flatMap((text) => [
+      ...findCitations(text).map(({ ref }) => ref),
+      ...findMarkedPlaces(text),
+    ]);
+    return [...new Set(refs)];
+  });
+  createEffect(
+    on(cited, async (refs) => {
+      const unknown = refs.filter((ref) => !known().has(ref)).slice(0, MAX_CITATION_REFS);
+      if (unknown.length === 0) return;
+      // Without an answer they stay unchecked, which is what they say of themselves.
+      const reply = await client.checkCitations(sessionId, { refs: unknown }).catch(() => null);
+      if (reply) setAsked((before) => [...before, ...reply.citations]);
+    }),
+  );
+  return known;
+}

@@ -1,0 +1,77 @@
+import {
+  type FormField,
+  type FormSchema,
+  findFormEntrySchema,
+  buildFormField,
+} from '../form/formSchema.ts';
+import { toConfigKey } from './settingsFields.ts';
+
+/** One change, before it is saved. */
+export interface SettingsChange {
+  key: string;
+  /** As a person reads it; a secret is never shown. */
+  before: string;
+  after: string;
+}
+
+/** How the runner shows a secret. */
+const HIDDEN = '********';
+
+const isSettingsObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const formatSettingValue = (value: unknown): string => {
+  if (value === undefined || value === null) return 'default';
+  if (value === HIDDEN) return 'set';
+  if (typeof value === 'string') return value === '' ? '(empty)' : value;
+  return JSON.stringify(value);
+};
+
+const isSecret = (field: FormField | undefined): boolean => field?.schema.secret !== undefined;
+
+function findMemberField(field: FormField | undefined, name: string): FormField | undefined {
+  const known = field?.members.find(({ path }) => path.at(-1) === name);
+  const entry: FormSchema | undefined = field && findFormEntrySchema(field.schema)?.entry;
+  return known ?? (entry && field && buildFormField(entry, [...field.path, name]));
+}
+
+/**
+ * What a merge patch changes, key by key, in the order of the form. `first`: the configuration as it
+ * was read.
+ */
+export function listSettingsChanges(
+  patch: unknown,
+  first: unknown,
+  root: FormField,
+): SettingsChange[] {
+  const walk = (
+    part: unknown,
+    before: unknown,
+    path: readonly string[],
+    field: FormField | undefined,
+  ): SettingsChange[] => {
+    if (isSettingsObject(part) && Object.keys(part).length > 0)
+      return Object.entries(part).flatMap(([name, inner]) =>
+        walk(
+          inner,
+          isSettingsObject(before) ? before[name] : undefined,
+          [...path, name],
+          findMemberField(field, name),
+        ),
+      );
+    const hides = isSecret(field);
+    return [
+      {
+        key: toConfigKey(path),
+        before: hides && before !== undefined && before !== '' ? 'set' : formatSettingValue(before),
+        after:
+          hides && part !== null
+            ? part === ''
+              ? '(empty)'
+              : 'a new secret'
+            : formatSettingValue(part),
+      },
+    ];
+  };
+  return walk(patch, first, [], root);
+}

@@ -1,0 +1,98 @@
+import {
+  type Accessor,
+  createSignal,
+  getOwner,
+  type JSX,
+  onCleanup,
+  runWithOwner,
+  type Setter,
+  untrack,
+} from 'solid-js';
+
+/** An element and the item that it shows; of another one when its own is drawn no longer. */
+interface Seat<Item> {
+  element: HTMLElement;
+  setItem: Setter<Item>;
+  setUsed: Setter<boolean>;
+}
+
+/**
+ * Elements for the items of a long list that are drawn. An element whose item is drawn no longer is
+ * used again for one that comes into view: scrolling makes no elements. Those that are not needed
+ * wait outside the document.
+ *
+ * `make` makes one element; `item` changes when it is used again, `isUsed` is false while it waits.
+ */
+export function createSeats<Item extends object>(
+  make: (item: Accessor<Item>, isUsed: Accessor<boolean>) => JSX.Element,
+) {
+  const owner = getOwner();
+  let used = new Map<Item, Seat<Item>>();
+  let waiting: Seat<Item>[] = [];
+
+  function made(first: Item): Seat<Item> {
+    const [item, setItem] = createSignal(first);
+    const [isUsed, setUsed] = createSignal(true);
+    const element = runWithOwner(owner, () => untrack(() => make(item, isUsed)));
+    if (!(element instanceof HTMLElement)) throw new Error('a seat is one element');
+    return { element, setItem, setUsed };
+  }
+
+  onCleanup(() => {
+    for (const { element } of [...used.values(), ...waiting]) element.remove();
+  });
+
+  return {
+    elementOf: (item: Item): HTMLElement | undefined => used.get(item)?.element,
+    /**
+     * Draws these items in this order, each within its parent; those drawn before that are not among
+     * them make room. The elements of items that stay are not moved: the focus stays in them.
+     */
+    seat(items: readonly Item[], parentOf: (item: Item) => Element): void {
+      const next = new Map<Item, Seat<Item>>();
+      const wanted = new Set(items);
+      const free = [...waiting];
+      for (const [item, seat] of used)
+        if (!wanted.has(item)) {
+          blurWithin(seat.element);
+          free.push(seat);
+        }
+      const placed = new Map<Element, HTMLElement>();
+      for (const item of items) {
+        const before = used.get(item);
+        const seat = before ?? free.pop() ?? made(item);
+        if (!before) {
+          seat.setItem(() => item);
+          seat.setUsed(true);
+        }
+        next.set(item, seat);
+      }
+      // From the last to the first: each is put before its follower, which is at its place already.
+      for (const item of items.toReversed()) {
+        const parent = parentOf(item);
+        const seat = next.get(item);
+        if (!seat) continue;
+        const follower = placed.get(parent) ?? null;
+        const isNew = used.get(item) !== seat || seat.element.parentElement !== parent;
+        if (isNew && !isBefore(seat.element, parent, follower))
+          parent.insertBefore(seat.element, follower);
+        placed.set(parent, seat.element);
+      }
+      for (const { element, setUsed } of free) {
+        element.remove();
+        setUsed(false);
+      }
+      used = next;
+      waiting = free;
+    },
+  };
+}
+
+const isBefore = (element: HTMLElement, parent: Element, follower: HTMLElement | null): boolean =>
+  element.parentElement === parent && element.nextElementSibling === follower;
+
+/** The focus would be at another item without a move of the user. */
+function blurWithin(element: HTMLElement): void {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && element.contains(focused)) focused.blur();
+}

@@ -1,0 +1,53 @@
+/** Something that the palette offers. */
+export interface PaletteCommand {
+  id: string;
+  /** What is searched, and shown. */
+  title: string;
+  /** Shown behind it, and searched as well. */
+  hint: string;
+  group: string;
+}
+
+const WORD_START = /[\s\-_:/.#]/;
+
+/**
+ * How well `text` fits what was typed: all characters of it in their order, better at the start of
+ * words and side by side; null = it does not fit. An empty search fits everything equally.
+ */
+export function scoreMatch(typed: string, text: string): number | null {
+  const wanted = typed.toLowerCase().replace(/\s+/g, '');
+  const found = text.toLowerCase();
+  let total = 0;
+  let at = -1;
+  for (const letter of wanted) {
+    const next = found.indexOf(letter, at + 1);
+    if (next === -1) return null;
+    const startsWord = next === 0 || WORD_START.test(found[next - 1] ?? '');
+    total += next === at + 1 && at >= 0 ? 4 : startsWord ? 3 : 1 - Math.min(next - at, 10) / 10;
+    at = next;
+  }
+  // Of two that fit alike the shorter one is more likely meant.
+  return total - text.length / 1_000;
+}
+
+/**
+ * The commands that fit, best first, at most `limit`; in the order they came in while nothing was
+ * typed.
+ */
+export function rankCommands<Item extends PaletteCommand>(
+  typed: string,
+  commands: readonly Item[],
+  limit: number,
+): Item[] {
+  if (typed.trim() === '') return commands.slice(0, limit);
+  return commands
+    .flatMap((command) => {
+      const title = scoreMatch(typed, command.title);
+      const hint = scoreMatch(typed, command.hint);
+      const best = title ?? (hint === null ? null : hint - 5);
+      return best === null ? [] : [{ command, best }];
+    })
+    .sort((a, b) => b.best - a.best)
+    .slice(0, limit)
+    .map(({ command }) => command);
+}
