@@ -3,12 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
 import { readImportTable, findRow } from '../../scripts/readImportTable.ts';
-import {
-  fileCircles,
-  folderPairs,
-  type ImportEdge,
-  readmeProblems,
-} from '../support/folderScan.ts';
+import { fileCircles, folderPairs, type ImportEdge } from '../support/folderScan.ts';
 import { importsOf } from '../support/importScan.ts';
 
 const test = suite('house: folders');
@@ -34,10 +29,6 @@ test('no two folders of the import table import each other, types included', () 
   );
 });
 
-test('the README of a folder names no file that does not exist', () => {
-  assert.equal(readmeProblems(files, read), []);
-});
-
 test('a circle of three files is found', () => {
   const circle: ImportEdge[] = [
     ['a.ts', 'b.ts'],
@@ -58,22 +49,6 @@ test('two folders that import each other are found', () => {
     folderPairs(pairs, (file) => posix.dirname(file)),
     ['a and b: a/x.ts imports b/y.ts, b/z.ts imports a/w.ts'],
   );
-});
-
-const MANY = Array.from({ length: 11 }, (_, n) => `src/x/file${n}.ts`);
-const naming = (...names: string[]): string => names.map((name) => `\`${name}\``).join(' ');
-const ALL_NAMES = naming(...MANY.map((file) => posix.basename(file)));
-const problemsWith = (text: string): string[] =>
-  readmeProblems([...MANY, 'src/x/README.md'], () => text);
-
-test('a README that names files that exist has no problem', () => {
-  assert.equal(problemsWith(`# X\n\n${ALL_NAMES}\n`), []);
-});
-
-test('a README that names a file that does not exist is found', () => {
-  assert.equal(problemsWith(`${ALL_NAMES} ${naming('gone.ts')}`), [
-    'src/x/README.md names gone.ts, which does not exist',
-  ]);
 });
 
 test.run();

@@ -44,8 +44,6 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['Where is the clock, and who may read it?', 'src/lib/clock.ts'],
 ];
 
-/** A folder with at most so many files needs no README: its names are its list. */
-const FEW_FILES = 10;
 const MAX_MAP_LINES = 180;
 
 const files = projectFiles();
@@ -72,15 +70,9 @@ const folders = new Set(
     .map((name) => name.replace(/\/$/, '')),
 );
 
-/** Whether at most two steps lead from the map to a file: its folder, then the folder's README. */
-function isNear(file: string): boolean {
-  if (codeSpans(map).includes(file)) return true;
-  const folder = posix.dirname(file);
-  if (!folders.has(folder)) return false;
-  const readme = `${folder}/README.md`;
-  if (files.includes(readme) && codeSpans(read(readme)).includes(posix.basename(file))) return true;
-  return files.filter((one) => posix.dirname(one) === folder).length <= FEW_FILES;
-}
+/** Whether the map names a file or its folder, in which the names of files say the rest. */
+const isNear = (file: string): boolean =>
+  codeSpans(map).includes(file) || folders.has(posix.dirname(file));
 
 test('the map has at most 180 lines', () => {
   assert.ok(map.trimEnd().split('\n').length <= MAX_MAP_LINES);

@@ -1,15 +1,5 @@
-import { posix } from 'node:path';
-
 /** One import: the file that imports, and the file that it imports. */
 export type ImportEdge = readonly [from: string, to: string];
-
-/** A folder with more files than this needs a README. */
-const MANY_FILES = 10;
-/** Data, which no README explains file by file. */
-const DATA =
-  /^(?:docs|intelligence|demo\/intelligence|test\/fixtures|test\/authoring\/workflows\/corpus)\//;
-/** A file in backticks; with a slash in it, it is one of another folder. */
-const NAMED_FILE = /`([\w.-]+\.(?:tsx?|css|mjs|json|md|html|svg))`/g;
 
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
@@ -60,24 +50,5 @@ export function folderPairs(
     const [back] = between.get(`${b} ${a}`) ?? [];
     if (a >= b || edge === undefined || back === undefined) return [];
     return [`${a} and ${b}: ${edge.join(' imports ')}, ${back.join(' imports ')}`];
-  });
-}
-
-/** Files that the README of a folder names beside the files `names` that it holds. */
-function textProblems(readme: string, text: string, names: readonly string[]): string[] {
-  const named = new Set([...text.matchAll(NAMED_FILE)].map(([, name = '']) => name));
-  return [...named]
-    .filter((name) => !names.includes(name))
-    .map((name) => `${readme} names ${name}, which does not exist`);
-}
-
-/** Files that the READMEs of folders with many files name, and that do not exist; `files`: those of the project. */
-export function readmeProblems(files: readonly string[], read: (file: string) => string): string[] {
-  const explained = files.filter((file) => file.includes('/') && !DATA.test(file));
-  return [...grouped(explained, (file) => posix.dirname(file))].flatMap(([folder, inside]) => {
-    const readme = `${folder}/README.md`;
-    const names = inside.filter((file) => file !== readme).map((file) => posix.basename(file));
-    if (names.length <= MANY_FILES || !inside.includes(readme)) return [];
-    return textProblems(readme, read(readme), names);
   });
 }

@@ -82,7 +82,7 @@ function hashOverlayFiles(files: ReadonlyMap<string, OverlayFile>): string {
  * Lays the layers over each other in the order base, tenant, repo, whatever order they come in.
  * `.claude/CLAUDE.md` and the markdown files under `memory/` are appended, each part under a banner
  * that names its layer; of every other path the last layer's file counts, and rules of those that it
- * replaces (`givenInvariants.ts`).
+ * replaces (`collectGivenInvariants.ts`).
  */
 export function mergeLayers(layers: readonly Layer[]): Overlay {
   const ordered = [...layers].sort(
