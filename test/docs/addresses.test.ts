@@ -24,7 +24,7 @@ const texts = sources.map((file) => ({ file, text: withoutComments(readFileSync(
 
 test('every address of the documentation leads to a page, and its anchor to a heading', () => {
   const named = texts.flatMap(({ file, text }) =>
-    [...text.matchAll(/docsAddress\(\s*'([^']+)'/g)].map(([, page = '']) => ({ file, page })),
+    [...text.matchAll(/toDocsAddress\(\s*'([^']+)'/g)].map(([, page = '']) => ({ file, page })),
   );
   assert.ok(named.length > 5, `only ${named.length} addresses`);
   const wrong = named.filter(({ page }) => {
@@ -48,7 +48,7 @@ test('no text names a page by a path, which an installed package does not have',
   const named = texts.flatMap(({ file, text }) =>
     [
       ...text
-        .replace(/docsAddress\(\s*'[^']+'/g, '')
+        .replace(/toDocsAddress\(\s*'[^']+'/g, '')
         .matchAll(/\b(?:docs\/)?(?:guides|concepts|operations|reference)\/[\w-]+\.md/g),
     ]
       .map(([page]) => page)
