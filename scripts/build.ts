@@ -1,12 +1,14 @@
 /**
  * npm run build [-- --no-ui] [-- --quiet]
  *
- * Builds dist/: the bundled runner, the command line, the demo and, unless --no-ui, the dashboard.
+ * Builds dist/: the bundled runner, the command line, the demo and, unless --no-ui, the dashboard; and
+ * the list of the packages in them (SBOM).
  */
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Built, bundleAll } from './bundle.ts';
 import { bundleDashboard } from './bundleDashboard.ts';
+import { writeSbom } from './sbom.ts';
 
 /** The deepest folder that holds all the files. */
 function commonFolder(files: readonly string[]): string {
@@ -22,7 +24,9 @@ process.chdir(resolve(import.meta.dirname, '..'));
 
 async function buildAll(): Promise<Built[]> {
   const built = await bundleAll();
-  return values['no-ui'] ? built : [...built, await bundleDashboard('dist/ui')];
+  if (!values['no-ui']) built.push(await bundleDashboard('dist/ui'));
+  writeSbom();
+  return built;
 }
 
 const built = await buildAll().catch((error: unknown) => {

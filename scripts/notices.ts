@@ -63,6 +63,19 @@ const notice = ({ name, version, license, source, text }: Package): string =>
     '',
   ].join('\n');
 
+const HEAD = /^={78}\n(?<name>\S+) (?<version>\S+)\nLicence: (?<license>.+)$/gm;
+
+/** What notices name a package by. */
+export type NamedPackage = Pick<Package, 'name' | 'version' | 'license'>;
+
+/** The packages that a text of `noticesText` names. */
+export const parseNotices = (text: string): NamedPackage[] =>
+  [...text.matchAll(HEAD)].map(({ groups: { name = '', version = '', license = '' } = {} }) => ({
+    name,
+    version,
+    license,
+  }));
+
 /**
  * The licences of the packages in these folders, as one text. `what` contains parts of them. Throws
  * for a package without a licence file that is not known to have none.

@@ -11,6 +11,7 @@ import { releaseProblems, VERSIONED_FILES } from './package/releaseFiles.ts';
 import { packedReadme, sourcesOf } from './package/packedReadme.ts';
 import { writePluginModule } from './package/pluginModule.ts';
 import { restoreReadme, swapReadme } from './package/readmeSwap.ts';
+import { writeSbom } from './sbom.ts';
 
 const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
@@ -30,5 +31,6 @@ if (problems.length > 0) {
   process.exit(1);
 }
 await Promise.all([bundleAll(), bundleDashboard('dist/ui'), writePluginModule('dist/plugin')]);
+writeSbom();
 // Last, so that nothing that fails leaves it behind.
 swapReadme((own) => packedReadme(own, sources));

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SBOM } from '../sbom.ts';
 import type { Machine } from './machine.ts';
 import type { Tarball } from './tarball.ts';
 import { treeOf } from './tree.ts';
@@ -6,6 +9,8 @@ import { treeOf } from './tree.ts';
 const PACKAGES = 5;
 /** Most bytes that it may take beside SQLite. */
 const BYTES = 20_000_000;
+/** Fewest packages that its SBOM names: program and dashboard together bundle more. */
+const BUNDLED = 200;
 /** SQLite and the packages that it brings. */
 const SQLITE = /^node_modules\/(?:@photostructure\/sqlite|node-addon-api|node-gyp-build)\//;
 
@@ -44,7 +49,10 @@ export async function install(machine: Machine, { file }: Tarball): Promise<stri
     else own += bytes;
   if (own > BYTES)
     throw new Error(`${inMB(own)} beside SQLite; at most ${inMB(BYTES)} are allowed`);
-  return `${packages} packages, ${files.size} files, ${inMB(own)} beside SQLite (${inMB(sqlite)}), in ${seconds} s`;
+  const { metadata, components } = JSON.parse(readFileSync(join(machine.program, SBOM), 'utf8'));
+  if (components.length < BUNDLED)
+    throw new Error(`${SBOM} of ${metadata.component.version} names ${components.length} packages`);
+  return `${packages} packages (${components.length} more are bundled), ${files.size} files, ${inMB(own)} beside SQLite (${inMB(sqlite)}), in ${seconds} s`;
 }
 
 /** What is in the package, without installing it. */
@@ -53,7 +61,7 @@ export function checkFiles({ files, version }: Tarball): string {
     /\.map$|^(?:src|test|scripts|bench|machines|ui)\//.test(path),
   );
   if (wrong.length > 0) throw new Error(`the package contains ${wrong.slice(0, 5).join(', ')}`);
-  const needed = ['dist/runner/main.js', 'dist/ui/index.html', 'dist/plugin/index.d.ts'];
+  const needed = ['dist/runner/main.js', 'dist/ui/index.html', 'dist/plugin/index.d.ts', SBOM];
   const missing = needed.filter((path) => !files.includes(path));
   if (missing.length > 0) throw new Error(`the package lacks ${missing.join(', ')}`);
   return `version ${version}, ${files.length} files`;
