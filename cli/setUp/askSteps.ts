@@ -83,7 +83,7 @@ async function askStep(step: SetUpStep, asking: AskContext): Promise<NeededInsta
   for (;;) {
     const choice = await askForChoice(step, asking);
     const answer = choice && (await askForValues(choice, asking));
-    // Where there is but one way, to give nothing is to skip it.
+    // With a single choice there is no `skip` to pick, so an empty answer skips the step.
     const isEmpty = step.choices.length === 1 && Object.keys(answer?.values ?? {}).length === 0;
     try {
       if (choice === null || answer === null || isEmpty) {

@@ -75,7 +75,7 @@ const MAX_MICROSTEPS = 100;
  *
  * **working.routing** - eventless: the phase is over and no approval is needed. On entry the end of
  * the visit is counted: with the same state of the work, or the same failing tests, as before it is a
- * lap without progress (`rules/laps.ts`), and the next session is warned, or the job goes →
+ * lap without progress (`rules/loops.ts`), and the next session is warned, or the job goes →
  * parked.developer. What a person does, a merge and a closed work item set the count to zero. Leaves:
  * switch_workflow, goto_phase or the next phase → working.preparing. After the last phase: an
  * unread message → working.preparing; no open work item, and no invariant forbids it → ended.complete; else the completion gate
@@ -117,8 +117,8 @@ const MAX_MICROSTEPS = 100;
  * **parked.quota** - in it while the account of its model takes no requests: a session has met its
  * limit, or slots have found its pool closed. On entry the pool is notified, which wakes it; where
  * no pool is known, a timer is set for the time that the endpoint named, else for 15 minutes,
- * doubling to 5 hours. Missing money has no time. A job of before pools is given its own
- * (`quota.adopted`). It keeps its public status. Leaves: `quota.reset` of the pool or the timer, or
+ * doubling to 5 hours. An unpaid account sets no timer, since waiting does not help. A job that
+ * parked before svc had pools is given its pool later (`quota.adopted`). It keeps its public status. Leaves: `quota.reset` of the pool or the timer, or
  * a resume → queued, the same visit continues, with the agent's conversation where its executor
  * can; a pause → parked.paused. A message goes into the inbox.
  *

@@ -69,9 +69,9 @@ function collectStringNodes(node: Node, path: string[]): { node: Node; path: str
 }
 
 /**
- * Changes the paths of a home that has moved in the checkouts of its jobs, whose `origin` may be a
- * mirror in it; gives how many it changed. The state needs no change: it names no place that is not
- * looked up again. May be repeated.
+ * Updates the checkouts of a home that has moved: their `origin` may be a mirror in that home.
+ * Resolves with how many it changed. The state needs no change, since the runner resolves every path
+ * in it again. May be repeated.
  */
 export async function relocateCheckouts(workingDir: string, move: Move): Promise<number> {
   let changed = 0;

@@ -82,7 +82,7 @@ export function computeBound(job: BoundedJob): EstimatedAmounts {
   };
 }
 
-/** The bound of several jobs: none where one has none. */
+/** The sum of several bounds; null for a metric in which one of them has no bound. */
 export const sumBounds = (bounds: readonly EstimatedAmounts[]): EstimatedAmounts => {
   const sum = (metric: EstimatedMetric): number | null =>
     bounds.reduce<number | null>((before, bound) => {

@@ -13,7 +13,7 @@ export interface FromEnvironment {
 }
 
 /**
- * What the environment says. This file and homeVariable.ts alone know the names of svc's own
+ * What the environment says. This file and readHomeVariable.ts alone know the names of svc's own
  * variables; those of the network are in src/network. An empty variable counts as unset.
  */
 export interface Environment {

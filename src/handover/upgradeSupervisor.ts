@@ -65,10 +65,10 @@ export interface UpgradeSupervisorOptions {
  * - **trial**: the new program opens the state and brings its jobs back; it answers nothing but
  *   /health. While another process still has the state, it waits for it, 10 minutes at most. Healthy
  *   within 120 s of the free state → keeping, with the new one as incumbent. Otherwise → taking back.
- * - **taking back**: the new program is ended, the copy put in the place of the state, the program of
- *   before started again → keeping. What the new one did was acknowledged to no one.
+ * - **taking back**: the new program is ended, the copy replaces the state, and the previous program
+ *   is started again → keeping. No one was given an answer by the new one.
  *
- * `handover.json` names the step before it begins; a start after a crash finishes it (`leftBehind.ts`).
+ * `handover.json` names the step before it begins; a start after a crash finishes it (`finishUpgrade.ts`).
  */
 export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   readonly #options: UpgradeSupervisorOptions;

@@ -16,8 +16,8 @@ const INHERITED = ['repoSlug', 'gitProvider', 'language', 'reviewers'];
 
 /**
  * Params of a sub-run's job: the workflow's defaults, those of the spec, and the parent (SUB-3).
- * The description is the spec's; where the work is, is the parent's, unless the spec says
- * otherwise.
+ * The description comes from the spec. The parent gives repository, forge, language and reviewers,
+ * unless the spec has its own.
  */
 export const buildSubRunParams = (
   parent: ParentOfSubRuns,

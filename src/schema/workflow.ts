@@ -48,7 +48,7 @@ export const WorkflowTable = Type.Object({
   phases: Type.Array(PhaseDefinition),
   coordinator: nullable(Coordinator),
   /**
-   * What its agents may write to besides their job's own repository and ticket (`writesTo.ts`);
+   * What its agents may write to besides their job's own repository and ticket (`parseWritesTo.ts`);
    * left out = nothing.
    */
   writesTo: Type.Optional(Type.Array(Type.String())),

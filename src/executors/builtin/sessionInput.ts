@@ -29,7 +29,7 @@ export class SessionInput {
     this.#changed();
   }
 
-  /** Resolves true when there is something, false when there is nothing and will be nothing. */
+  /** Resolves true as soon as there is input, false once it is closed and empty. */
   async filled(): Promise<boolean> {
     while (this.isEmpty && !this.#closed) {
       await new Promise<void>((resolve) => {

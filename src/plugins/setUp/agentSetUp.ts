@@ -236,6 +236,6 @@ export function formatSetUpCommand(
   return `${install === null ? '' : `${install} && `}${key}svc config set ${pairs.join(' ')}`;
 }
 
-/** What is left open stays as it is shown: a shell refuses it rather than storing it. */
+/** A placeholder such as `<model>` stays unquoted: a shell then refuses to run the command as it is. */
 const quoteUnlessOpen = (value: string): string =>
   /^<[a-z]+>$/.test(value) ? value : quoteCommandWord(value);

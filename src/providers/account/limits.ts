@@ -97,7 +97,7 @@ export function readNearLimit({ headers }: Pick<Answer, 'headers'>, now: number)
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
   const known = readCountHeader(headers, 'x-ratelimit-remaining');
   const ends = readBelievableReset(headers, now);
-  // It has said exactly what is left, and until when.
+  // Other headers of this answer already give the exact rest and its end.
   if (known !== null && ends !== null) return [];
   const remaining = known ?? Math.floor(limit * NEAR);
   return [{ resource: 'core', limit, remaining, resetsAt: ends ?? now + NEAR_MS }];

@@ -11,8 +11,8 @@ export const answerHealthcheck = (account: string | null): { ok: boolean; detail
 });
 
 /**
- * The answer of an operation about a pull request. Rows and events are none: what happened is asked
- * for as news.
+ * The answer of an operation about a pull request. It carries no rows and no events: the
+ * poller reports what happened.
  */
 export const toForgeAnswer = (
   pr: PrMapping | null,

@@ -73,7 +73,8 @@ export const isDemanded = (
 ): boolean => required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
 
 /**
- * A typed value: JSON where it is JSON but no text, so that numbers and lists stay what they are.
+ * The value that a user has typed. Text that parses as JSON other than a string becomes that value, so
+ * that numbers and lists keep their type.
  */
 function parseParamText(kind: JobFormField['kind'], text: string): unknown {
   if (kind === 'list')

@@ -55,7 +55,7 @@ export interface MapOptions {
   isInAdvance(phase: string): boolean;
 }
 
-/** Null where the first phase is not there, so that nothing can be said of it. */
+/** Null when the table lacks its initial phase: then nothing can be proved. */
 export function buildPhaseMap(
   { phases, initial_phase, coordinator }: WorkflowTable,
   { watched = [], isInAdvance = () => false }: Partial<MapOptions> = {},

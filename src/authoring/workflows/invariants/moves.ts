@@ -24,7 +24,7 @@ export interface JobPlace {
   opened: boolean;
 }
 
-/** What happens, in the words of scripts; see `pathScript.ts`. */
+/** What happens, in the words of scripts; see `renderProofScript.ts`. */
 export type MoveKind =
   | 'end'
   | 'goto'

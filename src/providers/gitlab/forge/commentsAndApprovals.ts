@@ -140,7 +140,7 @@ export async function approveGitlabPr(client: GitlabClient, args: Approval): Pro
       ({ approved_by: by }) => Array.isArray(by),
     );
   } catch (error) {
-    // The token was good for the look before: GitLab means the account.
+    // The same token has just read the merge request, so this 401 means that the account may not do it.
     throw error instanceof SvcError && error.data.status === 401 ? refused : error;
   }
   return answerGitlabApproval(mr, self.username, false);

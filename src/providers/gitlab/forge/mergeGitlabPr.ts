@@ -128,7 +128,7 @@ async function explainGitlabMergeRefusal(
   if (typeof status !== 'number' || ![401, 405, 406, 409, 422].includes(status)) return refusal;
   const mr = await getMergeRequest(client, args.repo, args.number);
   const prId = formatGitlabPrId(readGitlabSlug(mr), mr.iid);
-  // The token was good for the look before: GitLab means the account.
+  // The same token has just read the merge request, so this 401 means that the account may not do it.
   if (status === 401) {
     const who = toGitlabLogin(await client.self());
     const text = `${who} may not merge into ${mr.target_branch} of ${readGitlabSlug(mr)}: the branch is protected, or its role is too low. Ask a person to merge ${prId}, or to give it the right.`;
