@@ -17,7 +17,7 @@ export type Outcome =
 /** Kinds of parking in which nothing moves until a person does something at the runner. */
 const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external', 'flagged'];
 
-/** What of a job, or of one of its state frames, tells how a wait for it ends. */
+/** The fields of a job, or of one of its state frames, that decide how a wait for it ends. */
 export type JobStanding = Pick<Job, 'status' | 'ended'> & {
   parked: { kind: string; until?: string; needsPerson?: true } | null;
   incomplete?: string;

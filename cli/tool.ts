@@ -97,7 +97,7 @@ async function fetchToolList(server: ToolServer): Promise<Record<string, unknown
   return Array.isArray(tools) ? tools.filter(isPlainRecord) : [];
 }
 
-/** The other name of a tool, such as `scm_create_pr`; undefined = it has none. */
+/** The other name of a tool, such as `scm_create_pr`; undefined = none. */
 const findToolAlias = ({ _meta }: Record<string, unknown>): unknown =>
   isPlainRecord(_meta) ? _meta[ALIAS_META] : undefined;
 

@@ -72,7 +72,7 @@ const base: BuildOptions = {
   logLevel: 'silent',
 };
 
-/** Source files below a folder; an empty list where there is no such folder. */
+/** Source files below a folder; an empty list if the folder is missing. */
 function sourcesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

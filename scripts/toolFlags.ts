@@ -9,7 +9,7 @@ function usageOf(file: string): string {
 
 /**
  * The flags of a tool of this repository, from its command line. `--help` prints the comment at the
- * top of the tool's file and ends the process; a flag that there is not ends it with code 2 and the
+ * top of the tool's file and ends the process; a flag that does not exist ends it with code 2 and the
  * same comment.
  */
 export function toolFlags<const Config extends ParseArgsConfig>(

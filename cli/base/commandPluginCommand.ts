@@ -57,7 +57,7 @@ export abstract class CommandPluginCommand extends LocalCommand {
   }
 
   /**
-   * Completion, where it was set up, knows the commands that there are now. In a process of its
+   * Completion, where it was set up, knows the commands that exist now. In a process of its
    * own: this one looks at no plugin.
    */
   protected refreshCompletion(): Promise<void> {

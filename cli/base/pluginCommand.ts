@@ -4,7 +4,7 @@ import { type PluginService, selectPluginService } from '../connect/selectPlugin
 
 /** What the commands on plugins of the runner share. */
 export abstract class PluginCommand extends SvcCommand {
-  /** Whether a runner was named, so that this home is none of its business. */
+  /** Whether the caller named a runner; then this home does not matter. */
   protected isNamed(flags: { url: string | undefined }): boolean {
     return flags.url !== undefined || readEnvironment(this.io.env).url !== null;
   }

@@ -45,7 +45,7 @@ interface InitReply {
   notes: string[];
   /** What is set up, what was skipped, and what is open. */
   steps: { step: SetUpStepName; state: SetUpView['steps'][number]['state'] }[];
-  /** Keys that the runner takes up at its next start. */
+  /** Keys that the runner applies at its next start. */
   restart: string[];
   next: InitStep[];
   /** ID of the first job; null = none was started. */

@@ -56,7 +56,7 @@ const listFlagWords = (flags: readonly KnownFlag[], used: readonly string[]): Ca
       ...(allowNo ? [[`--no-${name}`, ''] as const] : []),
     ]);
 
-/** What of the words are arguments of the command, and which job they name. */
+/** Which of the words are arguments of the command, and which job they name. */
 function readArgumentWords(words: readonly string[], command: KnownCommand) {
   const flags = Object.values(command.flags);
   const given: string[] = [];

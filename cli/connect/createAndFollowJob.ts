@@ -29,7 +29,7 @@ export interface FollowSettings {
 }
 
 /**
- * Throws SvcError `bad-argument` for a duration that is none, before anything is asked of the
+ * Throws SvcError `bad-argument` for a text that is not a duration, before anything is asked of the
  * runner.
  */
 export const parseFollowFlags = (flags: {
@@ -88,7 +88,7 @@ export async function createAndFollowJob({
   });
   const job = await client.job(created.jobId);
   if (!silent) io.err(unchangedText(job));
-  // The job says what of it failed.
+  // The job itself says what failed.
   return {
     ...created,
     status: job.status,

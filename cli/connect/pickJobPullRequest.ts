@@ -9,7 +9,7 @@ const formatPrIds = (prs: readonly PrMapping[]): string => prs.map(({ prId }) =>
 
 /**
  * Id of the pull request of a job: the one that is named by its id or number, else the only open
- * one. Throws SvcError `bad-argument`, `not-found` with those that there are.
+ * one. Throws SvcError `bad-argument`, `not-found`, which lists those that exist.
  */
 export async function pickJobPullRequest(
   client: Client,

@@ -36,7 +36,7 @@ const parseJsonRecord = (text: string): Record<string, unknown> => {
 const toTextOrFallback = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback;
 
-/** Where a request goes, and what it says there of itself; Node's own client knows no proxy. */
+/** Where a request goes, and its headers. Node's own client supports no proxy. */
 function buildMcpRoute({ url, proxy }: ToolServer) {
   if (proxy === undefined) {
     const { hostname, port, pathname, search } = new URL(url);

@@ -23,7 +23,7 @@ function decideWaitEnd(now: JobStanding, goal: string | null): Outcome | 'reache
   return goal === null || now.ended ? deriveOutcome(now) : null;
 }
 
-/** Number of the job's newest frame; 0 = it has none. */
+/** Number of the job's newest frame; 0 = none. */
 export async function findNewestFrame(
   { client, jobId }: Pick<GoalWait, 'client' | 'jobId'>,
   signal: AbortSignal,

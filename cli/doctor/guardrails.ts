@@ -11,13 +11,13 @@ import {
   toWarningFinding,
 } from './check.ts';
 
-/** What of a script is read to find its interpreter, bytes. */
+/** How much of a script is read to find its interpreter, bytes. */
 const FIRST_LINE_BYTES = 256;
 
 /** Scripts that svc runs with a program of its own choice. */
 const HAVE_PROGRAM = new Set(['.js', '.mjs', '.cjs', '.sh']);
 
-/** The words of the first line after `#!`; empty = it has none. */
+/** The words of the first line after `#!`; empty = none. */
 async function readInterpreterLine(file: string): Promise<string[]> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

@@ -9,7 +9,7 @@ import {
 } from './check.ts';
 
 /**
- * Files of the home that hold secrets or what jobs wrote; those that are not there are left out.
+ * Files of the home that hold secrets or what jobs wrote; missing ones are left out.
  */
 const PRIVATE_FILES = [
   'runner.token',

@@ -21,7 +21,7 @@ const MOST_NAMED = 10;
 
 const REPAIR = 'Repair them, or remove them: everything beside them is used.';
 
-/** What of the layers is bad, in one finding. */
+/** All faulty files of the layers, in one finding. */
 function diagnoseLeftOut(
   place: string,
   leftOut: readonly (LeftOutItem & { layer: LayerName })[],
@@ -49,7 +49,7 @@ async function diagnoseOverlayFolders(base: string, path: string | null): Promis
 }
 
 /**
- * Whether the layers can be read, what of them is bad, and whether a remote one is at the newest
+ * Whether the layers can be read, which of their files are faulty, and whether a remote one is at the newest
  * state of its repository; `layers` = what the runner has, null = no runner could be asked.
  */
 export async function diagnoseOverlay(

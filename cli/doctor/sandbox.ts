@@ -5,7 +5,7 @@ import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './c
 
 const SWITCH_ON = 'svc config set runner.sandbox auto';
 
-/** What of a profile lacks, as one line; empty = nothing. */
+/** The parts that a profile lacks, as one line; empty = none. */
 const describeMissingParts = ({ profile, parts }: ProfileState): string => {
   const missing = parts.filter(({ ok: works }) => !works).map(({ detail }) => detail);
   return missing.length === 0 ? '' : `${profile}: ${missing.join(', ')}`;
@@ -17,7 +17,7 @@ const collectSandboxFixes = (states: readonly ProfileState[]): string[] => [
   ),
 ];
 
-/** What of the sandbox works, part by part, and whether it is used. */
+/** Which parts of the sandbox work, and whether it is used. */
 export function diagnoseSandbox(
   { sandbox }: Pick<SandboxSettings, 'sandbox'>,
   states: readonly ProfileState[],

@@ -27,7 +27,7 @@ export function parseRatingWords({
 
 /**
  * The rating with this key, or the newest of a phase. Throws SvcError `not-found`, and the client's
- * error where there is no such job.
+ * error if no such job exists.
  */
 export async function findRating(
   client: Pick<Client, 'decisions' | 'job'>,

@@ -6,7 +6,7 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 
 /**
  * A workflow with one of its invariants alone, and the script of the shortest path to where that one
- * stops something. Throws SvcError: `not-found`, or `invalid` where there is no such path.
+ * stops something. Throws SvcError: `not-found`, or `invalid` if no such path exists.
  */
 export function isolateInvariant(
   { sketch, proofs, file }: Pick<ParsedWorkflow, 'sketch' | 'proofs' | 'file'>,

@@ -13,7 +13,7 @@ export interface StartFlags {
   inspect: boolean;
   /** Whether it starts with state.db alone where files beside it are lost. */
   acceptLoss: boolean;
-  /** Whether what it says is one line of JSON. */
+  /** Whether it prints one line of JSON. */
   json: boolean;
   help: boolean;
   /** It was started by the runner that it takes over from; not for people. */

@@ -76,7 +76,7 @@ export function formatDecisionEntry(entry: DecisionEntry, style: Style): string 
   return `${head}${notes.map((note) => `${toPrintableLine(note)}\n`).join('')}`;
 }
 
-/** What came of a replay. */
+/** The outcome of a replay. */
 export function formatReplay(replay: DecisionReplay, style: Style): string {
   const { same, recorded, rebuilt, why, asked, earlier, digest } = replay;
   const section = (title: string, texts: readonly string[]) =>

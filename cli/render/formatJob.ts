@@ -26,7 +26,7 @@ const describeJobTokens = ({ tokenUsage, unreported }: Job): string => {
   });
 };
 
-/** How the newest rated phase was rated: in a line, then what it says beside that. */
+/** How the newest rated phase was rated: one line, then the details. */
 const listRatingLines = ({ id, decisionRecords }: Job): [string, string][] => {
   const newest = decisionRecords.findLast((record) => record.rating !== null);
   if (!newest?.rating) return [];

@@ -37,7 +37,7 @@ const formatCitationLine = ({ ref, verdict, text }: Citation, color: Ansis): str
 const formatCount = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
 
-/** Tokens and cost of a chat; what is not known is said to be unknown. */
+/** Tokens and cost of a chat; unknown values are shown as unknown. */
 export function formatChatCost({ counters }: Pick<Investigation, 'counters'>): string {
   const { turns, lookups, usage, contextTokens, cost } = counters;
   const { inputTokens, outputTokens } = usage;

@@ -36,7 +36,7 @@ const listPathForms = (path: string): string[] => [
 const mentionsPath = (text: string, path: string): boolean =>
   listPathForms(path).some((form) => text.includes(form));
 
-/** The text of a file that svc wrote for a service manager; null = it is none. */
+/** The text of a file that svc wrote for a service manager; null = svc did not write it. */
 async function readServiceText(file: string): Promise<string | null> {
   const bytes = await readFile(file).catch(() => null);
   const text = bytes === null ? '' : decodeServiceFile(bytes);

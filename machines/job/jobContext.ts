@@ -190,7 +190,7 @@ export interface JobContext {
    */
   admitted?: boolean | 'pool' | 'probe' | undefined;
   /**
-   * What its phases use in the place of an alias, until it waits for a slot to begin a visit;
+   * What its phases use in place of an alias, until it waits for a slot to begin a visit;
    * left out = nothing.
    */
   fallback?: Fallback | undefined;

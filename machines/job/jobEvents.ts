@@ -131,7 +131,7 @@ interface Offer extends Fence {
 export type RunnerEvent =
   /**
    * `hold`: what it may use of its budgets; left out = none is capped. `fallback`: what the
-   * visit that begins and those after it use in the place of an alias.
+   * visit that begins and those after it use in place of an alias.
    */
   | { type: 'slot.granted'; hold?: Tables['budget_holds']; fallback?: Fallback }
   /** The slots: a budget is spent, so the job does not get its slot. */

@@ -4,7 +4,7 @@ import type { JobContext } from './jobContext.ts';
 
 type Put = IntrinsicParams['row.put'];
 
-/** What came of rating a phase: the rating, or why no rating exists. */
+/** The outcome of rating a phase: the rating, or why no rating exists. */
 type RatingOutcome =
   | { terms: RatingTerms; judgement: CommittedRating; flag: string | null; pauses: boolean }
   | { terms: RatingTerms; skipped: string };

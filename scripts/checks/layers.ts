@@ -57,7 +57,7 @@ const CYCLES: IForbiddenRuleType = {
   name: 'cycle',
   severity: 'error',
   from: {},
-  // Types are gone when the program runs: a circle with a type in it is none.
+  // Types are gone when the program runs, so an import of types makes no cycle.
   to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
 };
 

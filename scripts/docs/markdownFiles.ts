@@ -1,7 +1,7 @@
 import { projectFiles } from '../checks/projectFiles.ts';
 
 /**
- * Documents of the project, not of its data: fixtures, prompts of agents and their corpus are none.
+ * Documents of the project, not of its data: fixtures, prompts of agents and their corpus are left out.
  */
 const isDocument = (file: string): boolean =>
   /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md$/.test(file) ||

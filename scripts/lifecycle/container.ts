@@ -105,7 +105,7 @@ async function build(
     if (line.startsWith('apt-get ')) {
       if (!APT.test(line)) throw new Error(`apt-get is not run, and is not as expected: ${line}`);
     } else if (line.startsWith('npm ')) {
-      // The step install did it, with the tarball in the place of the registry.
+      // The step install did it, with the tarball in place of the registry.
       mustBe('the package', line, `npm install --global @svc/runner@${version}`);
       ran += 1;
     } else {

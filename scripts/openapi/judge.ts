@@ -32,7 +32,7 @@ export interface Judge {
  */
 const MOST_ALIKE = 10;
 
-/** At most so many of each operation and status. */
+/** At most this many of each operation and status. */
 export function chosen(
   all: readonly Exchange[],
   operationOf: (exchange: Exchange) => string,

@@ -14,7 +14,7 @@ const PICTURE = /\.(?:png|svg|jpe?g|gif|webp)$/;
 export const fileAddress = ({ web, version }: Sources, path: string): string =>
   `${web}/${PICTURE.test(path.split('#', 1)[0] ?? '') ? 'raw' : 'blob'}/v${version}/${path}`;
 
-/** The address of the sources in a package.json. Throws where `repository` is none of the web. */
+/** The address of the sources in a package.json. Throws if `repository` is not a web address. */
 export function sourcesOf(manifest: { repository?: { url?: string }; version: string }): Sources {
   const url = manifest.repository?.url ?? '';
   const web = /^(?:git\+)?(https:\/\/[^/]+\/[^/]+\/[^/]+?)(?:\.git)?$/.exec(url)?.[1];

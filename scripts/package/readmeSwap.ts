@@ -5,7 +5,7 @@ const FOLDER = '.cache/package';
 const OWN = `${FOLDER}/own.md`;
 const PACKED = `${FOLDER}/packed.md`;
 
-/** Puts the README of the package in the place of that of the sources, which is kept. */
+/** Puts the README of the package in place of that of the sources, which is kept. */
 export function swapReadme(packed: (own: string) => string): void {
   const own = readFileSync(README, 'utf8');
   mkdirSync(FOLDER, { recursive: true });

@@ -6,7 +6,7 @@ import {
 } from '../domain/budgetScopes.ts';
 import type { CapSource } from './resolveCaps.ts';
 
-/** What is spent under one cap, and who holds what of the rest. */
+/** What is spent under one cap, and who holds how much of the rest. */
 export interface Account {
   scope: BudgetScope;
   /** As the ledger has it: such as a job's id; empty for day, week and runner. */
@@ -25,7 +25,7 @@ export interface Account {
 export interface Want {
   /** What it is likely to use at most. */
   likely: Amounts;
-  /** What it has to have; where a cap is smaller than that, the whole cap. */
+  /** The least that it needs; if a cap is smaller, the whole cap. */
   least: Amounts;
 }
 
@@ -62,7 +62,7 @@ export function admitSession(
 export const listSpentAccounts = (accounts: readonly Account[], want: Want): Account[] =>
   accounts.filter((account) => admitSession([account], want).verdict === 'over');
 
-/** What of a hold is still to be used. */
+/** The unused part of a hold. */
 export function openHold(held: Amounts, used: Amounts): Amounts {
   const open = { ...NOTHING };
   for (const metric of Object.keys(open) as BudgetMetric[])

@@ -165,7 +165,7 @@ export class Budgets implements Admission {
     return isUsedUp ? this.#renew(jobId, false) : null;
   }
 
-  /** Budgets that are nearly spent and of which no one was warned; resolves after the commit. */
+  /** The first warning of each budget that is nearly spent; resolves after the commit. */
   async warnings(jobId: string): Promise<string[]> {
     const facts = this.#factsOf(jobId);
     if (!facts) return [];
@@ -203,7 +203,7 @@ export class Budgets implements Admission {
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   }
 
-  /** The account whose minutes are spent after so many more of them. */
+  /** Why a job stops after `ms` more of work, if that uses up the minutes of one of its caps. */
   overTime(jobId: string, ms: number): Stop | null {
     const facts = this.#factsOf(jobId);
     const account =

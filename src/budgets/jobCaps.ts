@@ -60,7 +60,7 @@ export class JobCaps {
   /**
    * Changes caps, one change after the other: each is made from what the one before has left. They
    * count as made while `write` commits them: jobs that they let go get their slots in the same
-   * commit, which the store does not know yet. Changes that are none of caps wait for no other.
+   * commit, which the store does not know yet. Changes of anything else do not wait.
    */
   async changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
     const first = make();

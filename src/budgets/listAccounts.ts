@@ -60,7 +60,7 @@ export function sumSpentAmounts(
   };
 }
 
-/** What of a job's hold is still open. */
+/** The unused part of a job's hold. */
 export function computeOpenHold(deps: AccountDeps, hold: HoldRow): Amounts {
   const now = sumSpentAmounts(deps, { scope: 'job', key: hold.job_id, window: '' });
   return openHold(

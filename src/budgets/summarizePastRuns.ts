@@ -31,7 +31,7 @@ export function summarizePastRuns(
   return all.length >= FEWEST_RUNS ? summarizeRunSums('workflow', all) : null;
 }
 
-/** Of a job with sub-runs, theirs are in its sums. Jobs without a session are none. */
+/** The sums of a job include its sub-runs. Jobs without a session do not count. */
 const listCompletedSums = (rows: Rows, where: { workflow: string; repo?: string }): Sums[] =>
   rows
     .all(

@@ -9,7 +9,7 @@ import {
   waitAbortable,
 } from './stream.ts';
 
-/** A frame with its id, `<turn>.<n>`; null: it has none. */
+/** A frame with its id, `<turn>.<n>`; null = none. */
 export interface ReceivedFrame {
   id: string | null;
   frame: IntakeFrame;

@@ -28,7 +28,7 @@ const EVENT_KEY = 'resume-all';
 /** Jobs asked for at once. */
 const PAGE = 500;
 
-/** What came of one job; `problem` is null where it continues. */
+/** The outcome for one job; `problem` is null where it continues. */
 export interface ResumeOutcome {
   jobId: string;
   problem: string | null;

@@ -7,7 +7,7 @@ import { findSchemaAt } from './findSchemaAt.ts';
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
-/** What a file that is not there stands for. */
+/** The text that a missing file counts as. */
 export const EMPTY = '{}\n';
 
 /** The file as it was read; `raw` null = it does not exist. */

@@ -6,7 +6,7 @@ import { sha256 } from '../lib/ids.ts';
 import { makeFolder } from '../lib/makeFolder.ts';
 import { writePrivateFile } from '../lib/writePrivateFile.ts';
 
-/** Name of the version of a file that is not there. */
+/** Version name of a missing file. */
 const ABSENT = 'absent';
 
 const readFileErrorCode = (error: unknown): string =>
@@ -28,7 +28,7 @@ function openTextDatabase(
 }
 
 /**
- * The text of the config file; null where there is no such file. Throws SvcError `config-invalid`
+ * The text of the config file; null if no such file exists. Throws SvcError `config-invalid`
  * when it cannot be read.
  */
 export async function readConfigText(file: string): Promise<string | null> {

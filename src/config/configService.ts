@@ -42,10 +42,10 @@ export interface ConfigServiceOptions {
   checkSettings?: CheckSettings;
   /** Time of changes, epoch ms; default: the system's. */
   now?(): number;
-  /** Whether a runner takes up the keys of `isLive`; default: nothing before its next start. */
+  /** Whether a runner applies the keys of `isLive`; default: nothing before its next start. */
   isLive?: boolean;
   /**
-   * The file holds this now: the runner takes up what it can. Called before the reply, once for
+   * The file holds this now: the runner applies what it can. Called before the reply, once for
    * each version of the file.
    */
   onConfig?(config: Config, change: ConfigChange): void | Promise<void>;
@@ -57,7 +57,7 @@ export interface ConfigServiceOptions {
 export interface ConfigChange {
   /** Those that are in force now. */
   live: string[];
-  /** Those that the next start takes up. */
+  /** Those that the next start applies. */
   restart: string[];
 }
 
@@ -282,6 +282,6 @@ function listDifferingKeys(before: Config, after: Config): string[] {
   return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key))).sort();
 }
 
-/** Those of them that only a restart takes up. */
+/** Those of them that only a restart applies. */
 const listKeysNeedingRestart = (before: Config, after: Config, hasRunner: boolean): string[] =>
   listDifferingKeys(before, after).filter((key) => needsRunnerRestart(key, hasRunner));

@@ -40,7 +40,7 @@ const describeSyntaxError = (error: ParseError): string =>
   SYNTAX[printParseErrorCode(error.error)] ??
   'This is not allowed in a JSON text. Write a backslash as \\\\.';
 
-/** Parses strict JSON. Throws SvcError `config-invalid` that names every place where it is none. */
+/** Parses strict JSON. Throws SvcError `config-invalid` that names every syntax error. */
 export function parseConfigText(file: string, raw: string): ConfigText {
   if (raw.length > MAX_CONFIG_CHARS) {
     throw new SvcError(

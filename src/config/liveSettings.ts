@@ -56,7 +56,7 @@ export const LIVE_KEYS: readonly string[] = [
 ];
 
 /**
- * Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} takes up.
+ * Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} applies.
  */
 export const isLive = (key: string): boolean =>
   LIVE_KEYS.some((live) => key === live || key.startsWith(`${live}.`));

@@ -1,6 +1,6 @@
 import type { Config } from './configSchema.ts';
 
-/** Mistakes of `llm.aliases.*.fallback`: aliases that are not there, of one account, or in a circle. */
+/** Mistakes of `llm.aliases.*.fallback`: aliases that are unknown, share an account, or form a cycle. */
 export function reportFallbackMistakes(
   { llm: { aliases, defaultProvider } }: Config,
   report: (path: (string | number)[], message: string) => void,

@@ -22,7 +22,7 @@ interface ShownLine {
   isError?: true;
 }
 
-/** Whether it is output: the runner's own notes and what an agent thinks are none. */
+/** Whether it is output: the runner's own notes and an agent's thinking are not. */
 const isOutput = ({ from, tag, line }: Omit<LoggedLine, 'number'>): boolean =>
   from !== 'runner' && tag !== 'thinking' && line.trim() !== '';
 

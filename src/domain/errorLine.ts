@@ -13,7 +13,7 @@ const NAMES = /[a-z](?:Error|Exception)\b|(?:^|\s)FAIL\b/;
 /** Counts of nothing, as in `0 errors` or `no failures`. */
 const NONE =
   /\b(?:0|no|without) (?:errors?|failed|failures?|exceptions?)\b|\b(?:errors?|failed|failures?)[:=]? ?0\b/gi;
-/** Characters of a line that are read: what went wrong is said at its beginning. */
+/** How many characters of a line are read: the error is at its beginning. */
 const READ_CHARS = 2_000;
 
 /** Whether a line reports an error, as far as its words tell. What an agent thinks is no report. */

@@ -1,4 +1,4 @@
-/** An alias of a model that is used in the place of another one whose pool is exhausted. */
+/** An alias of a model that is used in place of another one whose pool is exhausted. */
 export interface Fallback {
   from: string;
   to: string;

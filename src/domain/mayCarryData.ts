@@ -6,7 +6,7 @@ const ENCODED = /[A-Za-z0-9+/_-]{40,}={0,2}|(?:%[0-9A-Fa-f]{2}){12,}/;
 
 /**
  * Whether an address in what a model says could carry data out when a person clicks it: it is then
- * shown as text. Addresses that are none, or are no http, cannot be clicked either.
+ * shown as text. Invalid addresses and those that are not http cannot be clicked either.
  */
 export function mayCarryData(address: string): boolean {
   if (!URL.canParse(address)) return true;

@@ -15,7 +15,7 @@ const BRACKET = /[()[\]{}]/;
 
 /**
  * A place whose path only code marks tell from the text around it: brackets as in the routes of a
- * framework (`app/[id]/page.tsx:3`), letters that are no ASCII. null = it is none, or a usual one,
+ * framework (`app/[id]/page.tsx:3`), letters outside ASCII. null = not a place, or a usual one,
  * which is found without marks too.
  */
 export function parseMarkedPlace(code: string): MarkedPlace | null {

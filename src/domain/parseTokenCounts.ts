@@ -100,7 +100,7 @@ export function parseTokenCounts(
 /** Tokens of a character where nothing counts them. */
 const TOKENS_PER_CHAR = 0.3;
 
-/** What so many characters are likely to be in tokens. */
+/** An estimate of the tokens in this many characters. */
 export const estimateTokens = (chars: number): number => Math.round(chars * TOKENS_PER_CHAR);
 
 /** The characters of what a model was asked, and of its answer. */

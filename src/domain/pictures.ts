@@ -11,6 +11,6 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Media type of a picture by its path; null = it is none that is shown. */
+/** Media type of a picture by its path; null = not shown as a picture. */
 export const findPictureType = (path: string): string | null =>
   TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? null;

@@ -8,7 +8,7 @@ const SELF_UPDATE_WORKFLOW = 'workflows/self-update.md';
 export const resolveJobType = (workflowPath: string, asked: string): string =>
   workflowPath === SELF_UPDATE_WORKFLOW ? SELF_UPDATE : asked;
 
-/** When evidence begins where nothing is said. */
+/** The default start of evidence. */
 export const DEFAULT_EVIDENCE_SINCE = '30d';
 /** Most ended jobs that evidence is made of, those that ended last. */
 export const MAX_EVIDENCE_JOBS = 200;

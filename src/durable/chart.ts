@@ -87,10 +87,10 @@ export interface DurableChart {
   /** Whole number, raised with every change that old snapshots do not survive unaided. */
   version: number;
   /**
-   * What the chart runs, in a sentence or two, for people who view it. Default: nothing is said.
+   * What the chart runs, in a sentence or two, for people who view it. Default: none.
    */
   about?: string;
-  /** Version → what it brought, in a few words. Default: nothing is said. */
+  /** Version → what it brought, in a few words. Default: none. */
   versions?: Readonly<Record<number, string>>;
   machine: AnyStateMachine;
   /**

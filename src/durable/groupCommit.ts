@@ -31,7 +31,7 @@ interface Ticket {
   work: Work;
   /** Most works of its group; undefined = any number. It was in one that the store refused. */
   most?: number;
-  /** What is left of one that was refused alone. */
+  /** It carries what can still be committed of a work that the store refused. */
   isRest?: boolean;
   resolve: (submitted: Submitted) => void;
   reject: (error: KernelError) => void;
@@ -128,7 +128,7 @@ export class GroupCommit {
     return Math.min(isWave ? Math.ceil(waiting / 2) : waiting, MAX_GROUP);
   }
 
-  /** So many of the first as were refused together, halved. */
+  /** How many of the first works are tried again together: a halved group, as far as it is queued. */
   #sizeAgain(most: number): number {
     const end = this.#queue.findIndex((ticket) => ticket.most !== most);
     return Math.min(most, end === -1 ? this.#queue.length : end);
@@ -256,7 +256,7 @@ export class GroupCommit {
     // knows.
     this.#scope.hot.clear();
     if (this.#failure === 'of rows') {
-      // Those behind it were stepped from what was not written: there is nothing against them.
+      // The groups behind it were stepped from a state that was not written; they are tried again.
       if (isOfRows(error)) this.#halve(tickets, error);
       else this.#again.push(...tickets);
       return;

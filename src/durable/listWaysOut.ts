@@ -68,7 +68,7 @@ export function listWaysOut(
           earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
         if (own === true) taken.set(type, true);
         else if (own === 'depends' && earlier !== true) taken.set(type, 'depends');
-        // `X: {}` takes an event in order to do nothing: it shuts the ancestors' ways and is none
+        // `X: {}` takes an event in order to do nothing: it shuts the ancestors' transitions and is none itself
         // itself.
         if (!arrow.target && arrow.actions.length === 0) continue;
         const known = ways.get(arrow);

@@ -41,7 +41,7 @@ export type Submit = (work: Work) => Promise<Submitted>;
 /** Receives errors that have no caller. */
 export type Report = (where: string, error: unknown) => void;
 
-/** The machine-readable `code` of an error; undefined where it has none. */
+/** The machine-readable `code` of an error; undefined where it is missing. */
 export const findThrownCode = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code

@@ -55,7 +55,7 @@ const isSymbolicLinkPath = (path: string): boolean => {
   }
 };
 
-/** Why `.git` leads to no repository; null = it has none. */
+/** Why `.git` leads to no repository; null = none. */
 function explainDotGit(path: string): string | null {
   const dotGit = join(path, '.git');
   const found = lstatSync(dotGit, { throwIfNoEntry: false });

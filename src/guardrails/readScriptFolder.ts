@@ -7,7 +7,7 @@ import { GUARDRAIL_ID } from '../domain/guardrails.ts';
 export interface ScriptFolder {
   /** Names of the files of each script, by the id of its rule; more than one contradict each other. */
   scripts: ReadonlyMap<string, readonly string[]>;
-  /** What a person could take for a rule, and why it is none; sentences without a full stop. */
+  /** Files that look like a rule, and why they are not; sentences without a full stop. */
   ignored: readonly string[];
 }
 

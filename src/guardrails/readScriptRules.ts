@@ -37,7 +37,7 @@ function findOwnerProblem(what: string, stats: Stats, uid: number | undefined): 
 }
 
 async function readOwnedScriptFile(file: string, uid: number | undefined): Promise<string> {
-  // Without O_NONBLOCK a pipe in the place of a file would hold up every question.
+  // Without O_NONBLOCK a pipe in place of a file would hold up every question.
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
@@ -118,7 +118,7 @@ async function readScriptRule(
 /** The scripts of a folder. */
 export interface ScriptRules {
   rules: readonly ScriptRule[];
-  /** What looks like a rule and is none, and why; sentences without a full stop. */
+  /** Files that look like a rule, and why they are not; sentences without a full stop. */
   ignored: readonly string[];
 }
 
@@ -127,7 +127,7 @@ const UNREADABLE = 'unreadable-folder';
 
 /**
  * The rules of a folder of scripts: `<id>.js`, `<id>.sh` or a program `<id>`, each with `<id>.json`;
- * and what of the folder is no rule although it looks like one. Empty where there is no such folder.
+ * and what of the folder is no rule although it looks like one. Empty if no such folder exists.
  * `uid`: who runs svc; undefined = the system has no such numbers.
  */
 export async function readScriptRules(dir: string, uid: number | undefined): Promise<ScriptRules> {

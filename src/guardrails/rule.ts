@@ -76,7 +76,7 @@ export interface Rule {
   severity: GuardrailSeverity;
   /** In words for people: an expression of CEL, or what the code looks at. */
   condition: string;
-  /** Of a rule with a number; null = it has none. */
+  /** Of a rule with a number; null = the rule has none. */
   limit: number | null;
   /** Null = it does not hold. Throws where it cannot tell. */
   test(subject: Subject, rule: Rule): Finding | null;

@@ -42,7 +42,7 @@ export async function finishUpgrade(
   await file.write({ ...plan, step: 'over', reason: 'svc ended before it was healthy.' });
 }
 
-/** Why another program runs in the place of `program`, which was taken back; null = it may run. */
+/** Why another program runs in place of `program`, which was taken back; null = it may run. */
 export async function findFailedBuild(home: string, program: Program): Promise<FailedBuild | null> {
   const failed = await openFailedBuild(home).read();
   return failed !== null && !isOtherProgram(failed.program, program) ? failed : null;

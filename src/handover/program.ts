@@ -39,7 +39,7 @@ async function readBuildName(root: string): Promise<string> {
   return known.length === NAME_LENGTH ? known : computeBuildName(root);
 }
 
-/** The program in a folder. Throws SvcError `bad-argument` where there is no svc in it. */
+/** The program in a folder. Throws SvcError `bad-argument` if svc is not in it. */
 export async function readProgramAt(root: string): Promise<Program> {
   let version: unknown;
   try {

@@ -31,7 +31,7 @@ export async function copyState(stateDb: string, copy: string): Promise<void> {
 }
 
 /**
- * Puts the copy back in the place of the state. Every step may be the last one: begun again, it ends
+ * Puts the copy back in place of the state. Every step may be the last one: begun again, it ends
  * the same. Without a copy nothing is changed.
  */
 export async function putBack(stateDb: string, copy: string): Promise<void> {

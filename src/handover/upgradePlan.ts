@@ -13,7 +13,7 @@ const FiledProgram = Type.Object({ ...ProgramName.properties, root: Type.String(
  *
  * - `releasing`: the runner before is being stopped; the state is its own.
  * - `trial`: the new program has the home, and nothing that it did was acknowledged to anyone.
- * - `taking-back`: the copy is being put in the place of the state.
+ * - `taking-back`: the copy is being put in place of the state.
  * - `over`: `to` has the home, or, with a `reason`, `from` has it again.
  */
 export const UpgradePlan = Type.Object({

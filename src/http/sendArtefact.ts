@@ -12,7 +12,7 @@ const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}(?:; ?charset=[
 /**
  * The bytes, if they are those that were stored. A link is not followed, and bytes that have
  * another sha256 are not given out: agents work as the same user, and one could put a link to any
- * file in the place of an artefact.
+ * file in place of an artefact.
  */
 async function readStoredBytes(path: string, size: number, hash: string): Promise<Buffer> {
   let file: FileHandle;

@@ -41,7 +41,7 @@ export interface IntakeParts {
   lookups(scope: PinScope): readonly Lookup[];
   runnable(): Promise<RunnableParts>;
   /**
-   * Checks places as findings write them; those that are no places are left out. None where it is
+   * Checks places as findings write them; others are left out. None where it is
    * not known which repository is meant.
    */
   citations(scope: CitationScope, refs: readonly string[]): Promise<Citation[]>;

@@ -105,7 +105,7 @@ export class LiveChat {
     this.#actor.stop();
   }
 
-  /** What of it is not in the store yet; frames are sent up to here. */
+  /** The part that is not in the store yet; frames are sent up to here. */
   live(): LivePart {
     this.#deltas.flush();
     const turn = this.#turn?.live;

@@ -86,7 +86,7 @@ export class LiveTurn {
     return end;
   }
 
-  /** Notes where a look-up is made: everything up to there is said. */
+  /** Marks the place of a look-up in the answer: the text before it is complete. */
   lookupBegins(n: number): void {
     const { round, answer, thinking } = this;
     this.#settled = { answer: answer.length, thinking: thinking.length };

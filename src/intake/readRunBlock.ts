@@ -12,7 +12,7 @@ export interface RunBlock {
 
 const FENCE = /^```\w*\n([\s\S]*?)\n?```$/;
 
-/** An object with something in it; null = the text is none. */
+/** The object, if it has members; null = not an object. */
 const parseFilledObject = (json: string): RunBlock['block'] => {
   const value = toFields(JSON.parse(json));
   return Object.keys(value).length === 0 ? null : value;

@@ -49,7 +49,7 @@ async function askWaiting(id: string, turns: readonly number[], deps: RecoveryDe
 }
 
 /**
- * What an earlier runner has left open. The turn that it was answering is lost: what came of it is
+ * What an earlier runner has left open. The turn that it was answering is lost: its partial answer is
  * kept, and a person asks again. Messages that waited for its end were accepted to be asked then:
  * they are asked now, in their order. Resolves when that is stored; the answers come later.
  */

@@ -3,7 +3,7 @@ import { expandEveryPhase } from '../schema/jobParams.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import type { Coordinator } from '../schema/workflow.ts';
 
-/** What of a parent its sub-runs are made from. */
+/** The fields of a parent that its sub-runs are made from. */
 export interface ParentOfSubRuns {
   id: string;
   params: Record<string, unknown>;

@@ -34,7 +34,7 @@ export interface CheckedJob extends NewJob {
   coordinator: Coordinator | undefined;
 }
 
-/** Everything that can be wrong with a request is said before the job exists. Throws SvcError. */
+/** Reports everything that is wrong with a request before the job exists. Throws SvcError. */
 export const checkJobRequest = async (
   deps: CreateJobDeps,
   given: CreateJobBody,

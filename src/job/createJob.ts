@@ -34,7 +34,7 @@ export interface JobOrigin {
 export type CreateJob = ReturnType<typeof createJobCreator>;
 
 /**
- * POST /jobs: everything that can be wrong is said before the job exists; then its start is one
+ * POST /jobs: everything that is wrong is reported before the job exists; then its start is one
  * commit.
  */
 export const createJobCreator = (deps: CreateJobDeps) => {

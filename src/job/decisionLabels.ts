@@ -42,7 +42,7 @@ export const createDecisionLabels = ({
   },
 });
 
-/** The error for a record that is not there. */
+/** The error for a record that does not exist. */
 export const createNoSuchDecisionError = (job: string, key: string): SvcError =>
   new SvcError(
     'not-found',

@@ -47,7 +47,7 @@ export async function resolveRequestedSubRuns(
     const resolved = overlays.get(key) ?? (await workplace.overlay(repo));
     overlays.set(key, resolved);
     const found = resolveSubRunWorkflow(resolved.overlay, parent, own);
-    // The request was checked: what is gone meanwhile is said when the sub-run's turn comes.
+    // The request was checked. What has gone meanwhile is reported at the sub-run's turn.
     if ('problem' in found) continue;
     const workflow = requireRunnableTable(resolved.overlay, found.path);
     jobs.push({ workflowPath: found.path, workflow, params: own, interactive });

@@ -45,7 +45,7 @@ export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string)
 };
 
 /**
- * Params that the workflow demands and that are not there. `noRepo`: why the job's ticket does not
+ * Params that the workflow demands and that are missing. `noRepo`: why the job's ticket does not
  * say the repository; null, the default = no ticket was asked.
  */
 export const findMissingParams = (

@@ -97,7 +97,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
   let known = new Set(providerIds());
 
   return {
-    /** What the outside is shown of a job that needs a provider which is not there. */
+    /** How a job is shown that needs a provider which is not installed. */
     withMissing(why: Why): Why {
       const { context } = stateOf(why.id);
       if (why.state.some((state) => state.startsWith('ended'))) return why;
@@ -129,7 +129,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     jobsOfPlugin,
 
     /**
-     * Writes to the runner's log which forges of open pull requests are not there. From the rows
+     * Writes to the runner's log which forges of open pull requests are not installed. From the rows
      * alone: a start reads no job.
      */
     reportAtStart(): void {

@@ -248,7 +248,7 @@ const addOutageReason = (why: Why, parked: JobContext['parked']): Why =>
     ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
     : why;
 
-/** With which model it works in the place of another. */
+/** With which model it works in place of another. */
 const addFallbackReason = (
   why: Why,
   { fallback, next, workflow, phase: name }: JobContext,

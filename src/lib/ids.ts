@@ -9,7 +9,7 @@ export interface Ids {
 }
 
 const ID_CHARS = 16;
-/** So many that five bits choose one: no letter is more likely than another. */
+/** 32 letters: five bits choose one, so no letter is more likely than another. */
 const LETTERS = '0123456789abcdefghijklmnopqrstuv';
 /**
  * Randomness for the next ids, fetched for many at once: every request has an id, and a call to the

@@ -9,7 +9,7 @@ const SHORTEST = 8;
 const RANDOM_LENGTH = 20;
 /** Bits a character needs to count as random: `ababab…` has one, a hexadecimal key nearly four. */
 const RANDOM_BITS = 3.2;
-/** So many digits are in no name of a program or a package. */
+/** No name of a program or a package has this many digits. */
 const DIGITS_OF_SECRET = 3;
 
 /** What occurs in any text: removing it would garble the text and hide nothing. */

@@ -41,7 +41,7 @@ export class SecretStream {
   }
 
   /**
-   * What of this piece and the ones before can be given on: a secret that may have begun is held
+   * How much of this and the earlier pieces can be given on: a secret that may have begun is held
    * back.
    */
   push(piece: Buffer): Buffer {

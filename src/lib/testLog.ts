@@ -103,7 +103,7 @@ export class TestLog {
     }
   }
 
-  /** A line of mocha's list; false where it is none. */
+  /** Whether it is a line of mocha's list. */
   #takeEntry(line: string): boolean {
     const first = MOCHA_ENTRY.exec(line)?.[1];
     if (first !== undefined) this.#entry = [first];

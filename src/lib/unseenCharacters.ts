@@ -2,7 +2,7 @@ import { describeCodePoint } from './codePoints.ts';
 
 /**
  * Characters that a person does not see, or that turn what they see around: format, control,
- * fillers, selectors, tags, unassigned ones. A tab and line breaks are none of them.
+ * fillers, selectors, tags, unassigned ones. A tab and line breaks do not count.
  */
 const UNSEEN = /(?![\t\n\r])[\p{C}\p{DI}\p{Zl}\p{Zp}]|\u2800/gu;
 

@@ -6,14 +6,14 @@
 /** An object whose members may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value as an object; empty where it is none. */
+/** The value as an object; empty if it is not one. */
 export const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The value as text; empty where it is none. {@link readTextAt} also takes numbers. */
+/** The value as text; empty if it is not one. {@link readTextAt} also takes numbers. */
 export const toStringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The value as a list; empty where it is none. */
+/** The value as a list; empty if it is not one. */
 export const toListOrEmpty = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : [];
 
@@ -34,7 +34,7 @@ export function readAtPath(value: unknown, ...path: readonly string[]): unknown 
   return here;
 }
 
-/** The text at a path, a number as text; empty where there is neither. */
+/** The text at a path, a number as text; empty if it is neither. */
 export function readTextAt(value: unknown, ...path: readonly string[]): string {
   const found = readAtPath(value, ...path);
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
@@ -71,7 +71,7 @@ export function readTimeAt(value: unknown, ...path: readonly string[]): number |
   return typeof found === 'string' ? toTime(Date.parse(found)) : null;
 }
 
-/** The date of a value as {@link readTimeAt} reads it, ISO 8601; 1970-01-01 where it is none. */
+/** The date of a value as {@link readTimeAt} reads it, ISO 8601; 1970-01-01 if it is not a date. */
 export const toIsoDate = (value: unknown): string => new Date(readTimeAt(value) ?? 0).toISOString();
 
 /** The order of two dates, the earlier first; what is no date is before all others. */

@@ -27,7 +27,7 @@ export async function createDispatcher(
   if (httpProxy === null && httpsProxy === null)
     return { dispatcher: direct, close: () => direct.destroy() };
   const proxied = new EnvHttpProxyAgent({
-    // An empty text is none: without one undici would read the environment by itself.
+    // An empty text means no proxy; if it were left out, undici would read the environment.
     httpProxy: httpProxy ?? '',
     httpsProxy: httpsProxy ?? '',
     noProxy,

@@ -20,7 +20,7 @@ import type { Triggers } from './triggers.ts';
 import { collectUnheardLines, type UnheardDeps } from './collectUnheardLines.ts';
 
 /**
- * How long deliveries are remembered, ms; what says that it is older than that makes nothing.
+ * How long deliveries are remembered, ms; a delivery with an older time has no effect.
  * GitHub sends again for three days.
  */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -34,7 +34,7 @@ interface DeliveryWork extends Pick<Submission, 'frames'> {
 }
 
 export interface WebhooksDeps extends UnheardDeps {
-  /** By plugin id; one that is not there takes none. Asked at each use. */
+  /** By plugin id; a plugin that is missing takes no deliveries. Asked at each use. */
   hooks(): Readonly<Record<string, Hook>>;
   rows: RowReader;
   prs: Pick<WatchedPrReader, 'open' | 'jobs'>;

@@ -5,7 +5,7 @@ import type { DecisionSite } from '../schema/decision.ts';
 import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
 import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';
 
-/** What came of asking. */
+/** The outcome of asking. */
 export type DeciderOutcome<Site extends DecisionSite = 'overseer'> =
   | (ReadReply<Site> & { ms: number })
   /** No answer; `skipped`: why, for people. `usage`: of a reply that cannot be used. */

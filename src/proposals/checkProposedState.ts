@@ -25,7 +25,7 @@ export interface CheckedState {
   checks: ProposalChecks;
   /** Errors that the change brings; empty = it is sound. */
   errors: Diagnostic[];
-  /** What of the layers is bad and not used, whatever the change. */
+  /** Faulty files of the layers, which are not used with or without the change. */
   leftOut: ResolvedOverlay['files']['leftOut'];
 }
 

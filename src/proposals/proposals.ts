@@ -31,7 +31,7 @@ export interface Proposer {
   /** The job whose agent proposes; null = a person does. */
   jobId: string | null;
   phase: string | null;
-  /** The repository of the job; null = it has none. */
+  /** The repository of the job; null = none. */
   repo: JobRepo | null;
   /** Sent in the same commit: without it being taken, nothing is stored. */
   event(proposal: { id: string; kind: string; layer: string; paths: string[] }): Send[];

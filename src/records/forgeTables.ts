@@ -110,7 +110,7 @@ export interface ForgeTables {
     /** JSON: text and comments. */
     content: string;
     state: Review['state'];
-    /** Why it is not there; null = it is, or it is on its way. */
+    /** Why it is missing; null = it exists or is on its way. */
     problem: string | null;
     /** JSON: the outcome of the verdict and of each comment. */
     outcome: string;

@@ -60,7 +60,7 @@ export interface UsageTables {
     /** Of metered calls, millionths of a dollar. */
     micro_usd: number;
     tokens: number;
-    /** Calls, or reports; sessions without a report are none. */
+    /** Calls, or reports; sessions without a report do not count. */
     calls: number;
     /** Rows whose cost is not known, sessions without a report included. */
     unpriced_calls: number;
@@ -88,7 +88,7 @@ export interface UsageTables {
     micro_usd: number;
     /** Rows whose cost is not known. */
     unpriced: number;
-    /** Calls, or reports; sessions without a report are none. */
+    /** Calls, or reports; sessions without a report do not count. */
     calls: number;
     /** Calls whose tokens are estimated. */
     estimated: number;

@@ -87,7 +87,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     async start() {
       await endOrphanedAgents(core);
       core.sandboxes.sweep();
-      // Says in the log what of the folder of scripts is no rule, before the first one is asked.
+      // Logs which files in the folder of scripts are not rules, before a rule is first asked.
       await core.guardrails.rules();
       const keyless = explainMissingKey(settings.decision);
       if (keyless !== null) log.warn(keyless);

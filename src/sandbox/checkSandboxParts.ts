@@ -57,7 +57,7 @@ const readKernelNumber = (file: string): number | null => {
   }
 };
 
-/** What the kernel says about namespaces of ordinary users; null where the setting is not there. */
+/** What the kernel says about namespaces of ordinary users; null where the setting is missing. */
 export interface KernelSettings {
   appArmorRestricts: number | null;
   unprivilegedClone: number | null;

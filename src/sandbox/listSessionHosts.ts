@@ -25,7 +25,7 @@ const OF_AGENTS: Readonly<Record<string, string>> = {
   'acp:codex': 'openai',
 };
 
-/** Host and port of an address; null = it is none. */
+/** Host and port of an address; null = not an address. */
 export function toHostWithPort(address: string): string | null {
   try {
     const { hostname, port, protocol } = new URL(address);

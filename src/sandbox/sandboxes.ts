@@ -29,7 +29,7 @@ export interface OpenedSandbox {
   /** Why nothing confines it although a sandbox is wanted, as a clause; null = something does. */
   reason: string | null;
   sandbox: SessionSandbox | undefined;
-  /** Ends what is left of it; answers what it refused, a line each. Never rejects. */
+  /** Ends it and removes the rest; resolves with what it refused, a line each. Never rejects. */
   close(): Promise<string[]>;
 }
 

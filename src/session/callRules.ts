@@ -6,7 +6,7 @@ const WAITED_MS = 30_000;
 
 /** A fold that frees less than this part of the conversation is of no use. */
 const LEAST_FREED = 0.1;
-/** Where that is not known: one with fewer calls than this since the one before. */
+/** If that is not known: fewer calls than this since the previous one. */
 const FOLD_CALLS = 5;
 
 /** Tools of the job that ask whether something has happened. */

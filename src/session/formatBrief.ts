@@ -46,7 +46,7 @@ export interface BriefFacts {
   checks: readonly string[];
   /** What the checkout lacks, in sentences. */
   lacks: readonly string[];
-  /** The text of the agent under its heading "Done"; null = it has none. */
+  /** The text of the agent under its heading "Done"; null = none. */
   done: string | null;
   /** The name of a tool as the agent sees it. */
   tool(name: string): string;

@@ -51,7 +51,7 @@ export interface OpenSessionDeps {
   prNotes: PrNotes;
   /** Artefacts of other jobs that the agents of this one may read. */
   related(job: Job): readonly RelatedArtefacts[];
-  /** False when the job has moved on: then there is nothing to run. */
+  /** False when the job has moved on: then nothing is run. */
   isCurrent(ref: SessionKey): boolean;
   /** What the sessions of a credential pool have in common. */
   pools: QuotaSessionDeps;

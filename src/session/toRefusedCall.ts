@@ -16,7 +16,7 @@ export interface RefusedCall {
   forbidden: ForbiddenCall | null;
 }
 
-/** What came of a call of a session that the chart has refused, by the job as it is now. */
+/** Why the chart refused a call of a session, judged by the job's present state. */
 export function toRefusedCall(refusal: Refusal, context: JobContext, event: JobEvent): RefusedCall {
   if (!refusal.state.includes('working.inSession'))
     return {

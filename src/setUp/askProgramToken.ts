@@ -33,7 +33,7 @@ export async function askProgramToken(
   const passed = Object.fromEntries(PASSED.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
   const said = await new Promise<string>((resolve) => {
     const args = ARGUMENTS[name]?.(host) ?? [];
-    // What it says on an error may hold anything: it is not repeated.
+    // Its error output may hold anything, so it is not repeated.
     execFile(path, args, { env: passed, timeout: ASK_MS }, (error, stdout) =>
       resolve(error ? '' : stdout.trim()),
     );

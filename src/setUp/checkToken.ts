@@ -104,7 +104,7 @@ const CHECKS: Readonly<Record<string, (asked: TokenUnderTest) => Promise<Checked
 /**
  * Asks the code host whose token this is and what it may do. A code host that svc cannot ask, or
  * that does not answer, is a note. Throws SvcError `bad-argument` for a token that is refused, and
- * `config-invalid` for an address that is none.
+ * `config-invalid` for a text that is not an address.
  */
 export async function checkToken(id: string, asked: TokenUnderTest): Promise<CheckedToken> {
   const check = CHECKS[id];

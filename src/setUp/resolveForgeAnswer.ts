@@ -22,7 +22,7 @@ export interface ForgeAnswer {
   notes: string[];
 }
 
-/** Throws SvcError `bad-argument` for a folder that is none of a git repository. */
+/** Throws SvcError `bad-argument` for a folder that is not in a git repository. */
 function resolveRepositoryFolder(given: string, { cwd, homeDir }: ForgeAnswerContext): string {
   if (cwd === null && !/^(\/|~(\/|$))/.test(given))
     throw new SvcError('bad-argument', `Give the whole path of the folder, not ${given}.`);

@@ -18,7 +18,7 @@ const listCaps = (budgets: Config['budgets']): string[] =>
     }),
   );
 
-/** The caps that a new configuration gets; none where a person has set one. */
+/** The caps that a new configuration gets; none if a person has set one. */
 export function proposeStarterBudgets(budgets: Config['budgets']): ChosenValue[] {
   if (listCaps(budgets).length > 0) return [];
   const { job, campaign, day, headlessFactor } = STARTER_BUDGETS;

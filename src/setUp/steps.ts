@@ -31,7 +31,7 @@ function toStepView(facts: SetUpFacts, { name, title, saved, found, choices }: S
   return { step: name, title, state, saved: kept, found: found(facts), choices: choices(facts) };
 }
 
-/** Every step as it is now. `restart`: keys that the runner takes up at its next start. */
+/** Every step as it is now. `restart`: keys that the runner applies at its next start. */
 export const buildSetUpView = (facts: SetUpFacts, restart: readonly string[]): SetUpView => ({
   completedAt: facts.config.setup.completedAt ?? null,
   steps: SET_UP_STEPS.map((name) => toStepView(facts, STEPS[name])),

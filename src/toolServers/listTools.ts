@@ -13,7 +13,7 @@ const MAX_LIST_CHARS = 8 * 1024 * 1024;
 /** Most lines about tools of one server that are left out. */
 const MAX_PROBLEMS = 10;
 
-/** What a server offers, and what of it is left out, for people: each is a sentence without its end. */
+/** The tools of a server, and those left out, for people: each a sentence without its full stop. */
 export interface ListedTools {
   tools: OfferedTool[];
   problems: string[];

@@ -46,7 +46,7 @@ function parseLine(line: string): JSONRPCMessage[] {
 }
 
 /**
- * Splits the output of a tool server into messages, one a line. A line that is none is passed to
+ * Splits the output of a tool server into messages, one a line. Any other line is passed to
  * `onNoise`, and the next one is read.
  */
 export class MessageLines {

@@ -49,7 +49,7 @@ function isAnswer(given: Fields): boolean {
 }
 
 /**
- * A message of a tool server as the protocol wants it, or null where it is none. Small deviations
+ * A message of a tool server as the protocol wants it, or null if it is not a message. Small deviations
  * are repaired: another version in `jsonrpc`, `error: null` beside a result, an error without a code.
  * No answer is refused for what is in it: its request would wait until the limit of calls.
  */

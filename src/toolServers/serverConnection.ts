@@ -55,7 +55,7 @@ interface Open {
   transport: Transport;
 }
 
-/** How a program has ended; null where it runs, or is none. */
+/** How a program has ended; null if it runs or the server is not a program. */
 const readTransportEnding = (transport: Transport | null): string | null =>
   transport instanceof StdioTransport ? transport.ending : null;
 
@@ -86,7 +86,7 @@ export class ServerConnection {
   }
 
   /**
-   * Its tools, and what of them is left out. Connects where there is no connection. Throws
+   * Its tools, and those left out. Connects if it is not connected. Throws
    * ToolServerFault.
    */
   async tools(signal?: AbortSignal): Promise<ListedTools> {
@@ -104,7 +104,7 @@ export class ServerConnection {
 
   /**
    * Calls a tool; a second time only where the first call was certainly not carried out: the server
-   * had forgotten the session, or was not there. Throws LostCall where there is no answer.
+   * had forgotten the session, or was missing. Throws LostCall if no answer comes.
    */
   async call(
     name: string,

@@ -32,7 +32,7 @@ const MAX_DEPTH = 5;
 const pickStringNames = (value: unknown): string[] =>
   toListOrEmpty(value).filter((name): name is string => typeof name === 'string');
 
-/** A member of a combinator, with a definition of the same schema in the place of a reference. */
+/** A member of a combinator, with a definition of the same schema in place of a reference. */
 function resolve(root: Fields, member: unknown): Fields {
   const schema = toFields(member);
   const ref = toStringOrEmpty(schema.$ref);

@@ -62,7 +62,7 @@ export function isOtherTransport(error: unknown): boolean {
 
 const isForLogin = (status: number): boolean => LOGIN_STATUS.has(status);
 
-/** Nothing was sent: the server is not there, or just starting. */
+/** Nothing was sent: the server is missing, or just starting. */
 export const isNotSent = (error: unknown): boolean => NOT_SENT.has(findSystemErrorCode(error));
 
 /** Whether a server refused a request because it does not know the session any more. */

@@ -8,7 +8,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 interface WatchOptions {
   fetch: typeof fetch;
-  /** After so many failures in a row the transport no longer tries to take a stream up again. */
+  /** After this many failures in a row the transport no longer tries to take a stream up again. */
   maxResumptions: number;
   /**
    * The stream that was to bring the answer to a request has ended, and cannot be taken up again.

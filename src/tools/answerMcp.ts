@@ -49,7 +49,7 @@ export interface ToolAnswer {
   text: string;
   data?: Record<string, unknown>;
   failed?: boolean;
-  /** Parts of the answer in the protocol's own form, in the place of `text`. */
+  /** Parts of the answer in the protocol's own form, in place of `text`. */
   content?: CallToolResult['content'];
 }
 

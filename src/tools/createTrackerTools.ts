@@ -130,8 +130,8 @@ function createTrackerFamily(prefix: string, tracker: string | undefined): reado
 const OWN_PREFIX = 'tracker';
 
 /**
- * The tools of the trackers that are configured, and of the job's own among them; none where none
- * is.
+ * The tools of the trackers that are configured, and of the job's own among them; empty if none
+ * is configured.
  */
 export const createTrackerTools = (ids: readonly string[]): Tool[] =>
   ids.length === 0

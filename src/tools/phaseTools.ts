@@ -249,7 +249,7 @@ export class PhaseTools {
     return answer;
   }
 
-  /** The other name of a tool: `scm_<verb>` of the job's own forge; null = it has none. */
+  /** The other name of a tool: `scm_<verb>` of the job's own forge; null = none. */
   alias(tool: string): string | null {
     return toForgePattern(tool, this.#own.forge);
   }

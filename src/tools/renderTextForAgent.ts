@@ -13,7 +13,7 @@ export interface TextFacts {
   isTool(name: string): boolean;
   /** What the agent sees before the name of a tool of that server, such as `mcp__svc__`. */
   prefix: string;
-  /** Id of the job's forge; null = it has none. */
+  /** Id of the job's forge; null = none. */
   forge: string | null;
   /** The base branch of the job's repository; null = it has no repository. */
   base: string | null;

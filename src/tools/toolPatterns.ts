@@ -24,7 +24,7 @@ export const OWN_PROVIDER_PATTERNS: readonly string[] = [
 /** A list of tools as a phase or an agent declares it; null = all tools. */
 export type ToolList = readonly string[] | null;
 
-/** The providers of one job; null = it has none. */
+/** The providers of one job; null = none. */
 export interface OwnProviders {
   forge: string | null;
   tracker: string | null;
@@ -67,7 +67,7 @@ function expandToolPattern(name: string, { forge, tracker }: OwnProviders): stri
 }
 
 /**
- * A list with the names of tools in the place of its patterns: `scm_<verb>` is that verb of the
+ * A list with the names of tools in place of its patterns: `scm_<verb>` is that verb of the
  * job's forge, `tracker_<verb>` that of its tracker. A pattern of a provider that the job does not
  * have is left out; `mcp__*` stays. null = all tools, as before.
  */

@@ -86,7 +86,7 @@ function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
     : 'it opened no pull request';
 }
 
-/** Why it failed or escalated, and what is to be known of its work; null = nothing. */
+/** Why it failed or escalated, and notes about its work; null = nothing. */
 const explainJobEnd = (listed: ListedJob): string | null => {
   const { escalation, prs } = listed;
   const parts = [escalation, prs && describeEndedPrs(prs), unchangedReason(listed)].filter(

@@ -29,7 +29,7 @@ interface Numbering {
   frameOf(line: number): number;
 }
 
-/** Lines are counted without the frames that are none; those are few. */
+/** Frames that are not lines are not counted; they are few. */
 function createLineNumbering(beside: readonly number[], lastFrame: number): Numbering {
   return {
     lastFrame,
@@ -40,7 +40,7 @@ function createLineNumbering(beside: readonly number[], lastFrame: number): Numb
       let high = beside.length;
       while (low < high) {
         const middle = (low + high) >> 1;
-        // So many lines come before that frame.
+        // The number of lines before that frame.
         if ((beside[middle] ?? 0) - middle - 1 < line) low = middle + 1;
         else high = middle;
       }

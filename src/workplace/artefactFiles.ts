@@ -15,7 +15,7 @@ const PIECE_BYTES = 64 * 1024;
 const MAX_RESTORED = 100;
 /** Longest name of a copy without its ending, characters. */
 const MAX_NAME_CHARS = 80;
-/** What of a job's folder holds tokens of sessions. */
+/** The parts of a job's folder that hold tokens of sessions. */
 const SESSIONS = '_sessions';
 
 interface JobFolders {
@@ -115,7 +115,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /**
  * Path of the copy of an artefact within the job's folder: `plan/the-plan.md`. The same title again
- * replaces the one before.
+ * replaces the previous one.
  */
 export function toCopyPath({
   kind,

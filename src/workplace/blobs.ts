@@ -31,7 +31,7 @@ export interface Blobs {
   beginRound(): void;
   /**
    * Removes the bytes of a hash in one step. False: they were put since the clean-up before this one
-   * began, and what is to name them may not be stored yet. Bytes that are not there: true.
+   * began, and what is to name them may not be stored yet. Missing bytes: true.
    */
   drop(hash: string): boolean;
 }

@@ -265,7 +265,7 @@ export class JobOverlays {
   }
 
   /**
-   * What of the layers is bad, as lines for the log of the job: once for each state of the layers, and
+   * The faulty files of the layers, as lines for the log of the job: once for each state of the layers, and
    * again after a restart of the runner.
    */
   takeNews(jobId: string, { files: { leftOut } }: ResolvedOverlay): string[] {

@@ -56,7 +56,7 @@ export class RemoteOverlay {
   #problem: string | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
-  /** Commit that was found unusable, so that it is said once. */
+  /** The commit that was found unusable, so that it is reported once. */
   #refused: string | null = null;
 
   constructor(deps: RemoteOverlayDeps) {
@@ -179,7 +179,7 @@ export class RemoteOverlay {
     return buildRemoteTenantLayer(inOverlay, `${this.url}@${commit}`);
   }
 
-  /** What it says is wrong where even everything of it were trusted. Throws `workflow-invalid`. */
+  /** Checks what would be wrong even if everything in it were trusted. Throws `workflow-invalid`. */
   async #check(read: RepoLayer): Promise<void> {
     const { layer } = toTrustedLayer(read);
     const overlay = openOverlay(

@@ -44,7 +44,7 @@ export interface Workplace {
    * where they cannot be read then.
    */
   keepLayers(jobId: string, resolved: ResolvedOverlay): Promise<string | null>;
-  /** The overlay of the layers that were kept with this hash; null = they are not there any more. */
+  /** The overlay of the layers that were kept with this hash; null = they are gone. */
   keptOverlay(jobId: string, hash: string): Promise<ResolvedOverlay | null>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
@@ -97,7 +97,7 @@ export interface Workplace {
    * paths. Only while no process of the job is alive. Never rejects.
    */
   removeStaleLocks(jobId: string): Promise<string[]>;
-  /** Removes what of the session's folder holds secrets: the session is over. */
+  /** Removes the secrets from the session's folder: the session is over. */
   forgetSecrets(ref: SessionKey): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ const createCompletionSource =
     return { from: context.pos - (key[2] ?? '').length, options };
   };
 
-/** Offers the keys of front matter, and for `agent:` the agents that there are. */
+/** Offers the keys of front matter, and for `agent:` the existing agents. */
 export const createFrontMatterCompletion = (agents: () => readonly string[]): Extension => [
   autocompletion({ override: [createCompletionSource(agents)], icons: false }),
   keymap.of(completionKeymap),

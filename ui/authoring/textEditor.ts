@@ -113,7 +113,7 @@ function toEditorMark(
 }
 
 /**
- * Text in the place of a selection: left to the browser, it joins the lines and keeps their look as
+ * Text in place of a selection: left to the browser, it joins the lines and keeps their look as
  * style attributes, which the content security policy refuses, with an error in the console for
  * each.
  */

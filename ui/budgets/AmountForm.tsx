@@ -22,7 +22,7 @@ interface AmountFormProps {
   send: (amount: number, refused: (error: unknown) => void) => Promise<boolean>;
 }
 
-/** One amount of a budget and the button that sends it; what is wrong with it is said below. */
+/** One amount of a budget and the button that sends it; an error is shown below. */
 export function AmountForm(props: AmountFormProps) {
   const [typed, setTyped] = createSignal<string | null>(null);
   const [wrong, setWrong] = createSignal('');

@@ -1,4 +1,4 @@
-/** What a person has typed as params to be changed; or why it is none. */
+/** The params that a person has typed, or why the text is not valid. */
 export function parseParamsPatch(
   text: string,
 ): { patch: Record<string, unknown> } | { wrong: string } {

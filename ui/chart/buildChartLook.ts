@@ -4,7 +4,7 @@ import type { Graph } from './graph.ts';
 import type { ChartItem } from './chartItems.ts';
 import { flattenStates } from './buildMachineGraph.ts';
 
-/** Classes of what is drawn, by id; what has none is not in it. */
+/** Classes of what is drawn, by id; boxes and lines without a class are left out. */
 export interface ChartLook {
   boxes: ReadonlyMap<string, string>;
   ways: ReadonlyMap<string, string>;

@@ -157,7 +157,7 @@ export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph
   const family = buildStateFamily(root);
   const collection = new EdgeCollection(options, family);
   for (const node of all) {
-    // A workflow that is being written may name a phase that is not there yet.
+    // A workflow that is being written may name a phase that does not exist yet.
     if (node.initial !== null && family.has(node.initial))
       collection.edge(toStartMarkId(node.path), node.initial);
     for (const arrow of node.arrows.filter((one) => !staysInState(one, node.path)))

@@ -55,7 +55,7 @@ export function createEventDraft(
   return { type, ...MEMBERS[type] };
 }
 
-/** What a person has typed, as an event; or why it is none. */
+/** The event that a person has typed, or why it is not valid. */
 export function parseTypedEvent(text: string): { event: EventDraft } | { wrong: string } {
   try {
     const value: unknown = JSON.parse(text);

@@ -69,7 +69,7 @@ export function listEventFields(
   });
 }
 
-/** The event with another text in one field; an empty reason is none. */
+/** The event with another text in one field; an empty reason is removed. */
 export function withEventField(
   event: EventDraft,
   path: string,

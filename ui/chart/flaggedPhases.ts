@@ -19,7 +19,7 @@ export const listFlaggedPhases = (records: readonly RatedPhaseVisit[]): string[]
     flag === null ? [] : phase,
   );
 
-/** The flag of the visit that the job is in, with its reason; undefined = it has none. */
+/** The flag of the visit that the job is in, with its reason; undefined = none. */
 export function findVisitFlag(
   records: readonly RatedPhaseVisit[],
   visit: number,

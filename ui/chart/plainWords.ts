@@ -134,7 +134,7 @@ const spaceName = (name: string): string =>
 /** An event in plain words; one that is not known by its own name, with spaces. */
 export const toPlainEvent = (event: string): string => EVENTS[event] ?? spaceName(event);
 
-/** An event under a condition that has a name of its own; undefined where it has none. */
+/** An event under a condition that has a name of its own; undefined where it is missing. */
 export const findPlainWay = (event: string, guard: string | undefined): string | undefined =>
   WAYS[`${event} ${guard}`];
 

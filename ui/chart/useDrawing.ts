@@ -9,7 +9,7 @@ import { createScreenMeasure } from './createScreenMeasure.ts';
 import type { Measure } from './textWidth.ts';
 
 /**
- * The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds
+ * The drawing of a graph as soon as it is laid out; the previous one stays meanwhile. `failed` holds
  * what kept it from being drawn, null = nothing; `again` tries once more.
  */
 export function useDrawing(graph: () => Graph, direction: (measure: Measure) => Direction) {

@@ -70,7 +70,7 @@ export const toFieldLabel = (name: string): string => {
   return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join(' ');
 };
 
-/** Schema of the entries of a map, and the form of their names; null = it is none. */
+/** Schema of the entries of a map, and the form of their names; null = not a map. */
 export function findFormEntrySchema(
   schema: FormSchema,
 ): { entry: FormSchema; names: RegExp | null } | null {

@@ -14,7 +14,7 @@ interface PlanChangesProps {
   text: string;
 }
 
-/** A plan compared with the one before, line by line. */
+/** A plan compared with the previous one, line by line. */
 export function PlanChanges(props: PlanChangesProps) {
   const { client } = useDashboard();
   const [before, { refetch }] = createReading(

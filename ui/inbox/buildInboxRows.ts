@@ -57,6 +57,6 @@ export function findItemBeside(
   return (here === -1 ? open[0] : open[here + by])?.item ?? null;
 }
 
-/** The item to open when one is done: the next one, or the one before where it was the last. */
+/** The item to open when one is done: the next one, or the previous one where it was the last. */
 export const pickItemAfterDone = (rows: InboxListRows, id: string): string | null =>
   (findItemBeside(rows, id, 1) ?? findItemBeside(rows, id, -1))?.id ?? null;

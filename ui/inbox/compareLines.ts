@@ -105,7 +105,7 @@ const CONTEXT = 3;
 /** A comparison without what is far from every change: `left out` says how many lines that is. */
 export type ComparedPart = ComparedLine | { kind: 'left out'; lines: number };
 
-/** What of a comparison is worth reading; empty where nothing differs. */
+/** The parts of a comparison that are worth reading; empty if nothing differs. */
 export function pickChangedParts(lines: readonly ComparedLine[]): ComparedPart[] {
   const near = new Set<number>();
   for (const [index, { kind }] of lines.entries())

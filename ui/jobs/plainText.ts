@@ -106,7 +106,7 @@ const UNREAD = / It wrote nothing to std(?:err)\.(?=$| )/;
 interface BriefReason {
   /** In a line. */
   says: string;
-  /** Where there is less room than a line: what tells this failure from others comes first. */
+  /** For less room than a line: the words that distinguish this failure come first. */
   short: string;
   /** What follows; null = that is all. */
   rest: string | null;

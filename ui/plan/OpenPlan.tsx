@@ -108,7 +108,7 @@ export function OpenPlan(props: OpenPlanProps) {
     } else if (summary.running || investigation()?.updatedAt !== summary.updatedAt)
       void conversation.look();
   };
-  /** The conversation was stored at this address, or is said to be. */
+  /** The conversation was stored at this address, or the address claims it. */
   const [wasStored, setWasStored] = createSignal(!props.isNew);
   createEffect(() => investigation() !== null && setWasStored(true));
   const isGone = () =>

@@ -23,7 +23,7 @@ const MAX_COLOURED = 200_000;
 interface PinnedFileProps {
   citation: Citation | undefined;
   citedRef: string;
-  /** Which citation of how many it is; null = it is none of the findings. */
+  /** Which citation of how many it is; null = not cited by the findings. */
   at: { n: number; of: number } | null;
   move: (by: 1 | -1) => void;
   close: () => void;

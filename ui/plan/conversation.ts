@@ -118,7 +118,7 @@ export function createConversation(options: ConversationOptions) {
       return investigation;
     } catch (problem) {
       if (signal.aborted) return null;
-      // One that is not stored is one in which nothing was said yet, or that was removed.
+      // A conversation that is not stored is empty so far, or was removed.
       if (isNotFound(problem)) {
         watched.clear();
         set({ investigation: null, loaded: true, problem: null, turns: [] });

@@ -10,7 +10,7 @@ export interface PlanView {
   /** Sends a message; true when the runner has stored it. */
   say: (message: string) => Promise<boolean>;
   /**
-   * Does something with the stored conversation and reads it again; says what came of it. True when
+   * Does something with the stored conversation and reads it again; reports the outcome. True when
    * it was taken.
    */
   act: (says: string, send: () => Promise<unknown>) => Promise<boolean>;

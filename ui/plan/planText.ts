@@ -14,7 +14,7 @@ export const describeChatCost = ({ usd, priced }: IntakeCounters['cost']): strin
   formatCost({ usd: priced ? usd : null, unpriced: 0 });
 
 /**
- * What a conversation has taken so far, and what of it the model is sent. Programs may report
+ * What a conversation has used so far, and how much of it the model is sent. Programs may report
  * neither: that is not called nothing.
  */
 export function describeChatSpending({

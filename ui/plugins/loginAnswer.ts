@@ -7,7 +7,7 @@ export interface LoginAnswer {
   state: string | null;
 }
 
-/** The query that a vendor sends the browser back with; null = it is none. */
+/** The query that a vendor sends the browser back with; null = not such a query. */
 export function parseLoginQuery(
   query: Readonly<Record<string, string | undefined>>,
 ): LoginAnswer | null {

@@ -17,7 +17,7 @@ const OUTCOMES = {
   cancelled: { says: 'Cancelled', tone: 'over' },
 } as const;
 
-/** What needs a person first, then what came of the rest, then what it has cost. */
+/** What needs a person first, then the outcome of everything else, then the costs. */
 export function ReportParts(props: { report: Report; onChanged: () => void }) {
   const failed = () => props.report.stops.filter(isFailedStop);
   const stopped = () => props.report.stops.filter((stop) => !isFailedStop(stop));

@@ -21,7 +21,7 @@ export const parseReportPeriod = (since: string | undefined): Period =>
       ? since
       : 'date';
 
-/** The evening so many days before `now` (epoch ms), in this browser's time zone. */
+/** The evening this many days before `now` (epoch ms), in this browser's time zone. */
 function computeEveningBefore(days: number, now: number): Date {
   const at = new Date(now);
   at.setDate(at.getDate() - days);

@@ -14,7 +14,7 @@ export function AskDialog(props: {
   danger?: boolean;
   /** What the button says that does nothing. Default: Cancel. */
   keep?: string;
-  /** False while there is nothing to send. Default true. */
+  /** False while nothing can be sent. Default true. */
   isReady?: boolean;
   close: () => void;
   send: () => Promise<boolean>;

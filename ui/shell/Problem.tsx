@@ -7,7 +7,7 @@ import { useStore } from './useStore.ts';
 import { explainProblem, isUnreachable } from './explainProblem.ts';
 
 /**
- * An error in place of what it kept from being shown; that the runner does not answer is said once
+ * An error in place of what it kept from being shown; a runner that does not answer is reported once
  * for the whole page, by the banner. `retry` is offered as a button where there is
  * one, and done by itself once a lost connection is healed: it must do nothing but read. For a file
  * of the dashboard it is the page that is loaded again: texts that are being written are kept.

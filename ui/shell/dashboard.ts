@@ -19,7 +19,7 @@ export interface Dashboard {
   /** Receives errors of requests; it checks whether the runner still answers. */
   connection: RunnerConnection;
   /**
-   * Sends a command and says what came of it as a toast: `says` when the runner took it, its
+   * Sends a command and reports the outcome as a toast: `says` when the runner took it, its
    * problem when not. The toast offers `undo` where it is given. What was refused goes to `refused`
    * instead of the toast, where that is given. True when it was taken.
    */

@@ -7,7 +7,7 @@ const PREFIX = 'svc.draft.';
 
 /** What a draft belongs to. */
 export interface DraftKey {
-  /** Id of a job; something else that is as stable where there is no job yet. */
+  /** Id of a job; before the job exists, something else as stable. */
   job: string;
   /** Name of the field; it may hold what the text is about, such as a file and a line. */
   field: string;

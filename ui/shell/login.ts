@@ -6,7 +6,7 @@ import { remember, readRemembered } from './remember.ts';
  */
 const NAME = 'login';
 
-/** Second value of this browser's login; null = it has none. */
+/** Second value of this browser's login; null = none. */
 export const readPageKey = (): string | null => readRemembered(NAME);
 
 /** Forgets the login here: the runner has ended it. */

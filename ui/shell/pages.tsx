@@ -96,7 +96,7 @@ const PARTS = {
 } as const;
 
 /**
- * Loads the files of a page, so that it can replace the one before without an empty page in between;
+ * Loads the files of a page, so that it can replace the previous one without an empty page in between;
  * null = they are loaded. Rejects with FileMissing.
  */
 export function preparePage(route: Route): Promise<unknown> | null {

@@ -10,7 +10,7 @@ interface SeatedRun {
   signal: AbortSignal;
   /**
    * Holds a stream until the signal is aborted: the page is hidden, or it is no longer needed.
-   * True = there is nothing more to come.
+   * True = nothing more comes.
    */
   run(until: AbortSignal): Promise<boolean>;
   /** Called when all seats are taken by other tabs, and when that is over. */

@@ -13,7 +13,7 @@ export interface Undo {
 /** A short text about what was just done, or what went wrong with it. */
 export interface Toast {
   id: number;
-  /** What came of it; `error` is what was thrown. */
+  /** The outcome; `error` is what was thrown. */
   kind: 'done' | 'error';
   text: string;
   error: unknown;

@@ -22,7 +22,7 @@ export function describeOpenJobs(counts: JobCounts): string {
   return `${formatJobCount(all)} ${all === 1 ? 'has' : 'have'} not ended: ${work} at work, ${queued} queued, ${wait} waiting.`;
 }
 
-/** What came of a stop. */
+/** The outcome of a stop. */
 export function describeStopAllReply({ paused, resting }: StopAllReply): string {
   const were = `${formatJobCount(paused)} ${paused === 1 ? 'is' : 'are'} paused`;
   return resting === 0

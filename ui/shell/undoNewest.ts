@@ -1,7 +1,7 @@
 import type { Dashboard } from './dashboard.ts';
 import type { ShellStore, Toast } from './shellStore.ts';
 
-/** Takes back what a toast reports, once: the toast goes, and another one says what came of it. */
+/** Takes back what a toast reports, once: the toast goes, and another one reports the outcome. */
 export function undo(shell: ShellStore, run: Dashboard['run'], toast: Toast): void {
   if (toast.undo === null) return;
   shell.trigger.dismissed({ id: toast.id });

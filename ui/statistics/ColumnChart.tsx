@@ -22,7 +22,7 @@ export function ColumnChart(props: {
   title: string;
   summary: string;
   bars: readonly Bar[];
-  /** A value as it is said, and as it fits beside the axis; default: a number. */
+  /** A value in words, and short enough for the axis; default: a number. */
   textOf?: (value: number) => string;
   axisOf?: (value: number) => string;
 }) {

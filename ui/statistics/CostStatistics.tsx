@@ -34,7 +34,7 @@ const PART_NAMES = Object.keys(PARTS) as CostGrouping[];
 const pickColourPart = (part: CostGrouping): Exclude<CostGrouping, 'day'> =>
   part === 'day' ? 'model' : part;
 
-/** The last so many days in UTC, today included. */
+/** The last days in UTC, today included. */
 function computePeriod(days: number): { first: string; last: string } {
   const now = Date.now();
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);

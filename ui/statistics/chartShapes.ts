@@ -34,17 +34,17 @@ export function stackBarParts(
   });
 }
 
-/** Which of so many labels are written, so that they do not overlap: the last one always is. */
+/** Which labels are written so that they do not overlap: the last one always is. */
 export const isLabelled = (n: number, count: number, most: number): boolean =>
   (count - 1 - n) % Math.max(1, Math.ceil(count / most)) === 0;
 
 // Made once: to make one takes longer than to draw a bar.
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `2026-11-22` as it is said: `22 Nov`. */
+/** `2026-11-22` for people: `22 Nov`. */
 export const formatChartDay = (day: string): string => DAYS.format(new Date(`${day}T00:00:00Z`));
 
-/** Share in whole percent; a dash where there is nothing to share. */
+/** Share in whole percent; a dash if the whole is zero. */
 export const formatWholePercent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
 

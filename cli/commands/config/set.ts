@@ -14,7 +14,7 @@ interface SetReply {
   keys: string[];
   /** false: it was so already. */
   changed: boolean;
-  /** Keys that the runner takes up at its next start. */
+  /** Keys that the runner applies at its next start. */
   restart: string[];
 }
 

@@ -92,7 +92,7 @@ export default class GuardrailTestCommand extends SvcCommand {
     return reply;
   }
 
-  /** A name that no rule has is said before anything else is asked for; not without a runner. */
+  /** An unknown rule is refused before anything else is asked for. Without a runner this is not checked. */
   async #known(flags: { url: string | undefined }, rule: string): Promise<void> {
     const list = await this.client(flags)
       .then((client) => client.guardrails())

@@ -10,7 +10,7 @@ interface AuthReply {
   found: FoundAuth[];
   /** Whether they were written into the configuration file. */
   applied: boolean;
-  /** Keys that the runner takes up at its next start. */
+  /** Keys that the runner applies at its next start. */
   restart: string[];
 }
 

@@ -46,7 +46,7 @@ export default class PluginUninstallCommand extends PluginCommand {
     return confirmAtTerminal(this.io, yes, `Remove ${id}?`);
   }
 
-  /** Keys of its secrets that have a value; none where that cannot be read. */
+  /** Keys of its secrets that have a value; empty if they cannot be read. */
   async #storedSecrets(
     flags: { url: string | undefined },
     id: string,

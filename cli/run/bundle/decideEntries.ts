@@ -17,7 +17,7 @@ const CHECKOUT = /^(work\/[A-Za-z0-9][A-Za-z0-9._-]*\/[A-Za-z0-9][A-Za-z0-9._-]*
 const SESSION = /^_sessions\/\d+\.\d+\/([^/]+)$/;
 
 /**
- * What of a repository is data: objects and refs. Everything else of `.git` names programs, tells git
+ * Which entries of a repository are data: objects and refs. Everything else of `.git` names programs, tells git
  * how to read the rest, or can be made again.
  */
 const GIT_DATA =

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { runGit } from '../../../src/git/runGit.ts';
 
-/** What of a home belongs to its job. Configuration, rules, token and installed programs do not. */
+/** The files of a home that belong to its job: not configuration, rules, token or installed programs. */
 const PARTS = ['state.db', 'state.db-wal', 'blobs', 'work'];
 
 /** Folders in that of a job that are the agent's own: caches, and logins of its program. */

@@ -98,7 +98,7 @@ const isExistingFile = async (file: string): Promise<boolean> =>
 /**
  * The bundle of a folder, decrypted into a folder of its own where it is encrypted. Throws SvcError
  * `bad-argument` where its key is not given, where it is not of this key or was changed, and where a key is given and
- * the bundle is not encrypted: it may have been put in the place of one that was.
+ * the bundle is not encrypted: it may have been put in place of one that was.
  */
 export async function openSealedBundle(dir: string, key: string | null): Promise<ReadableBundle> {
   if (!(await isExistingFile(join(dir, SEAL)))) {

@@ -14,7 +14,7 @@ import { sha256 } from './sha256.ts';
 export interface ApprovalContent {
   phase: string;
   plan: { artefactId: string; sha256: string } | null;
-  /** Work items as far as they say what is to be done. */
+  /** The part of work items that says what to do. */
   workItems: Pick<WorkItem, 'id' | 'title' | 'status'>[];
   /**
    * The transition that follows; `phase` null = the job completes, if its completion gate lets it.

@@ -8,7 +8,7 @@ export const usesFallback = (
   fallback: Fallback | undefined,
 ): fallback is Fallback => fallback !== undefined && provider === null && model === fallback.from;
 
-/** The phase as a session of the job runs it: with the fallback in the place of its alias. */
+/** The phase as a session of the job runs it: with the fallback in place of its alias. */
 export const applyFallback = (
   phase: PhaseDefinition,
   { fallback }: Pick<JobContext, 'fallback'>,

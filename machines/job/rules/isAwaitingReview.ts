@@ -15,7 +15,7 @@ const BY_A_PERSON = [
 
 /**
  * Whether a job waits for what only a person does to one of its open pull requests. A wait for
- * nothing but CI (`check_passed`, `check_failed`, `conflict`) is none, and neither is one for a
+ * nothing but CI (`check_passed`, `check_failed`, `conflict`) does not count, nor does a wait for a
  * pull request from which nothing can come before a person has looked at what is wrong with it.
  */
 export function isAwaitingReview(

@@ -6,7 +6,7 @@ import type { JobContext } from '../jobContext.ts';
 const BY_NAME_ONLY = 'check_passed';
 
 /**
- * Whether an event of this kind is nothing to the job: it is one of those that have to be asked for
+ * Whether an event of this kind is ignored: its kind has to be asked for
  * by name, and neither what the job waits for (or has just been woken from) nor what its session
  * has asked to wait for names it.
  */

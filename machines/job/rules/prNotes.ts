@@ -64,7 +64,7 @@ const describePrSource = (prs: readonly SeenPr[]): string => {
 
 /**
  * The warning with which the kickoff of the coding phase begins where the current work item has
- * open pull requests already; null = it has none. It is only a warning: the completion gate is what
+ * open pull requests already; null = none. It is only a warning: the completion gate is what
  * blocks.
  */
 export function buildCodingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {

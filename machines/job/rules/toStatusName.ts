@@ -6,7 +6,7 @@ import { findCurrentWorkItem } from './workItems.ts';
 /** Legacy name → today's name. */
 const LEGACY: Readonly<Record<string, string>> = { 'awaiting-children': 'awaiting-sub-runs' };
 
-/** What of the context the public status is made from. */
+/** The fields of the context that make the public status. */
 type StatusSource = Pick<JobContext, 'visit' | 'status' | 'workItems'>;
 
 /**

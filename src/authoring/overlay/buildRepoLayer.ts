@@ -36,7 +36,7 @@ function toPathInOverlay(path: string): string | null {
   return path.startsWith('.claude/') ? path : null;
 }
 
-/** Files of one commit by their path in the repository, and what of it could not be read. */
+/** Files of one commit by their path in the repository, and the files that could not be read. */
 export interface TreeFiles {
   files: ReadonlyMap<string, Uint8Array>;
   /** By the same paths; default: nothing. */

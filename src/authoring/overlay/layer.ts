@@ -2,7 +2,7 @@ import type { LayerName } from '../workflows/parseAgent.ts';
 
 export type { LayerName } from '../workflows/parseAgent.ts';
 
-/** What of a layer is not used because it is bad; everything beside it is used. */
+/** The faulty files of a layer, which are not used; all its other files are. */
 export interface LeftOutItem {
   /** Path of a file, or of a folder with all that is in it. */
   path: string;

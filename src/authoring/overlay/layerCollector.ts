@@ -49,7 +49,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   '.tox',
 ]);
 
-/** Whether a path is no part of any layer, so that nothing is said of it. */
+/** Whether a path belongs to no layer and is passed over in silence. */
 export const isSkippedPath = (path: string): boolean =>
   path.split('/').some((name) => SKIPPED.has(name));
 

@@ -122,7 +122,7 @@ async function lintOne(path: string, context: LintContext): Promise<LintResult> 
 /**
  * Lints files, folders (their `workflows/` and `agents/`) and, for `-`, standard input as a
  * workflow. Findings carry the paths as they were given. Throws SvcError `not-found` for a path
- * that is not there.
+ * that does not exist.
  */
 export async function lintSources(
   paths: readonly string[],

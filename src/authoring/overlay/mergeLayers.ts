@@ -23,7 +23,7 @@ export interface Overlay {
   hash: string;
   /** Where the layers come from, in their order. */
   layers: readonly { name: LayerName; origin: string; root: string | null; trusted?: boolean }[];
-  /** What of the layers is bad and not among the files, by the path that it would have here. */
+  /** Files that are faulty and therefore left out, by the path that each would have here. */
   leftOut: readonly (LeftOutItem & { layer: LayerName })[];
 }
 

@@ -121,7 +121,7 @@ const NOTES = {
 const ORDINALS = ['1st', '2nd', '3rd'];
 const formatOrdinal = (count: number): string => ORDINALS[count - 1] ?? `${count}th`;
 
-/** Where the agent is. Most phases are entered once and take one session, so neither is said. */
+/** Where the agent is. Visit and session are left out if they are the first, as in most phases. */
 function describeKickoffPlace({ phase, stay, session }: KickoffParts): string {
   return [
     `Phase ${phase}`,

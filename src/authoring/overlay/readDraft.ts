@@ -63,7 +63,7 @@ function findLayerRootAround(folder: string): string | null {
   return LINTED_FOLDERS.some((name) => existsSync(join(here, name))) ? here : null;
 }
 
-/** What to say of a file that is not there: it may have been named as jobs name their workflow. */
+/** What to say of a file that does not exist: it may have been named as jobs name their workflow. */
 function describeMissingFile(path: string, base: string | null | undefined): string {
   const there = base ? resolve(base, path) : null;
   return there !== null && existsSync(there)

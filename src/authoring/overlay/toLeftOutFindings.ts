@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { createFindings } from '../workflows/findings.ts';
 import type { LayerName, LeftOutItem } from './layer.ts';
 
-/** From so many with the same reason on, one finding counts for all of them. */
+/** If at least this many have the same reason, one finding covers all of them. */
 const MOST_ALIKE = 5;
 
 /** As for people: many with the same reason are one. */

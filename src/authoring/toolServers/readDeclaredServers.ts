@@ -78,7 +78,7 @@ export interface DeclarationPlace {
   name: string;
   /** Slug of the repository that declares them; null = no repository does. */
   repo: string | null;
-  /** What of the environment may be put into the server with this id. */
+  /** The variables of the environment that the server with this id may be given. */
   variables(id: string): Variables;
 }
 

@@ -32,7 +32,7 @@ export interface ResolvedServers {
 export interface RepoServers {
   path: string;
   text: string;
-  /** Slug of the repository; left out = it has none. */
+  /** Slug of the repository; left out = none. */
   repo?: string;
   /** Names of variables that the person has allowed with the repository; left out = none. */
   allowedEnv?: readonly string[];

@@ -1,7 +1,7 @@
 import { isOwnVariable } from '../../domain/ownVariables.ts';
 import { VARIABLE } from '../../domain/variableReferences.ts';
 
-/** What may be put in the place of variables. */
+/** What may be put in place of variables. */
 export interface Variables {
   /** Names that a person has allowed for this server. */
   allowed: ReadonlySet<string>;

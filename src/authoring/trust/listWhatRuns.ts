@@ -4,7 +4,7 @@ import { parseFrontMatter } from '../workflows/parseFrontMatter.ts';
 
 /** Most lines that are shown of one file. */
 const MAX_LINES = 100;
-/** Longest of them, characters; what is cut is said. */
+/** Longest of them, characters; a cut is marked. */
 const MAX_LINE_CHARS = 2_000;
 const DEEPEST = 20;
 const SHELL_LINE = /!`([^`\n]+)`/g;

@@ -14,7 +14,7 @@ export interface AgentTexts {
   /** The text of the workflow, which every agent gets. */
   body: string;
   /**
-   * The text of an agent; null = not known: the file is not there, or the agent is a program, which
+   * The text of an agent; null = not known: the file is missing, or the agent is a program, which
    * may do anything.
    */
   textOf(agent: string): string | null;
@@ -58,7 +58,7 @@ function checkAwaited(
   }
 }
 
-/** Words by which a text makes what it says depend on something. */
+/** Words that make a sentence conditional. */
 const CONDITION =
   /\b(if|when|whenever|unless|until|while|where|whether|once|otherwise|else|in case|only|after|either|or)\b|\|/i;
 

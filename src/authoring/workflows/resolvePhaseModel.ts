@@ -53,7 +53,7 @@ export function resolvePhaseModel(
 }
 
 /**
- * The aliases that a phase can be run with in the place of its own while accounts are exhausted, in
+ * The aliases that a phase can be run with in place of its own while accounts are exhausted, in
  * their order. A phase that pins its provider has none.
  */
 export function listFallbackAliases(

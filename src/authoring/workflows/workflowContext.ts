@@ -42,7 +42,7 @@ export interface WorkflowContext {
   /** Who can run a phase. */
   executors?: PhaseExecutors;
   /**
-   * What an agent's file declares as its program; null = nothing, undefined = the file is not there
+   * What an agent's file declares as its program; null = nothing, undefined = the file is missing
    * or has mistakes.
    */
   agentCommand?: (path: string) => readonly string[] | null | undefined;

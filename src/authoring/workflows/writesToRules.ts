@@ -6,7 +6,7 @@ import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 const OF_SUB_RUNS: KeyPath = ['coordinator', 'subRunParamsDefault', 'writesTo'];
 
 interface WritesTo {
-  /** The workflow's own list; undefined = it has none. */
+  /** The workflow's own list; undefined = none. */
   writesTo: readonly unknown[] | undefined;
   coordinator: Coordinator | null;
   /** False for the layer of a repository that is not trusted as it is now. */

@@ -21,7 +21,7 @@ export interface Clause {
  * What a rule forbids. An act is one of {@link ACTS}, or `phase(<name>)`.
  *
  * - `never`: the act, unless every clause of one of the lists is true; no list = never.
- * - `visits`: of this phase, at most so many.
+ * - `visits`: of this phase, at most this many.
  * - `tool`: outside of these phases.
  */
 export type Rule =

@@ -10,7 +10,7 @@ const REST_MS = 60_000;
 /** Fewer pages stay in the log: the next commits may change the same ones again. 8 MiB. */
 const WORTH_PAGES = 1_000;
 
-/** Runs something after so many ms; returns what cancels it. */
+/** Runs a callback after a delay in ms; returns a function that cancels it. */
 export type Later = (run: () => void, ms: number) => () => void;
 
 /**

@@ -2,9 +2,9 @@ import { toErrorMessage, SvcError } from '../../lib/errors.ts';
 
 /** What SQLite says of a file with wrong bytes in it. */
 const DAMAGED = /malformed|not a database/;
-/** What it says of a disk without space. */
+/** SQLite's words for a full disk. */
 export const FULL = /disk is full|disk I\/O error/;
-/** What it says of rows that a table does not take. */
+/** SQLite's words for rows that a table refuses. */
 const REFUSED_ROWS = /constraint failed|cannot store|datatype mismatch|integer overflow|too big/;
 const DAMAGE_ADVICE =
   'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and restore a good one; `sqlite3 <file> .recover` saves what is readable';

@@ -162,7 +162,7 @@ export class Database {
     return { all: Number(log), left: Number(log) - Number(checkpointed) };
   }
 
-  /** Bytes of a WAL with so many pages. */
+  /** Bytes of a WAL with this many pages. */
   logBytes(pages: number): number {
     const { page_size: pageBytes } = this.get('PRAGMA page_size') ?? {};
     return WAL_HEAD + pages * (Number(pageBytes) + FRAME_HEAD);

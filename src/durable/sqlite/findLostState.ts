@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPair } from './pair/checkPair.ts';
 import { readDatabaseHead } from './pair/readDatabaseHead.ts';
 
-/** What is missing of a home's state, for people. */
+/** The missing parts of a home's state, for people. */
 export interface LostState {
   detail: string;
   fix: string;

@@ -25,7 +25,7 @@ export class GuardrailReader {
     this.#broken = broken;
   }
 
-  /** For each rule and result that there is. */
+  /** For each rule and result. */
   counts(): ResultCount[] {
     reportLeftOutRows(
       this.#db,

@@ -46,7 +46,7 @@ export interface PricedRow {
   createdAt: number;
 }
 
-/** Sessions without a report of tokens, of the job or of its campaign; rows without one are none. */
+/** Sessions without a report of tokens, of the job or of its campaign; rows without a session do not count. */
 const buildUnreportedCount = (column: string): string =>
   `(SELECT min(${MAX_STORED_SUM}, total(${UNREPORTED_SESSIONS})) FROM usage_hours h WHERE ${column} = l.job_id)`;
 

@@ -14,7 +14,7 @@ export interface Order {
   desc: boolean;
 }
 
-/** What a job has cost, with its sub-runs where it is none itself; NULL = nothing was used. */
+/** What a job has cost, including its sub-runs unless it is one itself; NULL = nothing was used. */
 export const COST = `(SELECT c.micro_usd FROM usage_sums c WHERE c.scope = iif(l.parent IS NULL, 'campaign', 'job') AND c.key = l.job_id AND c.window = '')`;
 
 const ORDERS: Readonly<Record<JobOrder, string>> = {

@@ -70,7 +70,7 @@ export function migrate(
 }
 
 /**
- * Migrations read snapshots as JSON, and SQLite fails for one that is none: such a one is an empty object
+ * Migrations read snapshots as JSON, and SQLite fails on invalid JSON: such a snapshot is an empty object
  * meanwhile. It is shown as broken afterwards, and keeps nothing from starting.
  */
 function migrateAroundBrokenSnapshots(db: Database, migrateAll: () => void): void {

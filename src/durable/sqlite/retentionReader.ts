@@ -52,7 +52,7 @@ export class RetentionReader {
     this.#broken = broken;
   }
 
-  /** False also for an actor that there is not. */
+  /** False also for an actor that does not exist. */
   hasFamilyEnded(id: string): boolean {
     return (
       this.#db.get('SELECT 1 AS n FROM actors WHERE id = ?', id) !== undefined &&
@@ -88,7 +88,7 @@ export class RetentionReader {
     return JSON.parse(String(this.#db.get(rows)?.numbers)) as number[];
   }
 
-  /** Empty for an actor that there is not. */
+  /** Empty for an actor that does not exist. */
   idAt(row: number): string {
     return String(this.#db.get('SELECT id FROM actors WHERE rowid = ?', row)?.id ?? '');
   }

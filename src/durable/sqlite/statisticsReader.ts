@@ -13,7 +13,7 @@ import type { Database } from './database.ts';
 const DAY_MS = 86_400_000;
 const ARE_TOKENS = areCounts(['t.input_tokens', 't.output_tokens']);
 
-/** A job that changed in the period, with what of it is counted; times are epoch ms. */
+/** A job that changed in the period, with the fields that are counted; times are epoch ms. */
 export interface CountedJob {
   id: string;
   /** Its place in the order of creation, which orders jobs that changed at the same time. */
@@ -72,7 +72,7 @@ export class StatisticsReader {
 
   /**
    * At most `limit` jobs that changed from a time on, the newest first, those after `last`. One whose
-   * state cannot be read is none of the states that are counted.
+   * state cannot be read is in none of the counted states.
    */
   jobs(from: number, last: Pick<CountedJob, 'since' | 'row'> | null, limit: number): CountedJob[] {
     return this.#db

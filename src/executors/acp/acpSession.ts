@@ -199,7 +199,7 @@ export class AcpSession implements Session {
         turn.over(false);
         throw error;
       }
-      // Some agents answer a cancelled prompt with an error; it is none.
+      // Some agents answer a cancelled prompt with an error, which is expected.
       if (turn.isCancelled && this.#link.isOpen) return ['interrupted', null];
       const said = this.#output.screen(
         addKeyAdvice(
@@ -209,7 +209,7 @@ export class AcpSession implements Session {
         ),
       );
       const quota = this.#quotaOf(error, `${said} ${collectErrorWords(error)}`);
-      // Whatever is said to the agent now would meet the same limit.
+      // Any further prompt would meet the same limit.
       if (quota !== null) this.#stop(createQuotaStop(quota, said));
       return ['error', said];
     } finally {

@@ -17,7 +17,7 @@ interface EventOptions {
   clock: Clock;
   /** A line for people about a request to the model that failed. */
   say(line: string): void;
-  /** What came of the answer that failed is void; it is asked for again. */
+  /** An answer failed: its parts are void, and it is asked for again. */
   onRetry(): void;
   /** The model's endpoint takes no requests until then (epoch ms), longer than is waited for. */
   onQuota(error: string, resetsAt: number): void;
@@ -51,7 +51,7 @@ const parseAnswerTokens = (tokens: Fields): TokenCounts => {
   );
 };
 
-/** One answer: what it has used so far, and what of it was reported. */
+/** One answer: what it has used so far, and how much of that was reported. */
 interface Answer {
   usage: CountedUsage;
   reported: CountedUsage;
@@ -69,7 +69,7 @@ export class ServerEvents {
   #last: LastAnswer = { finish: '', status: 0 };
   /** Something was reported of this turn. */
   #hasReported = false;
-  /** What of its counts was ignored. */
+  /** Which of its counts were ignored. */
   #problem: string | null = null;
   #stop = () => {};
   #isBusy = false;
@@ -109,7 +109,7 @@ export class ServerEvents {
 
   /**
    * Tells what the turn has used, once its events are in; `isKnown` false = nothing is known of it.
-   * `problem`: what of its counts was ignored, for people; null = nothing.
+   * `problem`: which of its counts were ignored, for people; null = none.
    */
   async ofTurn(): Promise<{ isKnown: boolean; problem: string | null }> {
     if (this.#isBusy) {

@@ -69,7 +69,7 @@ const pickTellingArgument = (input: Fields): unknown =>
 export const isBare = ({ status, rawInput }: Fields): boolean =>
   status === 'pending' && pickTellingArgument(toFields(rawInput)) === undefined;
 
-/** The tool that opencode puts in the place of a call that it cannot carry out. */
+/** The tool that opencode puts in place of a call that it cannot carry out. */
 const INVALID = 'invalid';
 
 /** The tool that was called where the agent could not carry the call out; null = it can. */

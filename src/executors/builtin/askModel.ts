@@ -23,11 +23,11 @@ import { readStreamedModel, mergeStreamedUsage } from './mergeStreamedUsage.ts';
 export type ReplyStop = 'end' | 'calls' | 'cut' | 'pause' | 'refusal';
 
 export interface Reply {
-  /** What it said and called; null where that is nothing. */
+  /** Its text and its calls; null if it gave neither. */
   message: AssistantModelMessage | null;
   /** Calls that can be carried out. */
   calls: readonly ToolCall[];
-  /** Answers to calls that cannot, such as one of a tool that is not there. */
+  /** Answers to calls that cannot, such as one of a tool that does not exist. */
   refused: ToolModelMessage[];
   stop: ReplyStop;
   /** null where the endpoint does not tell. */

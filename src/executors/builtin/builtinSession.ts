@@ -25,7 +25,7 @@ import { SessionInput } from './sessionInput.ts';
 import { prepareAgent, type PreparedAgent, listSessionSecrets } from './prepareAgent.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** Wait between SIGTERM and SIGKILL for what is left of a session, ms. */
+/** Wait between SIGTERM and SIGKILL for the remaining processes of a session, ms. */
 const LEFTOVER_GRACE_MS = 500;
 
 export interface BuiltinSessionOptions {
@@ -134,7 +134,7 @@ export class BuiltinSession implements Session {
     this.#output.end();
   }
 
-  /** Turn after turn, until there is nothing more to be said to the agent. */
+  /** Runs turns until no input is left. */
   async #turns(): Promise<TurnEnd> {
     // Begun before the agent is ready: an interrupt that comes this early applies to the first
     // turn.
@@ -145,7 +145,7 @@ export class BuiltinSession implements Session {
       last = await agent.turn(AbortSignal.any([running.stop.signal, this.#over.signal]));
       const error = last.error === null ? null : this.#output.screen(last.error);
       this.#output.endOfMessage();
-      // Whatever is said to the agent now would meet the same limit.
+      // Any further prompt would meet the same limit.
       if (last.stopReason === 'quota') this.#stop(createQuotaStop(last.hit, error));
       else if (!this.#over.signal.aborted)
         this.#output.tell({ type: 'turn', stopReason: last.stopReason, error });

@@ -76,7 +76,7 @@ export function classifyAnswerError(
 ): AnswerErrorClass {
   const { words, codes } = refusal;
   if (as === 'other')
-    // A page, or words of a server that is none of a model's; nothing at all is a broken connection.
+    // A page, or words of a server that serves no model; an empty answer is a broken connection.
     return { kind: words === '' ? 'passing' : 'account', tooLong: null, output: null, quota: null };
   const status = as === 'stream' ? deriveErrorStatus(refusal) : given;
   const quota =

@@ -44,7 +44,7 @@ const createPulseTransform = (onBytes: () => void): TransformStream<Bytes, Bytes
 
 const EMPTY: Body = new Response('').body ?? new ReadableStream();
 
-/** The text of a body, at most so many bytes of it; the rest is not waited for. */
+/** The text of a body, at most this many bytes of it; the rest is not waited for. */
 async function readBodyText(body: Body, most: number): Promise<{ text: string; isCut: boolean }> {
   const decoder = new TextDecoder();
   let text = '';

@@ -11,7 +11,7 @@ export const OWN_ERROR = 'svc_error';
 /** What Anthropic's schema asks for where an answer begins and ends. */
 const NONE = { input_tokens: 0, output_tokens: 0 };
 
-/** What an object of an answer said in its `usage`; undefined = it has none. */
+/** What an object of an answer said in its `usage`; undefined = none. */
 export const readUsageMember = (value: unknown): unknown => {
   const usage = readAtPath(value, OWN_USAGE) ?? readAtPath(value, 'usage');
   return usage === null ? undefined : usage;

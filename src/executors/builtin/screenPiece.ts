@@ -125,7 +125,7 @@ export const screenMessage = (message: Fields, isWhole: boolean): Fields => {
   const { content, reasoning_content, reasoning, refusal, tool_calls } = message;
   const calls = screenCalls(tool_calls, isWhole);
   const thought = toStringOrEmpty(reasoning_content) || toStringOrEmpty(reasoning);
-  // What it says instead of an answer is words of the model too.
+  // A refusal is text of the model too.
   const said = screenSaid(content) ?? (toStringOrEmpty(refusal) || null);
   return {
     content: said,
@@ -190,7 +190,7 @@ const isAnswerPiece = (
 
 /**
  * The error that a piece of an answer holds, in whatever form its server writes it; undefined = it
- * holds none. `event`: name of the event, empty = it has none.
+ * holds none. `event`: name of the event, empty = none.
  */
 export function findError(piece: unknown, event: string, wire: Wire): unknown {
   const found = toFields(piece);

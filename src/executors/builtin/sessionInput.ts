@@ -23,7 +23,7 @@ export class SessionInput {
     return this.#messages.length === 0;
   }
 
-  /** No more comes. */
+  /** Declares that no more input comes. */
   close(): void {
     this.#closed = true;
     this.#changed();

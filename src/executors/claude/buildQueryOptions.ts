@@ -73,7 +73,7 @@ const toClaudeServer = ({
 export const isCurrentSdk = (version: string | null): boolean =>
   version === null || !/^0\.[0-2]\./.test(version);
 
-/** The program never begins where it is sent to a folder that is not there. */
+/** The program never begins where it is sent to a folder that does not exist. */
 const isExistingFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() === true;
 

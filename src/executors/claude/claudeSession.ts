@@ -221,7 +221,7 @@ export class ClaudeSession implements Session {
       return;
     }
     const quota = stopReason === 'error' ? this.#limits.takeTurnQuota(result, error ?? '') : null;
-    // Whatever is said to the agent now would meet the same limit.
+    // Any further prompt would meet the same limit.
     if (quota !== null) {
       this.#stop(createQuotaStop(quota.hit, quota.error));
       return;

@@ -31,7 +31,7 @@ export const isLost = ({ type, errors }: Fields): boolean =>
   toListOrEmpty(errors).some((error) => toStringOrEmpty(error).startsWith('No conversation found'));
 
 /**
- * What a `result` message says of the end of its turn. After an interrupt an error is none: the
+ * What a `result` message says of the end of its turn. After an interrupt an error does not count: the
  * program reports the cut as one.
  */
 export function readTurnEnd(result: Fields, interrupted: boolean): TurnEnd {

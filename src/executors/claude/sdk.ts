@@ -93,7 +93,7 @@ export interface LoadedSdk {
 
 export const SDK_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
-/** What to do when it is not there. */
+/** What to do if it is not installed. */
 export const INSTALL = `The Claude Agent SDK is not part of svc. Install it beside svc with \`npm install ${SDK_PACKAGE}\` (where svc is installed globally: \`npm install -g ${SDK_PACKAGE}\`), or into a folder of its own with \`npm install --prefix <folder> ${SDK_PACKAGE}\`, and name that folder in plugins.installed.claude.config.sdkDir.`;
 
 const isSdk = (module: unknown): module is ClaudeSdk =>

@@ -62,7 +62,7 @@ export class UsageMeter {
   /** Of the answers since the last result, by their ids. */
   readonly #answers = new Map<string, Answer>();
   #answer = '';
-  /** Of the turn: what of its counts was ignored, and whether any were reported. */
+  /** Of the turn: which of its counts were ignored, and whether any were reported. */
   #problem: string | null = null;
   #isCounted = false;
 
@@ -104,7 +104,7 @@ export class UsageMeter {
   }
 
   /**
-   * Of the turn that is over, whether any of its tokens were counted, and what of its counts was
+   * Of the turn that is over, whether any of its tokens were counted, and which of its counts were
    * ignored, for people; null = nothing.
    */
   endTurn(): { isCounted: boolean; problem: string | null } {

@@ -144,7 +144,7 @@ export class CommandSession implements Session {
     return this.#resultOf(ended, { usage, quota: report.quota });
   }
 
-  /** What a report says of tokens, with an estimate of what it says wrongly; null = nothing. */
+  /** The tokens of a report, with estimates for counts that are wrong; null = no counts. */
   #usageOf({ counts }: CommandReport): UsageReport | null {
     if (counts === null) return null;
     // A program that has asked no model reports 0, and that is so.

@@ -38,7 +38,7 @@ interface AgentProcessOptions {
 /** How a program ended, and in words for an error. */
 export interface ProcessExit {
   how: 'not started' | 'exited' | 'killed';
-  /** Its exit code; left out = it has none. */
+  /** Its exit code; left out = none. */
   code?: number;
   words: string;
 }

@@ -18,7 +18,7 @@ export const describeKey = (key: unknown): string => (key ? 'a key is set' : 'no
 export const describeModel = (model: string | null): string =>
   model === null ? 'no model is set' : `model ${model}`;
 
-/** What was found as one line; what is lacking is said once, with it. */
+/** What was found, as one line, without what `lack` says already. */
 export const formatFoundParts = (parts: readonly string[], lack: string | null): string =>
   parts.filter((part) => lack === null || !lack.startsWith(part)).join(', ');
 

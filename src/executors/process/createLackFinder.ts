@@ -3,7 +3,7 @@ import type { Executor } from '../../contract/executor.ts';
 
 /**
  * Why none of the executors could start a session for a phase with this model and an agent with
- * this program, as a clause; null = nothing is known against it. An executor that is not there is
+ * this program, as a clause; null = nothing is known against it. An executor that does not exist is
  * not looked at: that is a mistake of its own.
  */
 export const createLackFinder =

@@ -53,7 +53,7 @@ async function readMarkedEntry(
   pid: string,
   matches: (marker: string) => boolean,
 ): Promise<ProcessEntry | null> {
-  // Other users' processes cannot be read, which is as it should be: they are none of ours.
+  // Other users' processes cannot be read. None of them is ours.
   const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const marker = environ.split('\0').find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`));
   return marker !== undefined && matches(marker.slice(MARKER_VARIABLE.length + 1))

@@ -24,7 +24,7 @@ type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
 interface SessionOutputOptions {
   request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'onCall' | 'onFold' | 'screen'>;
-  /** Beside the token of the tool server: what is taken out of everything that is said. */
+  /** Secrets that are removed from all output, besides the token of the tool server. */
   secrets?: readonly string[];
   /** How an agent that goes in circles is noticed. */
   turns: Omit<ConstructorParameters<typeof TurnWatch>[0], 'onLimit'>;

@@ -19,7 +19,7 @@ export interface SnapshotRequest {
   checkoutDir: string;
   /** Repository whose objects need not be written again. */
   gitDir: string;
-  /** Commit of the checkout's HEAD; null = it has none. */
+  /** Commit of the checkout's HEAD; null = none. */
   head: string | null;
   /** Epoch ms: of the commits, so that a repeat makes the same ones. */
   at: number;

@@ -69,7 +69,7 @@ const formatCommentText = ({ author, at, body }: IssueComment): string =>
 const withUnread = (text: string, unread: readonly string[]): string =>
   unread.length === 0 ? text : `${text}\n\nNot everything was read. ${unread.join(' ')}`;
 
-/** The three look-ups in trackers; none where none is configured. */
+/** The three look-ups in trackers; none if no tracker is configured. */
 export function createTrackerLookups({
   trackers,
   caller,

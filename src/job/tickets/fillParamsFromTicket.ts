@@ -46,7 +46,7 @@ const createTicketError = (message: string, param = 'jiraTicketId'): SvcError =>
     errors: [{ pointer: `/params/${param}`, message }],
   });
 
-/** What is not there is a mistake of the request. */
+/** A ticket that does not exist is a mistake of the request. */
 async function rejectAsTicketError<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

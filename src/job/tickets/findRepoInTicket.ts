@@ -151,7 +151,7 @@ function dropRepeatedRepos(repos: readonly JobRepo[]): JobRepo[] {
   return [...found.values()];
 }
 
-/** What each of these is about, at most so many of them; without those that are about none. */
+/** What each of these is about, at most this many of them; without those that are about none. */
 async function findEachRepo(
   texts: readonly string[],
   find: (text: string) => Promise<JobRepo | null>,

@@ -21,7 +21,7 @@ export interface ReviewContent {
 /** The outcome of the parts, as the row keeps it. */
 export interface ReviewOutcome {
   given: ReviewedVerdict;
-  /** Of the text of the whole review; null = it has none. */
+  /** Of the text of the whole review; null = no text. */
   text: ReviewedComment['state'] | null;
   comments: ReviewedComment[];
   /**

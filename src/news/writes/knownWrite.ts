@@ -19,7 +19,7 @@ export interface AskedWrite {
   args: Readonly<Record<string, unknown>>;
 }
 
-/** Where a write would go, and what of it is the job's. */
+/** Where a write would go, and which of its parts belong to the job. */
 export interface KnownWrite {
   place: WritePlace;
   facts: WriteFacts;

@@ -17,7 +17,7 @@ interface ModelSettings {
   apiKey: string;
 }
 
-/** The answers in a text; what is none of them was paid for all the same. */
+/** The answers in a text. A text without answers was paid for all the same. */
 function readPaidAnswers(
   text: string,
   question: DecisionQuestion,

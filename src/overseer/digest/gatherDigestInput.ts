@@ -24,7 +24,7 @@ export interface GatherDeps {
   frames: LogLines;
 }
 
-/** What of a phase cannot be read from rows. */
+/** The facts of a phase that no row holds. */
 export interface SeenVisit {
   facts: RatingFacts;
   changed: ChangedFiles | null;

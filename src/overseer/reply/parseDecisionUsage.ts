@@ -9,7 +9,7 @@ export interface DecisionUsage {
   isEstimated?: true;
 }
 
-/** What a decider says that it has used for an answer; estimated from the characters where it is none. */
+/** What a decider says that it has used for an answer; estimated from the characters if it reports nothing. */
 export function parseDecisionUsage(
   question: DecisionQuestion,
   given: unknown,

@@ -47,7 +47,7 @@ export class UnusableReply extends Error {
   }
 }
 
-/** What came of a question: the answers of its site, and what the model has used for them. */
+/** The outcome of a question: the answers of its site, and what the model has used for them. */
 export interface ReadReply<Site extends DecisionSite> {
   answers: AnswersOf<Site>;
   usage?: DecisionUsage;

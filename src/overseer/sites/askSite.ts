@@ -36,7 +36,7 @@ interface SiteQuestion<Site extends OtherSite> {
   verdict(answers: AnswersOf<Site>): string | null;
 }
 
-/** What came of a question of a site. */
+/** The outcome of a question of a site. */
 export interface SiteOutcome<Site extends OtherSite> {
   mode: 'shadow' | 'live';
   /** null = no answer came: as if the site were off. */

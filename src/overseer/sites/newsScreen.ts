@@ -143,7 +143,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
 
 type AnsweredScreen = SiteOutcome<'wake-gate'> | SiteOutcome<'input-screen'>;
 
-/** What the log says of it; null = there is nothing to say. */
+/** Its line for the log; null = no line. */
 function describeScreening(
   site: ScreenQuestion['site'],
   { mode, verdict, skipped }: AnsweredScreen,

@@ -5,7 +5,7 @@ import { NONE } from '../reply/readReply.ts';
 const NOT_WORTH_WAKING = 0.75;
 /** A text is marked from this probability on that it gives other instructions. */
 const OVERRIDES = 0.75;
-/** A job is said to be in the wrong workflow from this probability on. */
+/** From this probability on, a note says that the job is in the wrong workflow. */
 const IN_WRONG_LANE = 0.75;
 
 /** Two probabilities closer than this are equal: 1 - 0.9 is not 0.1 for a computer. */

@@ -12,7 +12,7 @@ import { type CheckOutcome, summarizeChecks } from '../../providers/rest/summari
 import type { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import type { PrMapping } from '../../schema/pr.ts';
 
-/** A time of a plugin in the form of the API; what is none is the beginning of time. */
+/** A time of a plugin in the form of the API; an invalid time becomes 1970. */
 export const toApiTime = (text: string): string => toIsoTime(Date.parse(text) || 0);
 
 export const toScmPrId = (forge: string, { repo, number }: ScmPullRequest): string =>

@@ -16,7 +16,7 @@ export interface AdvisedSettings {
 export interface SetUp {
   /** As a phase or `llm.defaultProvider` names it. */
   provider: string;
-  /** What of it was found on this machine, for people; null = nothing. */
+  /** What was found on this machine, for people; null = nothing. */
   found: string | null;
   /** Command that installs what is missing; null = nothing is missing. */
   install: string | null;

@@ -7,7 +7,7 @@ export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
-/** A decoder by name; null for a name that is none. */
+/** A decoder by name; null for an unknown name. */
 function createDecoder(charset: string | undefined): TextDecoder | null {
   try {
     return charset === undefined ? null : new TextDecoder(charset);

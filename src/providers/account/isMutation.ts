@@ -1,4 +1,4 @@
-/** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
+/** Whether a question of GraphQL changes something; a body that is not GraphQL counts as a change. */
 export function isMutation(body: string | undefined): boolean {
   try {
     return /^\s*mutation\b/.test(JSON.parse(body ?? '').query);

@@ -33,7 +33,7 @@ interface SignedProvider {
 const STANDARD_HINT =
   ', which is base64 in this format: the key is what it decodes to. Or its timestamp is not current.';
 
-/** A reader: the signature first, then the time, then what it says. */
+/** A reader: the signature first, then the time, then the content. */
 export const createSignedReader =
   ({ id: plugin, signature, idHeaders, read }: SignedProvider) =>
   (secret: string): ReadWebhook => {

@@ -42,7 +42,7 @@ export async function checkMergeability(
   return { mergeable, ...(refusal === null ? {} : { mergeRefusal: refusal }) };
 }
 
-/** What of the person's work trees would refuse a merge; null = nothing that can be found out. */
+/** Why the person's work trees would refuse a merge; null = no reason is known. */
 async function findRefusal(
   repository: Repository,
   move: TreeMove,

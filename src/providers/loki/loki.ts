@@ -56,7 +56,7 @@ export interface LogLines {
   cursor: string | null;
 }
 
-/** Values of a query that computes. `leftOut`: series that there are beside these. */
+/** Values of a query that computes. `leftOut`: the number of further series. */
 export interface LogNumbers {
   kind: 'numbers';
   from: string;

@@ -22,7 +22,7 @@ export interface ObservabilityServer {
   request: GuardedRequest;
 }
 
-/** Throws SvcError `config-invalid` for an address that is none, and for a login in two ways. */
+/** Throws SvcError `config-invalid` for a text that is not an address, and for a login in two ways. */
 export function createObservabilityServer(
   name: ObservabilityServer['name'],
   config: ServerConfig,

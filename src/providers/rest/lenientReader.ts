@@ -72,7 +72,7 @@ export class LenientReader {
   }
 }
 
-/** The list of an answer. Throws SvcError `unreachable` where it is none. */
+/** The list of an answer. Throws SvcError `unreachable` if it is not a list. */
 export function expectAnsweredList<T>(
   server: Pick<RestServer, 'host'>,
   what: string,

@@ -47,7 +47,7 @@ export async function readLargeDiff({ mirrors, slug, ask, ends }: LargeDiff): Pr
         return readUnifiedDiff(gitDir, [`${from}...${to}`], MAX_DIFF_BYTES);
       });
     } catch (reason) {
-      // The pull request itself is not there.
+      // The pull request itself does not exist.
       if (reason instanceof SvcError && reason.data.status === 404) throw error;
       throw new SvcError(
         error.code,

@@ -56,7 +56,7 @@ export class UnreadParts {
     }
   }
 
-  /** The items of a list; none where it is no list. `name`: "the list of comments". */
+  /** The items of a list; empty if it is not a list. `name`: "the list of comments". */
   list<T>(parts: readonly PrPart[], value: unknown, name: string): readonly T[] {
     try {
       return expectList(value as readonly T[], name);

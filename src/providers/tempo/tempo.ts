@@ -74,7 +74,7 @@ export interface FoundTraces {
 }
 
 export interface Tempo {
-  /** Throws SvcError `not-found` for a trace that is not there, else as {@link ask} does. */
+  /** Throws SvcError `not-found` for a trace that does not exist, else as {@link ask} does. */
   trace(query: TraceQuery, signal: AbortSignal): Promise<Trace>;
   search(query: TraceSearch, signal: AbortSignal): Promise<FoundTraces>;
   healthcheck(): Promise<{ ok: boolean; detail: string }>;

@@ -45,7 +45,7 @@ const isForeignTool = (name: string): boolean =>
 const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
 
 /**
- * What of the batch is still to be given; those that came after it are counted by the chart
+ * The part of the batch that is still to be given; those that came after it are counted by the chart
  * already.
  */
 function summarizeLeftOver(items: readonly InboxItemRow[]): LeftoverItems | null {

@@ -24,7 +24,7 @@ const yieldEvidenceTurn = (): Promise<void> => new Promise((resolve) => setImmed
 
 /**
  * What ended jobs show about workflows and agents, from committed rows alone; without the jobs that
- * look at evidence themselves. Throws SvcError `bad-argument` for a time that is none.
+ * look at evidence themselves. Throws SvcError `bad-argument` for a text that is not a time.
  */
 export const createEvidence =
   ({ list, now, ...source }: EvidenceDeps): ReadEvidence =>

@@ -15,7 +15,7 @@ export interface RatedVisit {
   prs: readonly string[];
 }
 
-/** What of a job's life says how its phases have turned out; lists are in the order of time. */
+/** The events of a job that show how its phases turned out; lists are in the order of time. */
 export interface JobPast {
   visits: readonly { visit: number; phase: string; startedAt: number; approved: boolean }[];
   states: readonly StateFrame[];
@@ -120,7 +120,7 @@ function findCommandOutcomes(
   });
 }
 
-/** What came of pull requests; it is about the phase that has opened them. */
+/** The outcome of pull requests; it counts for the phase that opened them. */
 function findReviewOutcomes(
   ratings: readonly RatedVisit[],
   { requested, merges }: JobPast,

@@ -93,7 +93,7 @@ function checkVersion(path: string, there: string | null, ifMatch: string | null
 }
 
 /**
- * Puts a text in the place of a file of the tenant's folder, whole or not at all. Gives its new
+ * Puts a text in place of a file of the tenant's folder, whole or not at all. Gives its new
  * version.
  */
 export async function writeTenantFile(

@@ -29,7 +29,7 @@ export interface EndedJob {
   id: string;
   /** Epoch ms. */
   endedAt: number;
-  /** Slug of its repository; null = it has none. */
+  /** Slug of its repository; null = none. */
   slug: string | null;
   /** Where its work is saved; null = it is not on this disk. */
   repository: { path: string; gitDir: string } | null;

@@ -19,7 +19,7 @@ interface ReviewActsOptions {
 const createRandomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('-');
 
-/** What a person can do with a pull request; each says what came of it. */
+/** What a person can do with a pull request; each reports the outcome. */
 export function createReviewActs({ open, review, view }: ReviewActsOptions) {
   const { shell } = useDashboard();
   const { job, command } = useJob();

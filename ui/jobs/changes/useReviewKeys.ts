@@ -15,7 +15,7 @@ interface ReviewKeys {
   markViewed: () => void;
 }
 
-/** The next line with a comment after the cursor, or the one before; round at the ends. */
+/** The next line with a comment after the cursor, or the previous one; round at the ends. */
 function moveComment({ view, review }: ReviewKeys, step: 1 | -1): void {
   const all = review.commentedLines();
   const at = view.cursor();

@@ -38,7 +38,7 @@ const NAMED = 10;
 
 const formatSelectedJobs = (n: number): string => (n === 1 ? '1 job' : `${n} jobs`);
 
-/** What can be done with all selected jobs together, and what came of it for each. */
+/** What can be done with all selected jobs together, and the outcome for each. */
 export function BulkBar(props: { selection: Selection; total: number; selectAll: () => void }) {
   const { client, shell, connection } = useDashboard();
   const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);

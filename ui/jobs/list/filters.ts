@@ -35,7 +35,7 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** What of the list is shown, and in which order. */
+/** Which jobs of the list are shown, and in which order. */
 export interface Filter {
   /** Words that must all be in description, id, repository, phase, status or reason. */
   text: string;

@@ -26,7 +26,7 @@ const SOURCES: Readonly<Record<LogLine['from'], string>> = {
   tool: 'tool',
 };
 
-/** The beginning of the parts, of so many characters. */
+/** The first parts, up to this many characters. */
 function cutTextParts(parts: readonly TextPart[], chars: number): TextPart[] {
   const cut: TextPart[] = [];
   let room = chars;

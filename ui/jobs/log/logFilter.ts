@@ -1,7 +1,7 @@
 import type { LogLine } from './logWindow.ts';
 import { toVisibleLine } from './terminalText.ts';
 
-/** What of the log is shown. */
+/** Which lines of the log are shown. */
 export interface LogFilter {
   /** Only lines with one of these tags, as `findLineTag` writes them; empty = all. */
   tags: ReadonlySet<string>;

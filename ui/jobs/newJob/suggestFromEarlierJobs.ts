@@ -21,7 +21,7 @@ const listDistinctTexts = (texts: readonly string[]): string[] =>
 const filterNames = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : [];
 
-/** Suggestions for a new job; none where earlier ones cannot be read: the form works without. */
+/** Suggestions for a new job; none if earlier jobs cannot be read: the form works without them. */
 export async function suggestFromEarlierJobs(
   client: Pick<Client, 'jobs' | 'job'>,
 ): Promise<Suggestions> {

@@ -11,7 +11,7 @@ export interface JobView {
   reachable: () => boolean;
   /** True where the job would take such an event now, or might, depending on what is in it. */
   can: (event: string) => boolean;
-  /** Sends a command, says what came of it, and looks at the job again. True when it was taken. */
+  /** Sends a command, reports the outcome, and looks at the job again. True when it was taken. */
   command: Dashboard['run'];
 }
 

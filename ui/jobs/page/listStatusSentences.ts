@@ -21,7 +21,7 @@ const toSentenceSense = (text: string): string =>
     .replace(/[.\s]+$/, '');
 
 function describeWaitReason({ parked, needs }: Pick<Job, 'parked' | 'needs'>): string | null {
-  // What it asks a person for is above; what it waits for at a forge is said as it is now.
+  // Its question to a person is shown above; its wait for a forge is shown as it is now.
   if (parked === null || needs !== null || parked.kind === 'event') return null;
   return parked.kind === 'paused' && parked.cause === undefined
     ? 'Paused. Resume it to continue.'

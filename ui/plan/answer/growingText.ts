@@ -10,7 +10,7 @@ import {
 const TASK_MS = 10;
 /** Most characters that are cut into blocks in one task: about 5 ms. */
 const CUT_CHARACTERS = 8_000;
-/** A tail whose drawing takes long is drawn less often: it waits so many times that long. */
+/** A tail that is slow to draw is drawn less often: it waits this many times its drawing time. */
 const REST = 4;
 /** A tail that is drawn faster is drawn with every change, ms. */
 const QUICK_MS = 8;

@@ -30,7 +30,7 @@ export interface MappedPhase {
 export interface PhaseMap {
   phases: readonly MappedPhase[];
   initial: number;
-  /** Where a parent continues when its sub-runs have ended; null = it has none. */
+  /** Where a parent continues when its sub-runs have ended; null = none. */
   resume: number | null;
   watched: readonly string[];
   /** Whether the agent of a phase is offered a call that the job takes, by its name without a prefix. */

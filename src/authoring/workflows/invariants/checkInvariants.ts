@@ -31,7 +31,7 @@ export interface CheckedInvariants {
 }
 
 interface InvariantsToCheck {
-  /** The list of the workflow's own front matter; undefined = it has none. */
+  /** The list of the workflow's own front matter; undefined = none. */
   written: readonly unknown[] | undefined;
   given: readonly GivenInvariants[];
   table: WorkflowTable;

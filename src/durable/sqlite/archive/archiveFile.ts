@@ -11,7 +11,7 @@ export const ARCHIVE_VERSION = 1;
 export const ARCHIVE_FORMAT = 'svc-archive';
 /** Ends the name of a file that is not whole yet. */
 export const DRAFT = '.draft';
-/** A part is closed when its text has so many characters; a single row may have more. */
+/** A part is closed at this many characters; a single row may have more. */
 const PART_CHARS = 256 * 1024;
 /** Most tags that a part names. */
 const PART_TAGS = 32;

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import type { Range } from './keptRows.ts';
 
-/** What of an actor that has ended is not archived yet. */
+/** The rows of an ended actor that are not archived yet. */
 export interface ArchiveStanding {
   actor: string;
   /** Number of the segment that it will be. */
@@ -14,7 +14,7 @@ export interface ArchiveStanding {
 const ITS_EFFECT =
   'SELECT 1 AS yes FROM outbox WHERE effect_id > ? AND effect_id < ? AND actor = ? LIMIT 1';
 
-/** What of an actor is to be archived, or why nothing is. */
+/** The rows of an actor to archive, or why nothing is archived. */
 export function findArchiveStanding(db: Database, actor: string): ArchiveStanding | string {
   const row = db.get('SELECT activity, seq, frame_seq FROM actors WHERE id = ?', actor);
   if (!row) return 'no such actor exists';

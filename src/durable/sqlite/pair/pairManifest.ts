@@ -96,7 +96,7 @@ export function readPairManifest(stateDb: string): Manifest | null {
   }
 }
 
-/** The id in `home.json` beside the state; null = it has none yet. */
+/** The id in `home.json` beside the state; null = none yet. */
 export function readHomeId(stateDb: string): string | null {
   try {
     const { id } = Object(JSON.parse(readFileSync(join(dirname(stateDb), 'home.json'), 'utf8')));

@@ -27,7 +27,7 @@ export interface DatabaseFile {
   head: DatabaseHead | null;
 }
 
-/** Reads a header; null = it is none. `page`: at least 100 bytes from the start of page 1. */
+/** Reads a header; null = not a header. `page`: at least 100 bytes from the start of page 1. */
 export function parseDatabaseHead(page: Buffer): DatabaseHead | null {
   if (page.length < HEAD_BYTES || page.toString('latin1', 0, 16) !== MAGIC) return null;
   const short = page.readUInt16BE(16);

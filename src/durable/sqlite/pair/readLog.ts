@@ -14,7 +14,7 @@ export type Salts = readonly [number, number];
 
 export const areSameSalts = (a: Salts, b: Salts): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** What of a write-ahead log SQLite would take: everything up to the last whole commit. */
+/** The part of a write-ahead log that SQLite would take: everything up to the last whole commit. */
 export interface LogFile {
   /** It is missing, empty or nothing but zeros. */
   isEmpty: boolean;

@@ -160,7 +160,7 @@ const describeRowRepair = (repair: Repair): string => {
   }
 };
 
-/** What is to be done about a row. `now`: epoch ms. */
+/** How a row is repaired. `now`: epoch ms. */
 export function planRepair(suspect: SuspectRow, now: number): PlannedRepair {
   const { table, key, row, problems } = suspect;
   const id = formatRowId({ ...row, ...suspect.exact }, key);

@@ -9,7 +9,7 @@ import type { Statements } from './statements.ts';
 export class QueuedStatements implements Statements {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
-  /** So many of them does the thread have. */
+  /** How many texts the thread has been sent. */
   #sent = 0;
   #calls: SqlValue[] = [];
 

@@ -198,7 +198,7 @@ export const opencode: Preset = {
       // A request of its own at the beginning of a session, whose answer it mixes with the first.
       agent: {
         title: { disable: true },
-        // In the place of its own instructions, which forbid a commit that no one has asked for and
+        // In place of its own instructions, which forbid a commit that no one has asked for and
         // ask for answers of four lines.
         build:
           chat === null

@@ -13,9 +13,9 @@ export interface PresetContext {
   home: string;
   /** System prompt of the runner and the job's memory. */
   systemPrompt: string;
-  /** Absolute path of the overlay's memory file; null = it has none. */
+  /** Absolute path of the overlay's memory file; null = none. */
   memoryFile: string | null;
-  /** Absolute path of the overlay's folder of skills; null = it has none. */
+  /** Absolute path of the overlay's folder of skills; null = none. */
   skillsDir: string | null;
   /** A free port for the agent's own server; 0 where it has none. */
   port: number;
@@ -60,7 +60,7 @@ export interface Launch {
    * absolute.
    */
   leavings: readonly string[];
-  /** Events of its own server, which say more than the protocol; null = it has none. */
+  /** Events of its own server, which say more than the protocol; null = none. */
   events: { url: string; authorization: string } | null;
   /** Lines of its stderr that say nothing to people; default: none. */
   isNoise?: (line: string) => boolean;
@@ -71,9 +71,9 @@ export interface Launch {
 export interface Preset {
   /** After `acp:`. */
   id: string;
-  /** What to do when the program is not there. */
+  /** What to do when the program is missing. */
   install: string;
-  /** Names of its settings for the key and the model; null = it has none. */
+  /** Names of its settings for the key and the model; null = none. */
   settings: { key: string; model: string | null };
   /** Name of the setting of its program. */
   pathSetting: string;

@@ -21,7 +21,7 @@ interface Rule {
 
 /**
  * Rules for single servers are of no use: when a tool is called, 0.61 gives its server another name
- * (`mcp_svc`) than when it is shown. Which servers there are is said elsewhere.
+ * (`mcp_svc`) than when it is shown. The servers are declared elsewhere.
  */
 const SERVERS: Rule = { tools: ['mcp_*'], decision: 'allow', priority: 300 };
 

@@ -36,7 +36,7 @@ async function resolveRealPath(path: string): Promise<string> {
 
 /**
  * An entry of an open folder. On Linux the name is looked up in the very folder that is open, so
- * that no program can put a link in the place of a folder that was checked; elsewhere the path must
+ * that no program can put a link in place of a folder that was checked; elsewhere the path must
  * do.
  */
 const resolveDirEntry = (dir: FileHandle, path: string, name: string): string =>
@@ -69,7 +69,7 @@ export class Places {
     this.#readable = readable;
   }
 
-  /** `readable`: further folders that may be read; those that are not there are left out. */
+  /** `readable`: further folders that may be read; missing ones are left out. */
   static async open(root: string, readable: readonly string[]): Promise<Places> {
     const found = await Promise.all(readable.map((dir) => realpath(dir).catch(() => null)));
     return new Places(

@@ -101,7 +101,7 @@ export class GithubClient {
     return login;
   }
 
-  /** What to do about the token of an installation, which belongs to no account; null = it is none. */
+  /** What to do about the token of an installation, which belongs to no account; null = the token is of another kind. */
   #ofInstallation(error: unknown): SvcError | null {
     if (!(error instanceof SvcError) || error.data.status !== 403) return null;
     if (!/not accessible by integration/i.test(String(error.data.said))) return null;

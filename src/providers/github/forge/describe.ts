@@ -80,7 +80,7 @@ export function deriveGithubChecks(
   return summarizeChecks(counted.map(toGithubCheckOutcome), checksProblem);
 }
 
-/** The newest decision of each account; one that was dismissed is none any more. */
+/** The newest decision of each account; a dismissed one does not count. */
 function pickNewestDecisions(reviews: readonly ReviewNode[]): (ReviewNode & { login: string })[] {
   const decisions = new Map<string, ReviewNode>();
   for (const review of reviews) {

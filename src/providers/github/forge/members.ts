@@ -34,7 +34,7 @@ export class Members {
     this.#clock = clock;
   }
 
-  /** Throws SvcError where GitHub cannot say now; an account that it may not say of is none. */
+  /** Throws SvcError where GitHub cannot say now; an account that it may not tell about is not a member. */
   isMember(slug: string, login: string): Promise<boolean> {
     const key = `${slug} ${login}`.toLowerCase();
     const kept = this.#kept.get(key);

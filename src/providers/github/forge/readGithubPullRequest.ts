@@ -63,7 +63,7 @@ class Answers {
   readonly parts = new UnreadParts();
   readonly problems: GraphqlProblem[] = [];
 
-  /** One page of a list; an empty one where it is none. */
+  /** One page of a list; an empty page if the value is not a list. */
   page<Node>(list: ListName, value: unknown, check: (node: Node) => unknown): Page<Node> {
     const { pageInfo, nodes } = toFields(value);
     const { hasNextPage, endCursor } = toFields(pageInfo);
@@ -216,7 +216,7 @@ export async function readGithubPullRequest(
   return { ...read, checksProblem: explainMissingChecks(problems) || parts.why('checks'), parts };
 }
 
-/** A failure of GitHub itself, or an answer that is none; not one that says who may see what. */
+/** A failure of GitHub itself, or an unreadable answer; not a refusal of access. */
 const isOfServer = ({ code, data }: SvcError): boolean =>
   code === 'too-large' || (code === 'unreachable' && Number(data.status) >= 200);
 

@@ -92,7 +92,7 @@ export interface Approvals {
   approved_by: { user: GitlabUser }[];
 }
 
-/** Someone who is asked for a review, with what came of it. */
+/** Someone who is asked for a review, with the outcome. */
 export interface MrReviewer {
   user: GitlabUser;
   /** `unreviewed`, `reviewed`, `requested_changes`, `approved` and others. */

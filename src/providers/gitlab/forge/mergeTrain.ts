@@ -45,7 +45,7 @@ export async function joinMergeTrain(
     throw createUnconfirmedError(client.rest.server, what);
 }
 
-/** Its place on a train that the token's account put it on; null = it has none. */
+/** Its place on a train that the token's account put it on; null = none. */
 export async function findOwnCar(client: GitlabClient, args: Merge): Promise<TrainCar | null> {
   if (!(await hasMergeTrains(client, args.repo))) return null;
   try {

@@ -160,7 +160,7 @@ async function tryGitlabApproval(client: GitlabClient, args: ReviewWrite): Promi
   }
 }
 
-/** Writes what is not there yet; answers what GitLab does not take. */
+/** Writes what is missing; returns what GitLab refuses. */
 async function writeDraftNotes(
   client: GitlabClient,
   args: ReviewWrite,

@@ -29,7 +29,7 @@ const listValueNames = (value: unknown): string[] =>
 const isValueNamed = (allowed: unknown, asked: string): boolean =>
   listValueNames(allowed).some((name) => name.toLowerCase() === asked.trim().toLowerCase());
 
-/** One of the allowed values, by the id where it has one; undefined = it is none of them. */
+/** One of the allowed values, by the id where it has one; undefined = no such value. */
 function chooseAllowedValue(allowed: readonly unknown[], value: unknown): unknown {
   const names =
     typeof value === 'string' || typeof value === 'number'

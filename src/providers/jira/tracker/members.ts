@@ -5,7 +5,7 @@ import type { RestClient, RestQuery } from '../../rest/client.ts';
 /**
  * Whether an account is one of the site's own people: at Jira Cloud by its type, which tells
  * customers and apps apart; elsewhere by whether it may use a Jira product, which customers of a
- * service project may not. An account that Jira does not show is none. Throws SvcError where Jira
+ * service project may not. An account that Jira does not show is not a member. Throws SvcError where Jira
  * cannot say now.
  */
 export async function isJiraMember(

@@ -56,7 +56,7 @@ function findTransition(
   );
 }
 
-/** Moves an issue along its workflow. Throws SvcError; a refusal names the fields that there are. */
+/** Moves an issue along its workflow. Throws SvcError; a refusal names the existing fields. */
 export async function moveIssue(
   client: RestClient,
   version: 2 | 3,

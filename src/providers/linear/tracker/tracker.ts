@@ -271,7 +271,7 @@ export function createLinearTracker({
       const { viewer } = await client.ask<Self>('the account of the API key', queries.GET_SELF);
       if (typeof viewer?.id !== 'string' || typeof viewer.organization?.name !== 'string')
         throw createNoAccountError(client.server);
-      // So that a wrong team is said here and not to the first agent that searches.
+      // Reports a wrong team here, before the first agent searches.
       await teamId();
       return {
         shown: `${viewer.displayName} of ${viewer.organization.name}`,

@@ -1,7 +1,7 @@
 /**
  * Characters that a person does not see, or that change the order in which others are shown
  * (Trojan Source): controls, format characters, what fonts leave out, unusual spaces and line
- * breaks. A tab and a line feed are none of them.
+ * breaks. A tab and a line feed do not count.
  */
 const HIDDEN =
   /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00A0\u2000-\u200A\u202F\u205F\u2800]/u;

@@ -149,7 +149,7 @@ export function createFilesView(
     currentFile,
     /** The window was scrolled by hand: keys begin at what is seen. */
     leave: () => setHere(null),
-    /** The next line, or the one before; `extend`: the lines between become a range. */
+    /** The next line, or the previous one; `extend`: the lines between become a range. */
     moveLine(step: 1 | -1, extend: boolean): void {
       const now = start();
       if (!now) return;
@@ -186,7 +186,7 @@ export function createFilesView(
       const next = own ? { file: now.file, line: own } : nextFileWith(now.file, step, find);
       if (next) focus(next);
     },
-    /** The next file, or the one before. */
+    /** The next file, or the previous one. */
     moveFile(step: 1 | -1): void {
       const all = files();
       const now = currentFile();

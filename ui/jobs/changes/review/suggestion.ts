@@ -27,7 +27,7 @@ export function splitComment(body: string): CommentPart[] {
       parts.push({ suggestion: lines.slice(at + 1, end) });
       at = end;
     } else {
-      // Another block of code: what looks like a suggestion within it is none.
+      // Another block of code: it may hold the look of a suggestion, which does not count.
       text.push(...lines.slice(at, end + 1));
       at = end;
     }
