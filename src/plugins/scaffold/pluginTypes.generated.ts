@@ -1206,7 +1206,7 @@ export interface OwnCall {
  * ended without a result (killed, crashed); it is started again. \`stuck\`: the agent cannot come to
  * an end on its own (it refuses, its answers are cut off or empty, it used up its turns, it repeats
  * a call that fails); the job keeps its branch and waits for a person. \`error\`: anything else that
- * went wrong; what becomes of the job is said by its fault (\`sessionFaults.ts\`).
+ * went wrong; the fault decides how the job continues (\`sessionFaults.ts\`).
  */
 export type StopReason = 'died' | 'end_turn' | 'error' | 'interrupted' | 'limit' | 'pause_turn' | 'quota' | 'stuck';
 
