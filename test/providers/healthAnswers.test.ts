@@ -97,7 +97,9 @@ test('a diff may be larger than an answer of an API, up to 16 MiB', async () => 
     [20, 'too-large'],
   ] as const) {
     const server = await new AnsweringServer((_req, res) =>
-      res.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(size * MIB)),
+      res
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end('diff --git '.padEnd(size * MIB, 'x')),
     ).start();
     for (const open of [REMOTE_CLIENTS.github, REMOTE_CLIENTS.gitlab, REMOTE_CLIENTS.bitbucket]) {
       const asked = open(server.url).diff('acme/shop', 1);

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/account.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { isHtmlPage } from '../../lib/htmlToPlainText.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
 import { BrokenBody, MAX_ANSWER_BYTES, readBody } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
@@ -267,7 +268,9 @@ export class AccountClient implements AccountClientContract {
         ...(body === undefined ? {} : { body }),
       });
       const said = await readBody(response, this.#options.host, maxBytes);
-      const text = response.ok || response.status === 304 ? said : this.#options.screen(said);
+      // A page of HTML is no data: its title is quoted like a refusal.
+      const isData = (response.ok || response.status === 304) && !isHtmlPage(said);
+      const text = isData ? said : this.#options.screen(said);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
         return {

@@ -3,6 +3,8 @@ import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../lib/quoteHugeIn
 import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
 import type { LimitedRequest } from '../../contract/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
+import { expectAnsweredObject } from './expectAnsweredObject.ts';
+import { expectDiff } from './expectDiff.ts';
 import {
   createUnreadError,
   type Refusal,
@@ -64,8 +66,19 @@ export class RestClient {
     this.#options = options;
   }
 
-  async get<T>(what: string, path: string, query: RestQuery = {}): Promise<T> {
-    return (await this.#ask(what, 'GET', await this.#url(path, query), undefined)).body as T;
+  /** An object; what else comes is refused. */
+  async get<T extends object>(what: string, path: string, query: RestQuery = {}): Promise<T> {
+    const { body, status } = await this.#get(what, path, query);
+    return expectAnsweredObject(this.server, what, body as T, status);
+  }
+
+  /** Whatever comes: the caller looks at what it is. */
+  async getAny(what: string, path: string, query: RestQuery = {}): Promise<unknown> {
+    return (await this.#get(what, path, query)).body;
+  }
+
+  async #get(what: string, path: string, query: RestQuery): Promise<RestAnswer> {
+    return this.#ask(what, 'GET', await this.#url(path, query), undefined);
   }
 
   /**
@@ -101,11 +114,17 @@ export class RestClient {
   }
 
   /** A diff: an answer that is a text and no JSON. */
-  async text(what: string, path: string, query: RestQuery = {}): Promise<string> {
+  async diff(what: string, path: string, query: RestQuery = {}): Promise<string> {
     const url = await this.#url(path, query);
     const response = await this.#fetch('GET', url, undefined, 'text/plain, */*', MAX_DIFF_BYTES);
     const text = await response.text();
-    if (response.ok) return text;
+    const { status, headers } = response;
+    if (response.ok)
+      return expectDiff(this.server, `the diff of ${what}`, {
+        text,
+        contentType: headers.get('content-type'),
+        status,
+      });
     throw this.#refused(what, this.#read(what, response, text));
   }
 

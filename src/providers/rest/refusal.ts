@@ -100,6 +100,13 @@ export function createRefusalError(
   const { host, tokenSetting } = server;
   const { status, message, needs, has, hint } = refusal;
   if (isRedirect(status)) return createRedirectError(host, status, what);
+  // 300 and 304, which no request of svc asks for.
+  if (status < 400)
+    return new SvcError(
+      'unreachable',
+      `${host} answers about ${what} with status ${status}, which says nothing about it.`,
+      { data: { status, sent: true }, cause },
+    );
   const error = (
     code: ConstructorParameters<typeof SvcError>[0],
     text: string,

@@ -152,7 +152,7 @@ export class BitbucketClient extends RestClient {
   /** The same, asked for now. */
   async account(): Promise<Account | null> {
     try {
-      const account = await this.get<Account | null>('the account of the token', '/user');
+      const account = (await this.getAny('the account of the token', '/user')) as Account | null;
       if (typeof account?.uuid !== 'string' || account.uuid === '')
         throw createNoAccountError(this.server);
       return account;

@@ -4,6 +4,9 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { expectText } from '../../rest/expectedValues.ts';
+import { readAnswer } from '../../rest/lenientReader.ts';
+import { readListedItems } from '../../rest/readListedItems.ts';
 import { readLargeDiff } from '../../rest/readLargeDiff.ts';
 import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
 import { splitIntoReviewParts } from '../../rest/reviewing.ts';
@@ -29,7 +32,7 @@ import {
   readBitbucketPullRequest,
   readBitbucketPushedAt,
 } from './readBitbucketPullRequest.ts';
-import type { PullRequest } from './resources.ts';
+import type { PullRequest, Repository } from './resources.ts';
 import {
   findBitbucketReview,
   resolveBitbucketThread,
@@ -161,7 +164,9 @@ export function createBitbucketForge({
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
     async checkRepository(slug) {
-      await client.get(`repository ${slug}`, client.repo(slug));
+      const what = `repository ${slug}`;
+      const found = await client.get<Partial<Repository>>(what, client.repo(slug));
+      readAnswer(client.server, what, () => expectText(found.full_name, 'its name'));
     },
 
     async pullRequests(slug) {
@@ -171,8 +176,9 @@ export function createBitbucketForge({
         pagelen: PR_PAGE,
       };
       const path = `${client.repo(slug)}/pullrequests`;
-      const all = await client.list<PullRequest>(`repository ${slug}`, path, query, MAX_LISTED);
-      return all.map(toBitbucketPrStatus);
+      const what = `repository ${slug}`;
+      const all = await client.list<PullRequest>(what, path, query, MAX_LISTED);
+      return readListedItems(client.server, what, all, toBitbucketPrStatus);
     },
     async pullRequest(slug, number) {
       const read = await readBitbucketPullRequest(client, slug, number);
@@ -192,7 +198,7 @@ export function createBitbucketForge({
         mirrors,
         slug: full(slug),
         ask: () =>
-          client.text(describeBitbucketPr(slug, number), `${client.pr(slug, number)}/diff`),
+          client.diff(describeBitbucketPr(slug, number), `${client.pr(slug, number)}/diff`),
         async ends() {
           const pr = await readBitbucketPr(client, slug, number);
           // Bitbucket has no refs of pull requests: the branch of a fork is in another repository.

@@ -1,6 +1,13 @@
 import { compareDates } from '../../../lib/untrusted.ts';
 import type { PrPart } from '../../../schema/prDetail.ts';
-import { expectAuthor, expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
+import {
+  expectAuthor,
+  expectDate,
+  expectId,
+  expectNumber,
+  expectText,
+} from '../../rest/expectedValues.ts';
+import { readAnswer } from '../../rest/lenientReader.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import { UnreadParts } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';
@@ -21,12 +28,23 @@ const PAGE = 100;
 const ACTIVITY_PAGE = 50;
 const MAX_ACTIVITY = 500;
 
-export const readBitbucketPr = (
+export async function readBitbucketPr(
   client: BitbucketClient,
   slug: string,
   number: number,
-): Promise<PullRequest> =>
-  client.get<PullRequest>(describeBitbucketPr(slug, number), client.pr(slug, number));
+): Promise<PullRequest> {
+  const what = describeBitbucketPr(slug, number);
+  const pr = await client.get<PullRequest>(what, client.pr(slug, number));
+  readAnswer(client.server, what, () => {
+    expectNumber(pr.id, 'its number');
+    expectText(pr.state, 'its state');
+    expectText(pr.links?.html?.href, 'its address');
+    expectText(pr.source?.branch?.name, 'its branch');
+    expectText(pr.destination?.branch?.name, 'its base branch');
+    expectText(pr.destination.repository?.full_name, 'the name of its repository');
+  });
+  return pr;
+}
 
 /** What is missing without the comments. */
 const TALK: readonly PrPart[] = ['comments', 'threads'];

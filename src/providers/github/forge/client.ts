@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import { SvcError } from '../../../lib/errors.ts';
 import type { LimitedRequest } from '../../../contract/account.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
+import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { readNextLink } from '../../rest/readNextLink.ts';
 import {
   createUnreadError,
@@ -19,7 +20,12 @@ import {
   removeGraphqlGaps,
 } from './graphqlProblems.ts';
 import type { NumberField } from './queries.ts';
-import { createGithubFetch, createGithubOctokit, readGithubRefusal } from './octokit.ts';
+import {
+  createGithubFetch,
+  createGithubOctokit,
+  readGithubRefusal,
+  UnusableBody,
+} from './octokit.ts';
 import { type GithubSettings, splitGithubSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
@@ -142,25 +148,38 @@ export class GithubClient {
     }
   }
 
+  /** Asks for one thing: an object; what else comes is refused. Throws SvcError. */
+  async get<T extends object>(
+    what: string,
+    ask: (octokit: Octokit) => Promise<{ data: T; status: number }>,
+  ): Promise<T> {
+    const { data, status } = await this.run(what, ask);
+    return expectAnsweredObject(this.server, what, data, status);
+  }
+
   /**
-   * All pages of a list, to its end or to the 50th page: one whose next page is one that was read has
-   * no end. Its items are as GitHub gives them. Throws SvcError `unreachable` for what is no list.
+   * All pages of a list, to its end, to the 50th page or to `most` things: one whose next page is one
+   * that was read has no end. Its items are as GitHub gives them. Throws SvcError `unreachable` for what is no list.
    */
   async list<T>(
     what: string,
     ask: (octokit: Octokit, page: { page: number; per_page: number }) => Promise<ListPage>,
+    most = MAX_PAGES * PAGE,
   ): Promise<T[]> {
     const found: T[] = [];
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const named = new Set<string>();
+    for (let page = 1; page <= MAX_PAGES && found.length < most; page += 1) {
       const { data, status, headers } = await this.run(what, (octokit) =>
         ask(octokit, { page, per_page: PAGE }),
       );
       if (!Array.isArray(data))
         throw createUnreadError(this.server, what, 'something other than a list', status);
       found.push(...data);
-      if (readNextLink(new Headers({ link: headers.link ?? '' })) === null) break;
+      const next = readNextLink(new Headers({ link: headers.link ?? '' }));
+      if (next === null || named.has(next)) break;
+      named.add(next);
     }
-    return found;
+    return found.slice(0, most);
   }
 
   /**
@@ -173,10 +192,9 @@ export class GithubClient {
     variables: Record<string, unknown>,
   ): Promise<{ data: T; problems: GraphqlProblem[] }> {
     try {
-      return {
-        data: removeGraphqlGaps(await this.octokit.graphql<T>(query, variables)) as T,
-        problems: [],
-      };
+      const data = await this.octokit.graphql<T>(query, variables);
+      const found = expectAnsweredObject(this.server, what, data);
+      return { data: removeGraphqlGaps(found) as T, problems: [] };
     } catch (error) {
       const problems = readGraphqlProblems(error);
       const { data } = Object(error);
@@ -210,6 +228,13 @@ export class GithubClient {
     // What the account client threw within fetch, wrapped by the client.
     const { cause } = Object(error);
     if (cause instanceof SvcError) return cause;
+    if (error instanceof UnusableBody)
+      return createUnreadError(
+        this.server,
+        what,
+        `${describeBody(error.body)} instead of an object`,
+        error.status,
+      );
     const refusal = readGithubRefusal(error);
     return refusal ? createRefusalError(this.server, what, refusal, error) : error;
   }

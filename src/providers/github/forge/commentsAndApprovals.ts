@@ -10,6 +10,7 @@ import { createUnconfirmedError } from '../../rest/refusal.ts';
 import { isWrittenBy } from './isWrittenBy.ts';
 import type { GithubClient, RepoPlace } from './client.ts';
 import { commentId, toRestMapping } from './describe.ts';
+import { readRestHead, readRestPr } from './readRestPr.ts';
 
 type Post = ForgeOperations['post_pr_comment'];
 type Reply = ForgeOperations['reply_to_comment'];
@@ -30,15 +31,8 @@ interface WrittenComment {
 const describeCommentedPr = (repo: string, number: number): string =>
   `pull request ${repo}#${number}`;
 
-const readCommentedPr = async (client: GithubClient, repo: string, number: number) =>
-  (
-    await client.run(describeCommentedPr(repo, number), (octokit) =>
-      octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
-    )
-  ).data;
-
 const readCommentedMapping = async (client: GithubClient, { repo, number }: Approval) =>
-  toRestMapping(await readCommentedPr(client, repo, number));
+  toRestMapping(await readRestPr(client, { repo, number }));
 
 /** The id of what was written. */
 function readWrittenId(
@@ -128,7 +122,8 @@ async function readQuotedComment(
   id: string,
 ): Promise<WrittenComment> {
   const path = kind === 'issue' ? `issues/comments/${id}` : `pulls/${number}/reviews/${id}`;
-  return (await octokit.request(`GET /repos/{owner}/{repo}/${path}`, place)).data as WrittenComment;
+  // What is no comment quotes nothing.
+  return Object((await octokit.request(`GET /repos/{owner}/{repo}/${path}`, place)).data);
 }
 
 const quoteGithubComment = ({ body, user }: WrittenComment): string => {
@@ -142,24 +137,25 @@ export async function approveGithubPr(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange> {
   const { repo, number } = args;
-  const data = await readCommentedPr(client, repo, number);
+  const data = await readRestPr(client, args);
   const pr = toRestMapping(data);
+  const newest = readRestHead(client, data);
   checkApprovable(pr);
-  checkReviewed(pr, data.head.sha, args.head);
+  checkReviewed(pr, newest, args.head);
   const self = await client.self();
   if (data.user?.login === self) throw createOwnWorkError(self, pr.prId, 'GitHub');
   const given = (await listGithubReviews(client, args)).find(
     (one) =>
       readAtPath(one, 'state') === 'APPROVED' &&
       readAtPath(one, 'user', 'login') === self &&
-      readAtPath(one, 'commit_id') === data.head.sha,
+      readAtPath(one, 'commit_id') === newest,
   );
   if (given) return answerGithubApproval(pr, self, true);
   const { data: review } = await client.run(describeCommentedPr(repo, number), (octokit) =>
     octokit.rest.pulls.createReview({
       ...client.place(repo),
       pull_number: number,
-      commit_id: data.head.sha,
+      commit_id: newest,
       event: 'APPROVE',
       body: addMark('', operationId),
     }),

@@ -1,5 +1,7 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { expectText } from '../../rest/expectedValues.ts';
+import { readAnswer } from '../../rest/lenientReader.ts';
 import { hasMark, addMark } from '../../../git/marks.ts';
 import type { Mirrors } from '../../../git/mirror.ts';
 import { checkBranch } from '../../../git/gitNames.ts';
@@ -51,8 +53,10 @@ async function resolveGithubBase(
   const known = mirrors.known(repo)?.defaultBranch;
   if (known) return known;
   const what = `repository ${repo}`;
-  return (await client.run(what, (octokit) => octokit.rest.repos.get(client.place(repo)))).data
-    .default_branch;
+  const found = await client.get(what, ({ rest }) => rest.repos.get(client.place(repo)));
+  return readAnswer(client.server, what, () =>
+    expectText(found.default_branch, 'its default branch'),
+  );
 }
 
 /**

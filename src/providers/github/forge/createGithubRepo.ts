@@ -61,8 +61,8 @@ export async function findCreatedGithubRepo(
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
   try {
-    const { data } = await client.run(`repository ${args.repo}`, (octokit) =>
-      octokit.rest.repos.get(client.place(args.repo)),
+    const data = await client.get(`repository ${args.repo}`, ({ rest }) =>
+      rest.repos.get(client.place(args.repo)),
     );
     return data.description?.includes(formatMark(actor.operationId))
       ? answerGithubRepo(data)

@@ -2,6 +2,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { expectText } from '../../rest/expectedValues.ts';
+import { readAnswer } from '../../rest/lenientReader.ts';
+import { readListedItems } from '../../rest/readListedItems.ts';
 import { readLargeDiff } from '../../rest/readLargeDiff.ts';
 import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
 import { createGithubCredentials, type GithubAccounts } from '../app/credentials.ts';
@@ -127,28 +130,26 @@ export function createGithubForge({
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
     async checkRepository(slug) {
-      await client.run(`repository ${slug}`, (octokit) =>
-        octokit.rest.repos.get(client.place(slug)),
-      );
+      const what = `repository ${slug}`;
+      const found = await client.get(what, ({ rest }) => rest.repos.get(client.place(slug)));
+      readAnswer(client.server, what, () => expectText(found.full_name, 'its name'));
     },
 
-    pullRequests: (slug) =>
-      client.run(`repository ${slug}`, async (octokit) => {
-        const query = {
-          ...client.place(slug),
-          state: 'all' as const,
-          sort: 'created' as const,
-          direction: 'desc' as const,
-          per_page: 100,
-        };
-        let listed = 0;
-        const all = await octokit.paginate(octokit.rest.pulls.list, query, ({ data }, done) => {
-          listed += data.length;
-          if (listed >= MAX_LISTED) done();
-          return data;
-        });
-        return all.slice(0, MAX_LISTED).map(toRestPrStatus);
-      }),
+    async pullRequests(slug) {
+      const what = `repository ${slug}`;
+      const query = {
+        ...client.place(slug),
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+      } as const;
+      const all = await client.list<Parameters<typeof toRestPrStatus>[0]>(
+        what,
+        ({ rest }, page) => rest.pulls.list({ ...query, ...page }),
+        MAX_LISTED,
+      );
+      return readListedItems(client.server, what, all, toRestPrStatus);
+    },
     pullRequest: async (slug, number) =>
       toGithubPrDetail(await readGithubPullRequest(client, slug, number)),
     async comments(slug, number) {

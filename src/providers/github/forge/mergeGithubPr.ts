@@ -1,5 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { readTextAt } from '../../../lib/untrusted.ts';
 import { formatMark } from '../../../git/marks.ts';
 import { answerMergedPr } from '../../rest/answers.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';
@@ -15,19 +16,11 @@ import {
 } from '../../rest/merging.ts';
 import type { GithubClient } from './client.ts';
 import { formatGithubPrId, toRestMapping } from './describe.ts';
+import { readRestHead, readRestPr } from './readRestPr.ts';
 import { findViolations, describeViolations } from './mergeViolations.ts';
 import type { MergeMethod } from './settings.ts';
 
 type Merge = ForgeOperations['merge_pr'];
-
-const readMergePr = async (client: GithubClient, { repo, number }: Merge) => {
-  const what = `pull request ${repo}#${number}`;
-  return (
-    await client.run(what, (octokit) =>
-      octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
-    )
-  ).data;
-};
 
 /**
  * Merges the reviewed commit, and no other. Throws SvcError `conflict` that says what prevents the
@@ -39,17 +32,18 @@ export async function mergeGithubPr(
   actor: ForgeActor,
 ): Promise<ForgeChange> {
   const { repo, number } = args;
-  const before = await readMergePr(client, args);
+  const before = await readRestPr(client, args);
   const pr = toRestMapping(before);
+  const newest = readRestHead(client, before);
   checkMergeable(pr);
-  checkPinned(pr, before.head.sha, args.head);
+  checkPinned(pr, newest, args.head);
   const method = await pickGithubMergeMethod(client, repo);
   try {
     const { data } = await client.run(`the merge of ${pr.prId}`, (octokit) =>
       octokit.rest.pulls.merge({
         ...client.place(repo),
         pull_number: number,
-        sha: before.head.sha,
+        sha: newest,
         merge_method: method,
         // A rebase makes no commit that could carry a text.
         ...(method === 'rebase'
@@ -78,8 +72,8 @@ const ALLOWED: readonly [setting: string, method: MergeMethod][] = [
 
 /** Those that a repository allows; all where the token may not see its settings. */
 async function listAllowedMergeMethods(client: GithubClient, repo: string): Promise<MergeMethod[]> {
-  const { data } = await client.run(`repository ${repo}`, (octokit) =>
-    octokit.rest.repos.get(client.place(repo)),
+  const data: object = await client.get(`repository ${repo}`, ({ rest }) =>
+    rest.repos.get(client.place(repo)),
   );
   return ALLOWED.filter(([setting]) => Object(data)[setting] !== false).map(([, method]) => method);
 }
@@ -97,7 +91,7 @@ async function explainGithubMergeRefusal(
   method: MergeMethod,
   refusal: SvcError,
 ): Promise<SvcError> {
-  const { mergeable_state: state, head, base } = await readMergePr(client, args);
+  const { mergeable_state: state, head, base } = await readRestPr(client, args);
   const prId = formatGithubPrId(base.repo.full_name, args.number);
   const said = String(refusal.data.said ?? refusal.message).trim();
   const because = (text: string, reason: string = state): SvcError =>
@@ -142,7 +136,7 @@ export async function findGithubMerge(
   args: Merge,
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
-  const data = await readMergePr(client, args);
+  const data = await readRestPr(client, args);
   const commit = data.merge_commit_sha;
   if (!data.merged || commit === null) return null;
   const by = data.merged_by?.login ?? '';
@@ -150,10 +144,10 @@ export async function findGithubMerge(
     if ((await pickGithubMergeMethod(client, args.repo)) === 'rebase')
       return by === (await client.self());
     const what = `commit ${commit}`;
-    const { data: made } = await client.run(what, (octokit) =>
-      octokit.rest.repos.getCommit({ ...client.place(args.repo), ref: commit }),
+    const made = await client.get(what, ({ rest }) =>
+      rest.repos.getCommit({ ...client.place(args.repo), ref: commit }),
     );
-    return made.commit.message.includes(formatMark(actor.operationId));
+    return readTextAt(made, 'commit', 'message').includes(formatMark(actor.operationId));
   };
   return (await mine()) ? answerMergedPr(toRestMapping(data), commit, by) : null;
 }

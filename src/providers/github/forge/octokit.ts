@@ -31,10 +31,17 @@ const withRedirectsRefused =
     return response;
   };
 
-/** A server may repeat the request in its refusal, with a token that no one else knows of. */
+const HTML = /^\s*text\/html\b/i;
+
+const isHtmlTyped = (headers: Headers): boolean => HTML.test(headers.get('content-type') ?? '');
+
+/**
+ * A server may repeat the request in its refusal, or in a page of HTML, with a token that no one else
+ * knows of.
+ */
 async function screenRefusal(response: Response, token: string): Promise<Response> {
   const { status, headers } = response;
-  if (status < 400) return response;
+  if (response.body === null || (status < 400 && !isHtmlTyped(headers))) return response;
   return new Response(screenSecretForms([token])(await response.text()), { status, headers });
 }
 
@@ -78,7 +85,8 @@ const withContentType =
     const asks = new Headers(init?.headers).get('accept') ?? '';
     const isData = (status >= 400 || !/\.(?:diff|patch|raw)\b/.test(asks)) && isJsonText(text);
     const headers = new Headers(response.headers);
-    headers.set('content-type', `${isData ? 'application/json' : 'text/plain'}; charset=utf-8`);
+    const type = isData ? 'application/json' : isHtmlTyped(headers) ? 'text/html' : 'text/plain';
+    headers.set('content-type', `${type}; charset=utf-8`);
     return new Response(isData ? quoteHugeIntegers(text) : text, { status, headers });
   };
 
@@ -86,8 +94,31 @@ const withContentType =
 export const createGithubFetch = (host: string, signIn: SignIn, fetch: Fetch): Fetch =>
   withContentType(withRedirectsRefused(host, withSignIn(signIn, fetch)));
 
-export const createGithubOctokit = (api: string, fetch: Fetch): Octokit =>
-  new Octokit({ baseUrl: api, userAgent: 'svc', log: SILENT, request: { fetch } });
+/** A body that Octokit would read members of, and that has none. */
+export class UnusableBody extends Error {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    super('an answer that is no object');
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export function createGithubOctokit(api: string, fetch: Fetch): Octokit {
+  const octokit = new Octokit({ baseUrl: api, userAgent: 'svc', log: SILENT, request: { fetch } });
+  octokit.hook.after('request', (response, { url }) => {
+    const { data, headers } = response;
+    // Octokit types the statuses that it knows, and takes every one below 400 for a success.
+    const status: number = response.status;
+    if (status >= 300)
+      throw Object.assign(new Error(`status ${status}`), { status, response: { data, headers } });
+    const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+    if (url.endsWith('/graphql') && !isObject) throw new UnusableBody(status, data);
+  });
+  return octokit;
+}
 
 /** What GitHub says in an error of Octokit; null = it is another error. */
 export function readGithubRefusal(error: unknown): Refusal | null {

@@ -1,7 +1,8 @@
-import { SvcError } from '../../../lib/errors.ts';
 import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
 import type { DiffEnds } from '../../rest/readLargeDiff.ts';
+import { expectDiff } from '../../rest/expectDiff.ts';
 import type { GithubClient } from './client.ts';
+import { readRestPr } from './readRestPr.ts';
 
 const describeDiffPr = (slug: string, number: number): string => `pull request ${slug}#${number}`;
 
@@ -12,7 +13,7 @@ export const readGithubDiff = (
   number: number,
 ): Promise<string> =>
   client.run(describeDiffPr(slug, number), async (octokit) => {
-    const { data } = await octokit.rest.pulls.get({
+    const { data, headers, status } = await octokit.rest.pulls.get({
       ...client.place(slug),
       pull_number: number,
       mediaType: { format: 'diff' },
@@ -20,21 +21,20 @@ export const readGithubDiff = (
     });
     // With this media type the answer is a text, which the types of the client do not know.
     const text: unknown = data;
-    if (typeof text === 'string') return text;
-    throw new SvcError(
-      'unreachable',
-      `${client.server.host} answers about the diff of ${describeDiffPr(slug, number)} with something other than a text.`,
-      { data: { status: 200 } },
-    );
+    const contentType = headers['content-type'] ?? null;
+    return expectDiff(client.server, `the diff of ${describeDiffPr(slug, number)}`, {
+      text,
+      contentType,
+      status,
+    });
   });
 
 /** What GitHub compares; it has the newest commit under a ref of the pull request, also of a fork. */
-export const readGithubDiffEnds = (
+export async function readGithubDiffEnds(
   client: GithubClient,
   slug: string,
   number: number,
-): Promise<DiffEnds> =>
-  client.run(describeDiffPr(slug, number), async (octokit) => {
-    const { data } = await octokit.rest.pulls.get({ ...client.place(slug), pull_number: number });
-    return { base: data.base.sha, head: data.head.sha, ref: `refs/pull/${number}/head` };
-  });
+): Promise<DiffEnds> {
+  const { base, head } = await readRestPr(client, { repo: slug, number });
+  return { base: base.sha, head: head.sha, ref: `refs/pull/${number}/head` };
+}

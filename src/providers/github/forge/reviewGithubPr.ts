@@ -11,6 +11,7 @@ import { appendSuggestion } from '../../rest/appendSuggestion.ts';
 import { isWrittenBy } from './isWrittenBy.ts';
 import type { GithubClient } from './client.ts';
 import { toRestMapping } from './describe.ts';
+import { readRestPr } from './readRestPr.ts';
 import { resolveThreadQuery, unresolveThreadQuery } from './queries.ts';
 
 const EVENTS = {
@@ -82,9 +83,7 @@ export async function reviewGithubPr(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange> {
   const { repo, number, head, verdict, body, comments } = args;
-  const { data } = await client.run(describeReviewedPr(args), (octokit) =>
-    octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
-  );
+  const data = await readRestPr(client, args);
   const pr = toRestMapping(data);
   checkReviewable(pr);
   if (isDecision(verdict)) {
@@ -141,10 +140,7 @@ export async function findGithubReview(
   );
   const mine = all.find((one) => isWrittenBy(self, one, operationId));
   if (!mine) return null;
-  const { data } = await client.run(describeReviewedPr(args), (octokit) =>
-    octokit.rest.pulls.get(place),
-  );
-  const pr = toRestMapping(data);
+  const pr = toRestMapping(await readRestPr(client, args));
   return toForgeAnswer(pr, { prId: pr.prId, url: mine.html_url });
 }
 

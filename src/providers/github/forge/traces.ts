@@ -1,3 +1,5 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { Traces } from '../../rest/traces.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
 import type { GithubClient } from './client.ts';
@@ -12,7 +14,7 @@ export const createGithubTraces = (client: GithubClient): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
-      const texts: (string | undefined)[] = [];
+      const texts: (string | null | undefined)[] = [];
       for (let from = 0; from < prs.length; from += TRACED_AT_ONCE) {
         texts.push(...(await askGithubTraces(client, prs.slice(from, from + TRACED_AT_ONCE))));
       }
@@ -25,20 +27,23 @@ type TracedRepos = Record<string, { pullRequest: unknown } | null>;
 async function askGithubTraces(
   client: GithubClient,
   prs: readonly PrAddress[],
-): Promise<(string | undefined)[]> {
+): Promise<(string | null | undefined)[]> {
   const variables: Record<string, string | number> = {};
   prs.forEach((pr, n) => {
     const { owner, repo } = client.place(pr.repo);
     Object.assign(variables, { [`o${n}`]: owner, [`r${n}`]: repo, [`n${n}`]: pr.number });
   });
   const refused = new Set<unknown>();
-  const answer = await client.run('the watched pull requests', async (octokit) => {
+  const what = 'the watched pull requests';
+  const answer = await client.run(what, async (octokit) => {
     try {
-      return await octokit.graphql<TracedRepos>(buildTracesQuery(prs.length), variables);
+      const data = await octokit.graphql<TracedRepos>(buildTracesQuery(prs.length), variables);
+      return expectAnsweredObject(client.server, what, data);
     } catch (error) {
       // Some of them are gone or closed to the token: the answer holds the others.
       const { data } = Object(error);
-      if (data === null || typeof data !== 'object') throw toGraphqlRefusal(error);
+      if (error instanceof SvcError || data === null || typeof data !== 'object')
+        throw toGraphqlRefusal(error);
       for (const { type, path } of readGraphqlProblems(error))
         if (type !== 'NOT_FOUND') refused.add(path[0]);
       return data as TracedRepos;
@@ -47,6 +52,8 @@ async function askGithubTraces(
   return prs.map((_, n) => {
     const shown = answer[`p${n}`];
     if (shown?.pullRequest != null) return JSON.stringify(shown);
+    // Gone is what the answer says so of; one that it does not name at all is read.
+    if (shown === undefined && !refused.has(undefined)) return null;
     // One that is refused is read, so that the refusal is reported; one that is gone is not. An error
     // that names none of them may be about any.
     return refused.has(`p${n}`) || refused.has(undefined) ? 'refused' : undefined;

@@ -146,7 +146,7 @@ export function createGithubIssuesTracker({
   };
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
     const place = placeOf(ref);
-    const { data } = await client.run(what(place), (octokit) => octokit.rest.issues.get(place));
+    const data = await client.get(what(place), ({ rest }) => rest.issues.get(place));
     // GitHub numbers both together, and a pull request is the forge's affair.
     if (data.pull_request)
       throw new SvcError('not-found', `${keyOf(place)} is a pull request, not an issue.`);

@@ -22,7 +22,7 @@ export class ArchivedProjects {
     const key = slug.toLowerCase();
     const kept = this.#kept.get(key);
     if (kept && kept.until > this.#clock.now()) return kept.isArchived;
-    const asked = this.#client.rest.get<unknown>(`repository ${slug}`, this.#client.project(slug));
+    const asked = this.#client.rest.getAny(`repository ${slug}`, this.#client.project(slug));
     const isArchived = readAtPath((await readOptional(asked)).value, 'archived') === true;
     this.#kept.set(key, { until: this.#clock.now() + KEPT_MS, isArchived });
     return isArchived;

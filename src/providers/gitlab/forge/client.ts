@@ -57,7 +57,7 @@ const withMovedProject =
     if (!(await response.clone().text()).includes(MOVED)) return response;
     const { headers } = init ?? {};
     const found = await fetch(`${before}${project}`, headers ? { headers } : {});
-    const { id } = found.ok ? Object(await found.json()) : Object(null);
+    const { id } = found.ok ? Object(await found.json().catch(() => null)) : Object(null);
     return isNumericId(id) ? fetch(`${before}${id}${rest}`, init) : response;
   };
 
@@ -113,7 +113,7 @@ export class GitlabClient {
 
   /** The same, asked for now. */
   async account(): Promise<GitlabUser> {
-    const user = await this.rest.get<GitlabUser | null>('the account of the token', '/user');
+    const user = (await this.rest.getAny('the account of the token', '/user')) as GitlabUser | null;
     if (!isNumericId(user?.id) || typeof user?.username !== 'string' || user.username === '')
       throw createNoAccountError(this.rest.server);
     return user;

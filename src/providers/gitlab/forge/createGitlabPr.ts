@@ -1,6 +1,7 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
 import { hasMark, addMark } from '../../../git/marks.ts';
+import { expectAnsweredList } from '../../rest/lenientReader.ts';
 import type { Mirrors } from '../../../git/mirror.ts';
 import { checkBranch } from '../../../git/gitNames.ts';
 import { answerOpenedPr } from '../../rest/answers.ts';
@@ -51,12 +52,14 @@ async function checkHasWork(
   base: string,
   head: string,
 ): Promise<void> {
-  const { commits } = await client.rest.get<{ commits: unknown[] }>(
-    `branches ${base} and ${head} in ${repo}`,
+  const what = `branches ${base} and ${head} in ${repo}`;
+  const { commits } = await client.rest.get<{ commits?: unknown[] }>(
+    what,
     `${client.project(repo)}/repository/compare`,
     { from: base, to: head },
   );
-  if (commits.length === 0) throw createNothingToMergeError(head, base);
+  if (expectAnsweredList(client.rest.server, what, commits).length === 0)
+    throw createNothingToMergeError(head, base);
 }
 
 /**

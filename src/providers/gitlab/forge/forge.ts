@@ -4,10 +4,13 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { expectText } from '../../rest/expectedValues.ts';
+import { readAnswer } from '../../rest/lenientReader.ts';
+import { readListedItems } from '../../rest/readListedItems.ts';
 import { readLargeDiff } from '../../rest/readLargeDiff.ts';
 import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
 import { toOneReviewPart } from '../../rest/reviewing.ts';
-import type { MergeRequest } from './answers.ts';
+import type { MergeRequest, Project } from './answers.ts';
 import { ArchivedProjects } from './archivedProjects.ts';
 import { GitlabClient, describeGitlabPr, PAGE } from './client.ts';
 import { createGitlabPr, findCreatedGitlabPr } from './createGitlabPr.ts';
@@ -112,15 +115,17 @@ export function createGitlabForge({
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
     async checkRepository(slug) {
-      await client.rest.get(`repository ${slug}`, client.project(slug));
+      const what = `repository ${slug}`;
+      const found = await client.rest.get<Partial<Project>>(what, client.project(slug));
+      readAnswer(client.rest.server, what, () => expectText(found.path_with_namespace, 'its name'));
     },
 
     async pullRequests(slug) {
       const query = { state: 'all', order_by: 'created_at', sort: 'desc', per_page: PAGE };
       const path = `${client.project(slug)}/merge_requests`;
-      return (
-        await client.rest.list<MergeRequest>(`repository ${slug}`, path, query, MAX_LISTED)
-      ).map(toGitlabPrStatus);
+      const what = `repository ${slug}`;
+      const all = await client.rest.list<MergeRequest>(what, path, query, MAX_LISTED);
+      return readListedItems(client.rest.server, what, all, (mr) => toGitlabPrStatus(mr));
     },
     pullRequest: async (slug, number) =>
       toGitlabPrDetail(await readMergeRequest(client, slug, number)),
@@ -134,7 +139,7 @@ export function createGitlabForge({
         mirrors,
         slug: full(slug),
         ask: () =>
-          client.rest.text(
+          client.rest.diff(
             describeGitlabPr(slug, number),
             `${client.mergeRequest(slug, number)}/raw_diffs`,
           ),

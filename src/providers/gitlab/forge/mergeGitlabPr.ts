@@ -1,4 +1,4 @@
-import { toIsoDate } from '../../../lib/untrusted.ts';
+import { readTextAt, toIsoDate } from '../../../lib/untrusted.ts';
 import { sleep } from '../../../lib/waiting.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
@@ -165,9 +165,9 @@ export async function findGitlabMerge(
   // Fast-forward: no commit of ours.
   if (mr.merge_commit_sha === null && mr.squash_commit_sha === null)
     return by === (await client.self()).username ? answer : null;
-  const { message } = await client.rest.get<{ message: string }>(
+  const commit = await client.rest.get<{ message?: unknown }>(
     `commit ${pickMergedCommit(mr)} of ${describeGitlabPr(args.repo, args.number)}`,
     `${client.project(args.repo)}/repository/commits/${pickMergedCommit(mr)}`,
   );
-  return message.includes(formatMark(actor.operationId)) ? answer : null;
+  return readTextAt(commit, 'message').includes(formatMark(actor.operationId)) ? answer : null;
 }

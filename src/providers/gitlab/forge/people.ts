@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { readTextAt } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { Doer } from '../../rest/composeNews.ts';
 import type { RestQuery } from '../../rest/client.ts';
@@ -42,7 +43,9 @@ export class People {
   /** Whether a person with this name may write to the project. */
   async isMember(slug: string, username: string): Promise<boolean> {
     const users = await this.#ask<GitlabUser[]>(`account ${username}`, '/users', [], { username });
-    const user = users.find((one) => one.username.toLowerCase() === username.toLowerCase());
+    const user = users.find(
+      (one) => readTextAt(one, 'username').toLowerCase() === username.toLowerCase(),
+    );
     return user !== undefined && (await this.doer(slug, user)).member;
   }
 
@@ -67,7 +70,7 @@ export class People {
    * Kept for `keptMs`. `otherwise` where GitLab reports that it does not exist, or does not let the
    * token see it.
    */
-  #ask<T>(
+  #ask<T extends object>(
     what: string,
     path: string,
     otherwise: T,
@@ -78,7 +81,11 @@ export class People {
     const now = this.#clock.now();
     const kept = this.#kept.get(key);
     if (kept && kept.until > now) return kept.answer as Promise<T>;
-    const answer = this.#client.rest.get<T>(what, path, query).catch((error: unknown) => {
+    const { rest } = this.#client;
+    const asked = Array.isArray(otherwise)
+      ? (rest.list(what, path, query) as Promise<unknown> as Promise<T>)
+      : rest.get<T>(what, path, query);
+    const answer = asked.catch((error: unknown) => {
       if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
         return otherwise;
       throw error;

@@ -5,8 +5,10 @@ import {
   expectDate,
   expectId,
   expectList,
+  expectNumber,
   expectText,
 } from '../../rest/expectedValues.ts';
+import { readAnswer } from '../../rest/lenientReader.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import { UnreadParts } from '../../rest/unreadParts.ts';
 import type {
@@ -53,12 +55,20 @@ export interface DiffVersion {
   created_at: string;
 }
 
-export const getMergeRequest = (
+export async function getMergeRequest(
   client: GitlabClient,
   slug: string,
   number: number,
-): Promise<MergeRequest> =>
-  client.rest.get(describeGitlabPr(slug, number), client.mergeRequest(slug, number));
+): Promise<MergeRequest> {
+  const what = describeGitlabPr(slug, number);
+  const mr = await client.rest.get<MergeRequest>(what, client.mergeRequest(slug, number));
+  readAnswer(client.rest.server, what, () => {
+    expectNumber(mr.iid, 'its number');
+    expectText(mr.state, 'its state');
+    expectText(mr.references?.full, 'the name of its project');
+  });
+  return mr;
+}
 
 export const listDiscussions = (
   client: GitlabClient,

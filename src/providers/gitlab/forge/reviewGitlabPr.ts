@@ -176,7 +176,7 @@ async function writeDraftNotes(
   const isPlaced = open.some(({ comment }) => comment !== null && comment.replyTo === null);
   const places = isPlaced
     ? readDiffPlaces(
-        await client.rest.text(
+        await client.rest.diff(
           describeGitlabPr(repo, number),
           `${client.mergeRequest(repo, number)}/raw_diffs`,
         ),

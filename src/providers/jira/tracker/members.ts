@@ -29,7 +29,7 @@ export async function isJiraMember(
 /** null = no such account, or the token may not see it. */
 async function findJiraUser(client: RestClient, query: RestQuery): Promise<unknown> {
   try {
-    return await client.get<unknown>('the author of a delivery', '/user', query);
+    return await client.get('the author of a delivery', '/user', query);
   } catch (error) {
     if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
       return null;

@@ -1,6 +1,7 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { Issue, TransitionFields } from '../../../contract/tracker.ts';
 import type { RestClient } from '../../rest/client.ts';
+import { expectAnsweredList, readAnswer } from '../../rest/lenientReader.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';
 import type { JiraTransition } from './answers.ts';
 import { type FieldPlan, describeTransitionFields, planFields } from './transitionFields.ts';
@@ -65,10 +66,13 @@ export async function moveIssue(
   const { key } = asked.issue;
   const what = `issue ${key}`;
   const path = `/issue/${key}/transitions`;
-  const { transitions } = await client.get<{ transitions: JiraTransition[] }>(what, path, {
+  const { transitions } = await client.get<{ transitions?: JiraTransition[] }>(what, path, {
     expand: 'transitions.fields',
   });
-  const { transition, plan } = findTransition(transitions, asked, version);
+  const known = expectAnsweredList(client.server, `transitions of ${what}`, transitions);
+  const { transition, plan } = readAnswer(client.server, `transitions of ${what}`, () =>
+    findTransition(known, asked, version),
+  );
   const { fields, update } = plan;
   const sent = {
     transition: { id: transition.id },

@@ -120,10 +120,8 @@ export function createJiraTracker({
    */
   const readLinks = async (ref: string, reader: LenientReader): Promise<string[]> => {
     try {
-      const found = await client.get<JiraRemoteLink[]>(
-        `links of ${what(ref)}`,
-        `${pathOf(ref)}/remotelink`,
-      );
+      const path = `${pathOf(ref)}/remotelink`;
+      const found = (await client.getAny(`links of ${what(ref)}`, path)) as JiraRemoteLink[];
       return reader.readItems(
         'link',
         expectList(found, 'the list'),
@@ -147,8 +145,8 @@ export function createJiraTracker({
   let known: Promise<JiraUser> | undefined;
   /** Asked for once; a failure is asked for again. */
   const myself = (): Promise<JiraUser> => {
-    known ??= client.get<JiraUser | null>('the account of the token', '/myself').then((user) => {
-      const id: unknown = pickJiraUserId(user);
+    known ??= client.getAny('the account of the token', '/myself').then((user) => {
+      const id: unknown = pickJiraUserId(user as JiraUser | null);
       if (typeof id !== 'string' || id === '') throw createNoAccountError(client.server);
       return user as JiraUser;
     });

@@ -1,9 +1,8 @@
-import { SvcError } from '../../../lib/errors.ts';
 import { quoteHugeIntegers } from '../../../lib/quoteHugeIntegers.ts';
-import { htmlToPlainText } from '../../../lib/htmlToPlainText.ts';
 import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
 import type { AccountClient, RequestWindow } from '../../../contract/account.ts';
-import { type RestServer, createRefusalError } from '../../rest/refusal.ts';
+import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
+import { type RestServer, createRefusalError, createUnreadError } from '../../rest/refusal.ts';
 import { readErrorTexts, joinErrorTexts, describeRefusal } from '../../rest/describeRefusal.ts';
 
 /** How svc works with one Linear account. */
@@ -137,15 +136,15 @@ export class LinearClient {
         status: response.status,
         message: describeRefusal(parseLinearAnswer(text) ?? text),
       });
+    const { status } = response;
     if (data === undefined || data === null) {
-      throw new SvcError(
-        'unreachable',
-        `${this.host} answers about ${what} with something other than data: ${htmlToPlainText(text)}`,
-        {
-          data: { sent: true },
-        },
-      );
+      const came = describeBody(parseLinearAnswer(text) ?? text);
+      throw createUnreadError(this.server, what, `${came} instead of data`, status);
     }
-    return data as T;
+    const found = expectAnsweredObject(this.server, what, data as T, status);
+    // Every question is for one member, which is there even where it is null.
+    if (Object.keys(found).length === 0)
+      throw createUnreadError(this.server, what, 'an empty object', status);
+    return found;
   }
 }

@@ -132,12 +132,13 @@ export function createLinearTracker({
     const { teamKey } = settings;
     if (teamKey === '') return null;
     team ??= client
-      .ask<{ teams: { nodes: { id: string }[] } }>(`team ${teamKey}`, queries.GET_TEAM, {
+      .ask<{ teams: { nodes?: { id: string }[] } | null }>(`team ${teamKey}`, queries.GET_TEAM, {
         key: teamKey,
       })
       .then(({ teams }) => {
-        const [found] = teams.nodes;
-        if (found) return found.id;
+        const about = `team ${teamKey}`;
+        const [found] = expectAnsweredList(client, about, teams?.nodes);
+        if (found) return readAnswer(client, about, () => expectText(found.id, 'its id'));
         throw new SvcError(
           'config-invalid',
           `${client.host} has no team with the key ${teamKey}, or the API key may not see it: check plugins.installed.linear.config.teamKey.`,
@@ -156,7 +157,8 @@ export function createLinearTracker({
         queries.GET_COMMENT,
         { id },
       );
-      return found.comment && toLinearComment(found.comment);
+      const { comment: given } = found;
+      return given && readAnswer(client, `comment ${id}`, () => toLinearComment(given));
     } catch (error) {
       if (error instanceof SvcError && error.code === 'not-found') return null;
       throw error;
@@ -241,15 +243,20 @@ export function createLinearTracker({
     findComment: (_ref, { operationId }) => comment(deriveLinearCommentId(operationId)),
     async move({ key, status }, wanted) {
       type Team = {
-        issue: { id: string; team: { states: { nodes: { id: string; name: string }[] } } };
+        issue: { team?: { states?: { nodes?: { id: string; name: string }[] } } } | null;
       };
-      const { team: of } = (await client.ask<Team>(what(key), queries.GET_STATES, { id: key }))
-        .issue;
-      const state = of.states.nodes.find(
-        ({ name }) => name.toLowerCase() === wanted.trim().toLowerCase(),
+      const about = `statuses of ${what(key)}`;
+      const found = await client.ask<Team>(about, queries.GET_STATES, { id: key });
+      const nodes = expectAnsweredList(client, about, found.issue?.team?.states?.nodes);
+      const states = readAnswer(client, about, () =>
+        nodes.map(({ id, name }) => ({
+          id: expectId(id, 'the id of a status'),
+          name: expectText(name, 'the name of a status'),
+        })),
       );
+      const state = states.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
       if (!state) {
-        const names = of.states.nodes.map(({ name }) => name).join(', ');
+        const names = states.map(({ name }) => name).join(', ');
         throw new SvcError(
           'conflict',
           `${key} is ${status} and cannot become ${JSON.stringify(wanted)}: its team has no such status. It has: ${names}.`,
@@ -261,8 +268,9 @@ export function createLinearTracker({
         id: key,
         input,
       });
-      if (moved?.success !== true || !moved.issue) throw createUnconfirmedError(client, what(key));
-      return toLinearIssue(moved.issue);
+      const after = moved?.issue;
+      if (moved?.success !== true || !after) throw createUnconfirmedError(client, what(key));
+      return readAnswer(client, what(key), () => toLinearIssue(after));
     },
     async self() {
       type Self = {

@@ -1,0 +1,27 @@
+import { htmlToPlainText, isHtmlPage } from '../../lib/htmlToPlainText.ts';
+import { createUnreadError, type RestServer } from './refusal.ts';
+
+/** What a body is, as messages name it: "nothing", "a list". Of what it says only the title of a page. */
+export function describeBody(body: unknown): string {
+  if (body === null || body === undefined || body === '') return 'nothing';
+  if (Array.isArray(body)) return 'a list';
+  if (typeof body === 'string') return isHtmlPage(body) ? htmlToPlainText(body) : 'a text';
+  return typeof body === 'object' ? 'an object' : `a ${typeof body}`;
+}
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The body of an answer that must be an object, and no list. Throws SvcError `unreachable` that says
+ * what came instead.
+ */
+export function expectAnsweredObject<T>(
+  server: Pick<RestServer, 'host'>,
+  what: string,
+  body: T,
+  status = 200,
+): NonNullable<T> {
+  if (isObject(body)) return body as NonNullable<T>;
+  throw createUnreadError(server, what, `${describeBody(body)} instead of an object`, status);
+}
