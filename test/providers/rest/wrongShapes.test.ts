@@ -206,9 +206,13 @@ shapes('GitLab', gitlab, {
     /something other than a list/,
     talk,
   ),
-  'a number in its place': of(() => 0, /not as expected/, mr2),
+  'a number in its place': of(() => 0, /a number instead of an object/, mr2),
   'its number as text': of(asText, /its number is no number/, mr2),
-  'no name of the project': of(put(undefined, 'references'), /not as expected/, mr2),
+  'no name of the project': of(
+    put(undefined, 'references'),
+    /the name of its project is no text/,
+    mr2,
+  ),
   'its number as text in the list of all, and then in itself': of(
     asText,
     /its number is no number/,
