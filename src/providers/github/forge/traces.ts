@@ -52,7 +52,7 @@ async function askGithubTraces(
   return prs.map((_, n) => {
     const shown = answer[`p${n}`];
     if (shown?.pullRequest != null) return JSON.stringify(shown);
-    // Gone is what the answer says so of; one that it does not name at all is read.
+    // One that the answer does not name may still exist: it is read.
     if (shown === undefined && !refused.has(undefined)) return null;
     // One that is refused is read, so that the refusal is reported; one that is gone is not. An error
     // that names none of them may be about any.

@@ -142,7 +142,7 @@ export class LinearClient {
       throw createUnreadError(this.server, what, `${came} instead of data`, status);
     }
     const found = expectAnsweredObject(this.server, what, data as T, status);
-    // Every question is for one member, which is there even where it is null.
+    // Every question is for one member, which the answer names even where it is null.
     if (Object.keys(found).length === 0)
       throw createUnreadError(this.server, what, 'an empty object', status);
     return found;
