@@ -19,7 +19,6 @@ import { subRunChanges } from './subRunChanges.ts';
 import { toolChanges } from './toolChanges.ts';
 import { unattendedChanges } from './unattendedChanges.ts';
 import { visitChanges } from './visitChanges.ts';
-import { copyJobContext } from './copyJobContext.ts';
 
 const base = setup({
   types: {
@@ -48,7 +47,7 @@ const base = setup({
   },
 });
 
-const actions = createChangeActions<JobContext, JobEvent, JobEffect>(copyJobContext);
+const actions = createChangeActions<JobContext, JobEvent, JobEffect>();
 
 /**
  * Types, guards, effects and named changes of the job chart; the states are written with its

@@ -1,9 +1,9 @@
-import type {
-  ActionFunction,
-  AnyMachineSnapshot,
-  EventObject,
-  MachineContext,
-  ParameterizedObject,
+import {
+  type ActionFunction,
+  enqueueActions,
+  type EventObject,
+  type MachineContext,
+  type ParameterizedObject,
 } from 'xstate';
 import type { Change } from './change.ts';
 
@@ -26,77 +26,30 @@ type ParamsOf<Named> = Named extends (context: never, event: never, params: infe
     : undefined
   : never;
 
-/**
- * The work of `enqueueActions` and `assign` at once. Together those two build a dozen closures, the
- * whole context twice and the state's value and tags again, for each change of each step; a change
- * of a durable chart spawns nothing and moves no state.
- */
-function toChangeAction<
+/** A change as an action of XState: its fields are assigned, then its effects are asked for. */
+const toChangeAction = <
   Context extends MachineContext,
   Event extends EventObject,
   Effect extends ParameterizedObject,
   Params extends ParameterizedObject['params'] | undefined,
 >(
   change: Change<Context, Event, Effect, Params>,
-  copyOf: (context: Context) => Context,
-): Action<Context, Event, Effect, Params> {
-  const action: Action<Context, Event, Effect, Params> = () => {};
-  return Object.assign(action, {
-    type: 'svc.change',
-    /** How XState asks an action what it makes of the snapshot, and which actions follow. */
-    resolve(
-      _scope: unknown,
-      snapshot: AnyMachineSnapshot,
-      { context, event }: { context: Context; event: Event },
-      params: Params,
-    ): [AnyMachineSnapshot, undefined, readonly Effect[] | undefined] {
-      const { context: fields, effects } = change(context, event, params);
-      const changed = fields
-        ? replaceSnapshotContext(snapshot, Object.assign(copyOf(context), fields))
-        : snapshot;
-      return [changed, undefined, effects];
-    },
+): Action<Context, Event, ParameterizedObject, Params> =>
+  enqueueActions(({ context, event, enqueue }, params) => {
+    const { context: fields, effects = [] } = change(context, event, params);
+    if (fields) enqueue.assign(fields);
+    for (const effect of effects) enqueue(effect);
   });
-}
 
-/** Field by field as XState makes it: V8 steps objects of one shape faster. */
-function replaceSnapshotContext(
-  snapshot: AnyMachineSnapshot,
-  context: MachineContext,
-): AnyMachineSnapshot {
-  const changed: Record<keyof AnyMachineSnapshot, unknown> = {
-    status: snapshot.status,
-    output: snapshot.output,
-    error: snapshot.error,
-    machine: snapshot.machine,
-    context,
-    _nodes: snapshot._nodes,
-    value: snapshot.value,
-    tags: snapshot.tags,
-    children: snapshot.children,
-    historyValue: snapshot.historyValue,
-    matches: snapshot.matches,
-    hasTag: snapshot.hasTag,
-    can: snapshot.can,
-    getMeta: snapshot.getMeta,
-    toJSON: snapshot.toJSON,
-  };
-  return changed as AnyMachineSnapshot;
-}
-
-/**
- * Makes the actions of a chart from its changes, under the same names. `copyOf`: how its context is
- * copied before fields change; default: a spread.
- */
+/** Makes the actions of a chart from its changes, under the same names. */
 export const createChangeActions =
-  <Context extends MachineContext, Event extends EventObject, Effect extends ParameterizedObject>(
-    copyOf: (context: Context) => Context = (context) => ({ ...context }),
-  ) =>
+  <
+    Context extends MachineContext,
+    Event extends EventObject,
+    Effect extends ParameterizedObject,
+  >() =>
   <Changes extends Record<string, Change<Context, Event, Effect, never>>>(changes: Changes) => {
-    const actions = Object.entries(changes).map(([name, change]) => [
-      name,
-      toChangeAction(change, copyOf),
-    ]);
+    const actions = Object.entries(changes).map(([name, change]) => [name, toChangeAction(change)]);
     // `fromEntries` forgets which params belong to which name.
     return Object.fromEntries(actions) as {
       [Name in keyof Changes]: Action<Context, Event, Effect, ParamsOf<Changes[Name]>>;
