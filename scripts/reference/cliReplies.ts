@@ -263,6 +263,10 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'trust:show': TrustView,
   wait: Waited,
   why: WhyReply,
+  machine: Type.Union([
+    Machine,
+    Type.Array(Type.Object({ chart: Type.String(), description: Type.String() })),
+  ]),
   'workflow:graph': Machine,
   'workflow:lint': Type.Union([
     Type.Array(Diagnostic),
