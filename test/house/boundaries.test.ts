@@ -9,7 +9,7 @@ const test = suite('house: who may import what');
 const table = readImportTable();
 const files = projectFiles().filter((file) => /\.(ts|tsx|js)$/.test(file));
 
-test('every import is one that the table in ARCHITECTURE.md allows', () => {
+test('every import is one that the import table allows', () => {
   assert.equal(
     files.flatMap((file) => importProblems(table, file, read(file))),
     [],
