@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { describeMembers } from './describeMembers.ts';
 import { WorkItemStatus } from './workItem.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** What a person approves at a checkpoint. */
 export const Approval = describeMembers(

@@ -5,8 +5,7 @@ import { Estimate } from './estimate.ts';
 import { SubRunInput } from './subRun.ts';
 import { MAX_GIVEN_REASON_CHARS, MAX_MESSAGE_CHARS, MAX_SUB_RUNS } from '../domain/jobLimits.ts';
 import { FailurePolicy } from './workflow.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 export const CreateJobBody = Type.Object(
   {

@@ -10,8 +10,7 @@ import {
   METRICS_OF,
   OWN_SCOPES,
 } from '../domain/budgetScopes.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 /** Largest cap that can be written. */
 const MAX_CAP = 1e12;

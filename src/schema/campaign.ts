@@ -6,8 +6,7 @@ import { LastOutput } from './lastOutput.ts';
 import { SubRunSpec, SubRunsState } from './subRun.ts';
 import { Usage } from './usage.ts';
 import { FailurePolicy } from './workflow.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** A sub-run as GET /jobs/:jobId/sub-runs shows it. */
 export const SubRunView = describeMembers(

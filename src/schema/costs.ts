@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { COST_PARTS } from '../domain/costParts.ts';
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 export const DEFAULT_COST_ROWS = 100;
 export const MAX_COST_ROWS = 1_000;

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 const buildProbabilitySchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description });

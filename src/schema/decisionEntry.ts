@@ -5,9 +5,8 @@ import { DecisionRecord } from './decisionRecord.ts';
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { Limit, Offset } from './page.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const closed = { additionalProperties: false } as const;
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
 export const DEFAULT_DECISIONS = 50;
 export const MAX_DECISIONS = 500;

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { DECISION_SITES } from './decision.ts';
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 const Rating = describeMembers(
   Type.Object({

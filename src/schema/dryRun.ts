@@ -10,9 +10,9 @@ import { describeMembers } from './describeMembers.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';
 import { IsoTime } from './isoTime.ts';
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 const buildBoundedTextSchema = (description: string, maxLength = 256) =>
   Type.String({ maxLength, description });
@@ -89,7 +89,7 @@ export const DryRunFinding = describeMembers(
   Type.Object({
     jobId: Type.String(),
     at: IsoTime,
-    seq: orNull(Type.Integer()),
+    seq: nullable(Type.Integer()),
     moment: Type.Enum([...GUARDRAIL_MOMENTS]),
     tool: Type.String(),
     phase: Type.String(),
@@ -119,7 +119,7 @@ export const DryRunHistory = describeMembers(
     withoutContent: Count,
     found: Type.Array(DryRunFinding),
     foundInAll: Count,
-    cutBy: orNull(Type.Enum(['time', 'rows', 'scripts'])),
+    cutBy: nullable(Type.Enum(['time', 'rows', 'scripts'])),
     notKnown: Type.Array(Type.String()),
   }),
   {
@@ -143,7 +143,7 @@ export type DryRunHistory = Type.Static<typeof DryRunHistory>;
 export const DryRunReply = describeMembers(
   Type.Object({
     rule: GuardrailRule,
-    asked: orNull(
+    asked: nullable(
       describeMembers(
         Type.Object({ isAsked: Type.Boolean(), result: Result, message: Type.String() }),
         {
@@ -153,7 +153,7 @@ export const DryRunReply = describeMembers(
         },
       ),
     ),
-    history: orNull(DryRunHistory),
+    history: nullable(DryRunHistory),
   }),
   {
     rule: 'The rule that was tried.',

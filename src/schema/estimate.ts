@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { BUDGET_SCOPES } from '../domain/budgetScopes.ts';
 import { describeMembers } from './describeMembers.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** What is estimated of a job; dollars, tokens, numbers and minutes. */
 const Amounts = {

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { describeMembers } from './describeMembers.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** Who wrote what a look-up found. `outside`: a person who is no member, or it is not known. */
 export const Trust = Type.Enum(['own', 'outside']);

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /**
  * What is left of an account's requests, by the kind that the forge counts apart (GitHub: `core`,

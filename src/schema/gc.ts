@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { RETENTION_KINDS } from '../domain/retention.ts';
 import { IsoTime } from './isoTime.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** Work that was saved before its checkout went. */
 export const KeptWork = Type.Object({

@@ -11,9 +11,9 @@ import { Caller } from './caller.ts';
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { Limit, Offset } from './page.ts';
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Texts = Type.Array(Type.String());
 const Count = Type.Integer({ minimum: 0 });
 
@@ -24,14 +24,14 @@ export const GuardrailRule = describeMembers(
     source: Type.Enum(['built-in', 'config', 'script']),
     enabled: Type.Boolean(),
     when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS])),
-    tools: orNull(Texts),
-    paths: orNull(Texts),
+    tools: nullable(Texts),
+    paths: nullable(Texts),
     do: Type.Enum([...GUARDRAIL_ACTS]),
     message: Type.String(),
     severity: Type.Enum([...GUARDRAIL_SEVERITIES]),
     condition: Type.String(),
-    limit: orNull(Type.Integer()),
-    problem: orNull(Type.String()),
+    limit: nullable(Type.Integer()),
+    problem: nullable(Type.String()),
   }),
   {
     id: 'Its name.',
@@ -64,7 +64,7 @@ const CountedRule = describeMembers(
         note: 'How often it has noted something.',
       },
     ),
-    last: orNull(IsoTime),
+    last: nullable(IsoTime),
   }),
   {
     counts: 'What it has said so far.',
@@ -88,7 +88,7 @@ export type GuardrailList = Type.Static<typeof GuardrailList>;
 export const GuardrailDecision = describeMembers(
   Type.Object({
     id: Type.String(),
-    jobId: orNull(Type.String()),
+    jobId: nullable(Type.String()),
     rule: Type.String(),
     moment: Type.Enum([...GUARDRAIL_MOMENTS]),
     result: Type.Enum([...GUARDRAIL_ACTS]),
@@ -98,8 +98,8 @@ export const GuardrailDecision = describeMembers(
     at: IsoTime,
     times: Type.Integer({ minimum: 1 }),
     ms: Count,
-    script: orNull(Type.String()),
-    allowed: orNull(Type.Object({ at: IsoTime, by: orNull(Caller) })),
+    script: nullable(Type.String()),
+    allowed: nullable(Type.Object({ at: IsoTime, by: nullable(Caller) })),
     anySize: Type.Optional(Type.Literal(true)),
   }),
   {

@@ -4,8 +4,8 @@ import { MAX_SEARCH_CHARS } from '../domain/jobLimits.ts';
 import { describeMembers } from './describeMembers.ts';
 import { Insight } from './job.ts';
 import { Limit, Offset } from './page.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
 const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 /** An insight of any job, as lists show it. */

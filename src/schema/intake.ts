@@ -9,9 +9,8 @@ import { Evidence, Citation, Pinned } from './evidence.ts';
 import { IsoTime } from './isoTime.ts';
 import { ProposedRun } from './proposedRun.ts';
 import { Usage } from './usage.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const closed = { additionalProperties: false } as const;
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
 /** Id of a conversation, chosen by the client. */
 export const SessionId = Type.String({

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { Pinned, Trust } from './evidence.ts';
 import { Cost } from './intake.ts';
 import { Usage } from './usage.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /**
  * Frames of POST /intake/stream and GET /intake/sessions/:sessionId/stream: JSON on message frames

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { MAX_CITATION_REFS } from '../domain/intakeLimits.ts';
 import { describeMembers } from './describeMembers.ts';
 import { Citation } from './evidence.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 /** Query of GET /intake/sessions/:sessionId/stream. */
 export const IntakeStreamQuery = Type.Object(

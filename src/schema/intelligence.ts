@@ -4,8 +4,8 @@ import { Diagnostic } from './diagnostic.ts';
 import { IsoTime } from './isoTime.ts';
 import { InvariantProof } from './invariantProof.ts';
 import { Machine } from './machine.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
 const LayerName = Type.Union([Type.Literal('base'), Type.Literal('tenant'), Type.Literal('repo')]);
 
 /**

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { MAX_FINDINGS_CHARS } from '../domain/intakeLimits.ts';
 import { IntakeCounters, Readiness, ReadinessState, Seed, ShortText } from './intake.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const closed = { additionalProperties: false } as const;
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
 /** Of what GET shows and a client may send back: the runner keeps its own. */
 const buildIgnoredMember = () =>

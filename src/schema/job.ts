@@ -12,10 +12,9 @@ import { SubRunSpec } from './subRun.ts';
 import { WorkItem } from './workItem.ts';
 import { JobCost } from './costs.ts';
 import { JobNeeds } from './jobNeeds.ts';
+import { nullable } from './nullable.ts';
 
 export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const Artefact = describeMembers(
   Type.Object({

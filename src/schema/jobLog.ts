@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { MAX_LOG_SEARCH_CHARS } from '../domain/logLimits.ts';
 import { describeMembers } from './describeMembers.ts';
 import { LogFrame } from './frames.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 export const DEFAULT_LOG_LINES = 1000;
 export const MAX_LOG_LINES_READ = 5000;

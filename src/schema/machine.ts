@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { nullable } from './nullable.ts';
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Strings = Type.Array(Type.String());
 
 /** A condition of an arrow. */

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /**
  * How a message was given to a session: with its `kickoff`, `folded` into the turn that ran, as its

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from './pluginId.ts';
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 500 });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-
 /**
  * What a plugin is for. Executors run sessions, scm holds pull requests, a tracker holds issues, a
  * decider rates phases. `observability` reads logs and traces, and is only built in.

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { describeMembers } from './describeMembers.ts';
 import { PrMapping } from './pr.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** A pull request as its forge shows it in a list. */
 export const PrStatus = describeMembers(

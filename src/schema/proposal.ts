@@ -12,9 +12,9 @@ import { describeMembers } from './describeMembers.ts';
 import { Diagnostic } from './diagnostic.ts';
 import { IsoTime } from './isoTime.ts';
 import { Limit, Offset } from './page.ts';
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Author = Type.String({ minLength: 1, maxLength: 100 });
 
@@ -78,7 +78,7 @@ export const PreflightReply = describeMembers(
       Type.Object({
         path: Type.String(),
         kind: Type.Enum(['workflow', 'agent', 'memory', 'skill', 'other']),
-        problem: orNull(Type.String()),
+        problem: nullable(Type.String()),
       }),
     ),
     ...ProposalChecks.properties,
@@ -112,11 +112,11 @@ export const ProposalFile = describeMembers(
   Type.Object({
     path: Type.String(),
     change: Type.Enum(['added', 'changed', 'removed']),
-    base: orNull(Type.String()),
-    proposed: orNull(Type.String()),
-    current: orNull(Type.String()),
-    replaces: orNull(Type.String()),
-    merged: orNull(Type.String()),
+    base: nullable(Type.String()),
+    proposed: nullable(Type.String()),
+    current: nullable(Type.String()),
+    replaces: nullable(Type.String()),
+    merged: nullable(Type.String()),
     conflicts: Type.Array(MergeConflict),
     diff: Type.String(),
   }),
@@ -137,7 +137,7 @@ export type ProposalFile = Type.Static<typeof ProposalFile>;
 
 /** What a person has decided about a proposal. */
 const Decided = describeMembers(
-  Type.Object({ at: IsoTime, author: Type.String(), by: Caller, reason: orNull(Type.String()) }),
+  Type.Object({ at: IsoTime, author: Type.String(), by: Caller, reason: nullable(Type.String()) }),
   {
     at: 'When.',
     author: 'The name that they gave.',
@@ -152,19 +152,19 @@ export const ProposalSummary = describeMembers(
     id: Type.String(),
     kind: Type.Enum([...PROPOSAL_KINDS]),
     layer: Type.Enum([...PROPOSAL_LAYERS]),
-    repo: orNull(Type.String()),
+    repo: nullable(Type.String()),
     description: Type.String(),
     state: Type.Enum([...PROPOSAL_STATES]),
-    jobId: orNull(Type.String()),
-    phase: orNull(Type.String()),
+    jobId: nullable(Type.String()),
+    phase: nullable(Type.String()),
     at: IsoTime,
     since: IsoTime,
     hash: Hash,
     paths: Type.Array(Type.String()),
     warnings: Type.Integer({ minimum: 0 }),
-    problem: orNull(Type.String()),
-    link: orNull(Type.String()),
-    supersededBy: orNull(Type.String()),
+    problem: nullable(Type.String()),
+    link: nullable(Type.String()),
+    supersededBy: nullable(Type.String()),
   }),
   {
     id: 'Its id.',
@@ -192,11 +192,11 @@ export const Proposal = describeMembers(
   Type.Object({
     ...ProposalSummary.properties,
     files: Type.Array(ProposalFile),
-    checks: orNull(ProposalChecks),
+    checks: nullable(ProposalChecks),
     drifted: Type.Boolean(),
-    approval: orNull(Decided),
+    approval: nullable(Decided),
     allowed: Type.Array(Type.String()),
-    rejection: orNull(Decided),
+    rejection: nullable(Decided),
     folder: Type.String(),
   }),
   {

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { MAX_SEARCH_CHARS } from '../domain/jobLimits.ts';
 import { Limit, Offset } from './page.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 export const DEFAULT_JOBS = 50;
 export const MAX_JOBS = 500;

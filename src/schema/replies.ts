@@ -7,8 +7,8 @@ import { NeedsCounts } from './jobNeeds.ts';
 import { LastOutput } from './lastOutput.ts';
 import { PrDetail, PrStatus } from './prDetail.ts';
 import { WorkflowEntry } from './workflow.ts';
+import { nullable } from './nullable.ts';
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Strings = Type.Array(Type.String());
 
 /** How often an older name was used on this home, so that it can be removed once it is unused. */

@@ -9,8 +9,7 @@ import { LastOutput } from './lastOutput.ts';
 import { NeedsCounts } from './jobNeeds.ts';
 import { Pool } from './pool.ts';
 import { PrMapping } from './pr.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 export const ReportQuery = Type.Object(
   {

@@ -3,9 +3,8 @@ import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../domain/reviewLimits.t
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
 import { PrDetail } from './prDetail.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const closed = { additionalProperties: false } as const;
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
 /** What a reviewer decides. `comment`: nothing, only remarks. */
 export const ReviewVerdict = Type.Enum(['approve', 'request_changes', 'comment']);

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { SET_UP_STEPS } from '../domain/setUpSteps.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const closed = { additionalProperties: false } as const;
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
 const SetUpStepName = Type.Enum([...SET_UP_STEPS]);
 

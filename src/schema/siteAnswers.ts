@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { OverseerAnswers } from './decision.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed } from './closed.ts';
 
 const buildLikelihoodSchema = (description: string) =>
   Type.Object({ probability: Type.Number({ minimum: 0, maximum: 1, description }) }, closed);

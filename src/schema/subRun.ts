@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { describeMembers } from './describeMembers.ts';
 import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { IsoTime } from './isoTime.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** Name of a sub-run: it is a key, a part of addresses and of file names. */
 export const SUB_RUN_NAME = '^[a-z0-9][a-z0-9._-]{0,63}$';

@@ -5,8 +5,7 @@ import { IsoTime } from './isoTime.ts';
 import { LastOutput } from './lastOutput.ts';
 import { ParkKind } from './job.ts';
 import { Usage } from './usage.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** A stretch of a job's life in which it did one thing. */
 export const TimelineSpan = describeMembers(

@@ -4,8 +4,8 @@ import { DECISION_SITES } from './decision.ts';
 import { DecisionOutcome } from './decisionEntry.ts';
 import { describeMembers } from './describeMembers.ts';
 import { IsoTime } from './isoTime.ts';
+import { nullable } from './nullable.ts';
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Share = nullable(Type.Number());
 
 /** Query of GET /decisions/track-record. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { nullable } from './nullable.ts';
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /** A file of a repository that could make something run. */

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from './pluginId.ts';
+import { nullable } from './nullable.ts';
+import { closed } from './closed.ts';
 
-const closed = { additionalProperties: false } as const;
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Executor = Type.String({ pattern: PLUGIN_ID.source });
 
 /** The executor whose vendor is meant. */

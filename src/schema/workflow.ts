@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { OwnCaps } from './budget.ts';
 import { Invariant } from './invariant.ts';
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from './nullable.ts';
 
 /** One phase of a workflow as the front matter declares it, with every default filled in. */
 export const PhaseDefinition = Type.Object({

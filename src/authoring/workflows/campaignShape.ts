@@ -6,8 +6,8 @@ import {
 } from '../../schema/subRun.ts';
 import { MAX_SUB_RUNS } from '../../domain/jobLimits.ts';
 import { FailurePolicy } from '../../schema/workflow.ts';
+import { closed } from '../../schema/closed.ts';
 
-const closed = { additionalProperties: false } as const;
 const optional = Type.Optional;
 const buildCampaignTextShape = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });

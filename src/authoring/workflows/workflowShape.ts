@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MAX_INVARIANTS } from '../../domain/invariants/invariant.ts';
 import { FailurePolicy } from '../../schema/workflow.ts';
+import { closed } from '../../schema/closed.ts';
 
 /** Form of every status, also of those that workflows declare. */
 export const STATUS_PATTERN = /^[a-z][a-z0-9-]*$/;
@@ -16,8 +17,6 @@ const buildNameListShape = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50, description });
 const ToolName = Type.String({ minLength: 1, maxLength: 128 });
 const optional = Type.Optional;
-const closed = { additionalProperties: false } as const;
-
 /*
  * The front matter as authors write it. Each property's `description` finishes the sentence "must
  * be …" of the finding.
