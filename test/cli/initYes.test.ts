@@ -142,11 +142,11 @@ for (const [what, argv, says] of [
     'Give its folder with --repo-dir <folder>.',
   ],
   ['two code hosts', ['--scm', 'github', '--repo-dir', '.'], '--scm github is another code host'],
-  ['an address that is none', ['--base-url', 'qwen', '--model', 'a'], '"baseUrl" is no address'],
+  ['an address that is none', ['--base-url', 'qwen', '--model', 'a'], '--base-url is "qwen"'],
   [
     'an address with a password',
     ['--base-url', 'http://me:secret@127.0.0.1:1', '--model', 'a'],
-    'must contain no user name or password',
+    '--base-url must not hold a user name or password',
   ],
   [
     'an endpoint that does not answer and no model',

@@ -33,8 +33,8 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': [
     'trust',
     'screen: secrets.screen',
-    'visible: visibleText',
-    'freeSpace',
+    'visible: revealHiddenText',
+    'freeSpace: measureFreeSpace',
     'secretStream: () => secrets.stream()',
   ],
   'src/start/serveRunner.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],

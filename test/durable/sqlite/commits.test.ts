@@ -109,9 +109,9 @@ test('no other process can open a state that a thread writes too', async () => {
   const { dir, file, store, generation } = stage({ place: 'thread' });
   await store.durable.commit(batchOf(generation, '1'));
   const look = `
-    const { isHeld } = await import('./src/durable/sqlite/inspectStore.ts');
+    const { isStateHeld } = await import('./src/durable/sqlite/inspectStore.ts');
     const { Database } = await import('./src/durable/sqlite/database.ts');
-    try { new Database('${file}'); } catch (error) { console.log(isHeld('${file}'), error.code); }`;
+    try { new Database('${file}'); } catch (error) { console.log(isStateHeld('${file}'), error.code); }`;
   const other = ['--import', 'tsx', '--input-type=module', '-e', look];
   assert.is(spawnSync(process.execPath, other, { encoding: 'utf8' }).stdout, 'true locked\n');
   store.close();
