@@ -47,8 +47,8 @@ const setUp = async ({
     actors: store.actors,
     clock,
     limit,
-    ...(admissions ? { isShut: () => false, admissions } : { isShut: () => false, admissions: [] }),
-    ...(isShut ? { admissions: [], isShut } : { isShut: () => false, admissions: [] }),
+    admissions: admissions ?? [],
+    isShut: isShut ?? (() => false),
     onError: (error) => errors.push(error),
   });
   const kernel = createKernel({

@@ -68,9 +68,9 @@ test('an orphan that ignores SIGTERM is killed', async () => {
 test('a runner that itself carries the marker does not end itself', async () => {
   const marker = `/self-${process.pid}#job-1/1.1`;
   const script = `
-    import { commandExecutor } from ${JSON.stringify(new URL('../../../src/executors/command/createCommandExecutor.ts', import.meta.url).href)};
+    import { createCommandExecutor } from ${JSON.stringify(new URL('../../../src/executors/command/createCommandExecutor.ts', import.meta.url).href)};
     import { systemClock } from ${JSON.stringify(new URL('../../../src/lib/clock.ts', import.meta.url).href)};
-    console.log(await commandExecutor({ clock: systemClock }).endOrphans('/self-${process.pid}#'));`;
+    console.log(await createCommandExecutor({ clock: systemClock }).endOrphans('/self-${process.pid}#'));`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: new URL('../../..', import.meta.url),
     env: { PATH: process.env.PATH, SVC_MARKER: marker },
