@@ -5,7 +5,10 @@ export const UNNAMED_WAIT_MS = 60_000;
 
 const MINUTE_MS = 60_000;
 
-/** An answer whose body was read. */
+/**
+ * An answer whose body was read. Words in `text` say nothing about limits: a diff or comment in it,
+ * which anyone may have written, could then stop the account. Only parsed members of errors count.
+ */
 export interface Answer {
   status: number;
   headers: Headers;
