@@ -1,14 +1,14 @@
-import { DEFAULT_RETENTION } from '../src/domain/retention.ts';
-import { NO_SANDBOX } from '../src/domain/sandboxProfiles.ts';
+import { DEFAULT_RETENTION } from '../src/shared/settings/retention.ts';
+import { NO_SANDBOX } from '../src/shared/agents/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../src/domain/loopLimits.ts';
+} from '../src/shared/limits/loopLimits.ts';
 import { join } from 'node:path';
-import { fillConfigDefaults } from '../src/config/checkConfig.ts';
-import { resolveDecisionSettings } from '../src/config/resolveDecisionSettings.ts';
-import type { Settings } from '../src/schema/settings.ts';
+import { fillConfigDefaults } from '../src/host/config/mistakes/checkConfig.ts';
+import { resolveDecisionSettings } from '../src/host/config/settings/resolveDecisionSettings.ts';
+import type { Settings } from '../src/contract/schema/runner/settings.ts';
 
 /** Slots: more than any bench has jobs at work, so that none of them waits for another. */
 const SLOTS = 10_000;

@@ -1,4 +1,4 @@
-import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
+import type { PhaseDefinition, WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
 
 /** Path of the workflow in jobs. */
 export const WORKFLOW_PATH = 'workflows/bench.md';

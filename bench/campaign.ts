@@ -9,14 +9,14 @@ import {
   toSubRunRow,
   subRunsChart,
 } from '../machines/index.ts';
-import type { CommitNotice, Kernel } from '../src/durable/contract.ts';
-import { createKernel } from '../src/durable/kernel.ts';
-import type { Port } from '../src/durable/port.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { Slots } from '../src/job/slots.ts';
-import type { SubRunInput } from '../src/schema/subRun.ts';
-import type { WorkflowTable } from '../src/schema/workflow.ts';
-import { openStore } from '../src/durable/sqlite/openStore.ts';
+import type { CommitNotice, Kernel } from '../src/kernel/contract.ts';
+import { createKernel } from '../src/kernel/kernel.ts';
+import type { Port } from '../src/kernel/port.ts';
+import { systemClock } from '../src/shared/time/clock.ts';
+import { Slots } from '../src/jobs/slots/slots.ts';
+import type { SubRunInput } from '../src/contract/schema/job/subRun.ts';
+import type { WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
+import { openStore } from '../src/kernel/sqlite/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';

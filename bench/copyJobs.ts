@@ -1,4 +1,4 @@
-import { Database } from '../src/durable/sqlite/database.ts';
+import { Database } from '../src/kernel/sqlite/database.ts';
 import { TEMPLATE_REPO, type TemplateName, templateId, templatePrs } from './templateJobs.ts';
 
 /** Repositories among which the copies are. */

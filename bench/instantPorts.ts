@@ -1,6 +1,6 @@
 import type { JobAnswer, JobPorts } from '../machines/index.ts';
-import type { Port } from '../src/durable/port.ts';
-import type { WorkflowTable } from '../src/schema/workflow.ts';
+import type { Port } from '../src/kernel/port.ts';
+import type { WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
 
 type InstantPorts = { [Name in keyof JobPorts]: Port<JobPorts[Name]> };
 

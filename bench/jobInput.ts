@@ -1,5 +1,5 @@
 import type { JobInput } from '../machines/index.ts';
-import type { WorkflowTable } from '../src/schema/workflow.ts';
+import type { WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
 import { WORKFLOW_PATH } from './benchWorkflow.ts';
 
 /** What a job of a bench starts with. It has no repository: what git costs is not the runner's. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { jobChart } from '../machines/index.ts';
-import type { Kernel } from '../src/durable/contract.ts';
-import { createKernel } from '../src/durable/kernel.ts';
-import type { Ports } from '../src/durable/port.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { type OpenStore, openStore } from '../src/durable/sqlite/openStore.ts';
+import type { Kernel } from '../src/kernel/contract.ts';
+import { createKernel } from '../src/kernel/kernel.ts';
+import type { Ports } from '../src/kernel/port.ts';
+import { systemClock } from '../src/shared/time/clock.ts';
+import { type OpenStore, openStore } from '../src/kernel/sqlite/openStore.ts';
 
 export interface JobKernel extends AsyncDisposable {
   kernel: Kernel;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assign, setup } from 'xstate';
-import type { DurableChart } from '../src/durable/chart.ts';
-import { createKernel } from '../src/durable/kernel.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { openStore } from '../src/durable/sqlite/openStore.ts';
+import type { DurableChart } from '../src/kernel/chart.ts';
+import { createKernel } from '../src/kernel/kernel.ts';
+import { systemClock } from '../src/shared/time/clock.ts';
+import { openStore } from '../src/kernel/sqlite/openStore.ts';
 import { STATE } from './peers/sizes.ts';
 import { BENCH_WRITER } from './writerThread.ts';
 

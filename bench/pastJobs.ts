@@ -1,7 +1,7 @@
-import type { FrameRow } from '../src/durable/writer.ts';
-import type { OpenStore } from '../src/durable/sqlite/openStore.ts';
-import type { RowChange } from '../src/records/changes.ts';
-import type { StateFrame } from '../src/schema/frames.ts';
+import type { FrameRow } from '../src/kernel/writer.ts';
+import type { OpenStore } from '../src/kernel/sqlite/openStore.ts';
+import type { RowChange } from '../src/contract/records/changes.ts';
+import type { StateFrame } from '../src/contract/schema/job/frames.ts';
 
 /** Jobs of one commit. */
 const AT_ONCE = 500;

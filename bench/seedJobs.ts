@@ -1,6 +1,6 @@
-import type { Kernel } from '../src/durable/contract.ts';
-import type { DurableEvent } from '../src/durable/chart.ts';
-import type { Ports } from '../src/durable/port.ts';
+import type { Kernel } from '../src/kernel/contract.ts';
+import type { DurableEvent } from '../src/kernel/chart.ts';
+import type { Ports } from '../src/kernel/port.ts';
 import { PARKING_WORKFLOW, phasesOf } from './benchWorkflow.ts';
 import { jobInput } from './jobInput.ts';
 

@@ -4,7 +4,7 @@ import type {
   SessionMessage,
   SessionRequest,
   SessionResult,
-} from '../src/contract/executor.ts';
+} from '../src/contract/session/executor.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** Characters of a line, about as many as agents write. */

@@ -1,5 +1,5 @@
-import type { DurableEvent } from '../src/durable/chart.ts';
-import type { Kernel } from '../src/durable/contract.ts';
+import type { DurableEvent } from '../src/kernel/chart.ts';
+import type { Kernel } from '../src/kernel/contract.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { jobInput } from './jobInput.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ThreadProgram } from '../src/durable/sqlite/thread/writerThread.ts';
+import type { ThreadProgram } from '../src/kernel/sqlite/thread/writerThread.ts';
 
 /** The thread that writes, which is built beside the host that uses it. */
 export const BENCH_WRITER: ThreadProgram = {

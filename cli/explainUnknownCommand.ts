@@ -1,4 +1,4 @@
-import { findClosestName } from '../src/lib/findClosestName.ts';
+import { findClosestName } from '../src/shared/text/findClosestName.ts';
 
 export interface UnknownCommand {
   detail: string;

@@ -1,20 +1,20 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ansis } from 'ansis';
-import { ClientError } from '../src/client/problem.ts';
+import { ClientError } from '../src/api/client/problem.ts';
 import {
   ERROR_CODES,
   type ErrorCode,
   type FieldError,
   toErrorMessage,
   SvcError,
-} from '../src/lib/errors.ts';
-import { explainTemporaryFolderFault } from '../src/lib/temporaryFolder.ts';
-import { describeStates } from '../src/domain/describeStates.ts';
-import type { Diagnostic } from '../src/schema/diagnostic.ts';
+} from '../src/shared/errors/errors.ts';
+import { explainTemporaryFolderFault } from '../src/shared/system/files/temporaryFolder.ts';
+import { describeStates } from '../src/shared/jobs/describeStates.ts';
+import type { Diagnostic } from '../src/contract/schema/workflow/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
-import { formatLint } from './render/formatLint.ts';
-import { toPrintable, toPrintableLine } from './render/toPrintable.ts';
+import { formatLint } from './render/workflow/formatLint.ts';
+import { toPrintable, toPrintableLine } from './render/text/toPrintable.ts';
 
 /**
  * What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in

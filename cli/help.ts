@@ -1,5 +1,5 @@
 import { CommandHelp, Help } from '@oclif/core';
-import { wrapUsageParts, listUsageParts } from './render/wrapUsageParts.ts';
+import { wrapUsageParts, listUsageParts } from './render/text/wrapUsageParts.ts';
 
 /** Parts of a usage line that are not broken. */
 const WHOLE = /\[[^\]]*\]|\S+/g;

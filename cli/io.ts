@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { Ansis } from 'ansis';
-import { wantsColor } from '../src/lib/wantsColor.ts';
-import type { Env } from '../src/config/env.ts';
+import { wantsColor } from '../src/shared/output/wantsColor.ts';
+import type { Env } from '../src/host/config/home/env.ts';
 
 /** What a command has of the world around it; a test hands in its own. */
 export interface Io {
@@ -94,7 +94,7 @@ export function createProcessIo(process: NodeJS.Process, homeDir: string): Io {
     // By descriptor: to look at process.stdin opens it, for every command.
     ask: isatty(0) && isatty(2) ? createTerminalAsk(process) : null,
     async fetch(...request) {
-      const { openNetwork } = await import('../src/network/network.ts');
+      const { openNetwork } = await import('../src/shared/system/network/network.ts');
       await openNetwork(process.env, null);
       return globalThis.fetch(...request);
     },

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { isPlainRecord, postMcpMessage, type ToolServer } from './connect/sendMcpRequest.ts';
-import { NoSession, readSessionServer } from './connect/readSessionServer.ts';
+import { isPlainRecord, postMcpMessage, type ToolServer } from './remote/sendMcpRequest.ts';
+import { NoSession, readSessionServer } from './remote/readSessionServer.ts';
 import type { ExitCode } from './exitCodes.ts';
 import type { ToolStreams } from './tool.ts';
 

@@ -1,13 +1,13 @@
-import { isTemporary } from '../src/domain/temporaryCodes.ts';
-import { ALIAS_META, STRUCTURED_META } from '../src/tools/structuredMeta.ts';
+import { isTemporary } from '../src/shared/errors/temporaryCodes.ts';
+import { ALIAS_META, STRUCTURED_META } from '../src/executors/tools/host/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
 import {
   isPlainRecord,
   sendMcpRequest,
   NoAnswer,
   type ToolServer,
-} from './connect/sendMcpRequest.ts';
-import { NoSession, readSessionServer } from './connect/readSessionServer.ts';
+} from './remote/sendMcpRequest.ts';
+import { NoSession, readSessionServer } from './remote/readSessionServer.ts';
 
 /** What `svc tool --help` prints. */
 export const TOOL_HELP = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.

@@ -1,5 +1,5 @@
-import type { Client } from '../src/client/client.ts';
-import type { Job } from '../src/schema/job.ts';
+import type { Client } from '../src/api/client/client.ts';
+import type { Job } from '../src/contract/schema/job/job.ts';
 
 const QUESTION =
   'Good. What about a title that is nothing but dashes and spaces? Please add a test.';

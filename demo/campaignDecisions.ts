@@ -1,6 +1,6 @@
-import type { Client } from '../src/client/client.ts';
-import type { Job } from '../src/schema/job.ts';
-import type { SubRunWhatIf } from '../src/schema/subRun.ts';
+import type { Client } from '../src/api/client/client.ts';
+import type { Job } from '../src/contract/schema/job/job.ts';
+import type { SubRunWhatIf } from '../src/contract/schema/job/subRun.ts';
 
 /** What the sub-run that gives up asks for. */
 const PATCH = { tie: 'first' };

@@ -1,6 +1,6 @@
-import type { Client } from '../src/client/client.ts';
-import type { Campaign } from '../src/schema/campaign.ts';
-import type { Job } from '../src/schema/job.ts';
+import type { Client } from '../src/api/client/client.ts';
+import type { Campaign } from '../src/contract/schema/job/campaign.ts';
+import type { Job } from '../src/contract/schema/job/job.ts';
 
 /** A campaign that has ended, with the jobs of its sub-runs. */
 export interface EndedCampaign {

@@ -1,5 +1,5 @@
-import type { Client } from '../src/client/client.ts';
-import type { Job } from '../src/schema/job.ts';
+import type { Client } from '../src/api/client/client.ts';
+import type { Job } from '../src/contract/schema/job/job.ts';
 import type { PlayedDemo } from './playedDemo.ts';
 import { actAsReviewer } from './actAsReviewer.ts';
 import type { Stage } from './stage.ts';

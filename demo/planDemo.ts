@@ -1,6 +1,6 @@
-import { sendChatMessage } from '../src/client/intakeFrames.ts';
-import { splitBlocks } from '../src/domain/hiddenBlocks.ts';
-import type { Investigation } from '../src/schema/intake.ts';
+import { sendChatMessage } from '../src/api/client/intakeFrames.ts';
+import { splitBlocks } from '../src/shared/agents/hiddenBlocks.ts';
+import type { Investigation } from '../src/contract/schema/planning/intake.ts';
 import { MODEL } from './agents.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { Ansis } from 'ansis';
-import { wantsColor } from '../src/lib/wantsColor.ts';
-import type { LogFrame, StateFrame } from '../src/schema/frames.ts';
+import { wantsColor } from '../src/shared/output/wantsColor.ts';
+import type { LogFrame, StateFrame } from '../src/contract/schema/job/frames.ts';
 
 const colors = wantsColor(process.env, process.stdout.isTTY === true) ? new Ansis() : new Ansis(0);
 

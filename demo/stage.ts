@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient } from '../src/client/client.ts';
-import { followJob } from '../src/client/stream.ts';
-import type { LogFrame, StateFrame } from '../src/schema/frames.ts';
+import { type Client, createClient } from '../src/api/client/client.ts';
+import { followJob } from '../src/api/client/stream.ts';
+import type { LogFrame, StateFrame } from '../src/contract/schema/job/frames.ts';
 import type { RunnerProcess } from './runnerProcess.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,4 +1,4 @@
-import type { DurableChart } from '../src/durable/chart.ts';
+import type { DurableChart } from '../src/kernel/chart.ts';
 import { steeringMachine } from './steering/steering.ts';
 import { intakeMachine } from './intake/intake.ts';
 import { pollerMachine } from './poller/poller.ts';

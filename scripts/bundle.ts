@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
-import { BUILD_NAME, computeBuildName } from '../src/handover/program.ts';
+import { BUILD_NAME, computeBuildName } from '../src/host/upgrade/program.ts';
 import { apartZod } from './apartZod.ts';
 import { IMPORT_META } from './commonJs/asCommonJs.ts';
 import { linkAsCommonJs } from './commonJs/link.ts';
@@ -134,10 +134,10 @@ const parts = (root: string): Part[] => [
   sharing('svc', root, {
     'runner/main': 'src/main.ts',
     'runner/pluginProcess': 'src/plugins/process/main.ts',
-    'runner/sandboxHost': 'src/sandbox/host/main.ts',
-    'runner/stateWriter': 'src/start/stateWriter.ts',
-    'cli/start': 'cli/start.ts',
-    'cli/startFrom': 'cli/startFrom.ts',
+    'runner/sandboxHost': 'src/executors/sandbox/host/main.ts',
+    'runner/stateWriter': 'src/host/start/stateWriter.ts',
+    'cli/start': 'cli/local/start/start.ts',
+    'cli/startFrom': 'cli/local/start/startFrom.ts',
     'cli/tool': 'cli/tool.ts',
     'cli/mcpBridge': 'cli/mcpBridge.ts',
     'cli/complete': 'cli/completion/complete.ts',

@@ -1,7 +1,7 @@
 /**
  * npm run prices
  *
- * Writes the table of prices of models, src/usage/prices.generated.ts, from the installed package.
+ * Writes the table of prices of models, src/policy/usage/prices.generated.ts, from the installed package.
  * Its date is the day on which that version of the package came out, which the npm registry says;
  * it is asked only where the version is another than the table's. `npm run check -- prices` compares
  * the two.
@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { packageFrom } from './prices/packageFrom.ts';
 import { PRICES_FILE, PRICES_PACKAGE, pricesText } from './prices/pricesText.ts';
-import { PRICES } from '../src/usage/prices.generated.ts';
+import { PRICES } from '../src/policy/usage/prices.generated.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 const from = packageFrom();

@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter/index.css';
 import { render } from 'solid-js/web';
-import { createClient } from '../src/client/client.ts';
+import { createClient } from '../src/api/client/client.ts';
 import { followLimits } from './budgets/followLimits.ts';
 import { createLimitsStore } from './budgets/limitsStore.ts';
 import { createInboxStore } from './inbox/inboxStore.ts';
@@ -13,11 +13,11 @@ import './shell/shell.css';
 import './shell/theme.css';
 import './shell/preferences.css';
 import { App } from './shell/App.tsx';
-import { createRunnerConnection } from './shell/connection.ts';
+import { createRunnerConnection } from './shell/connection/connection.ts';
 import { readShellStart, keepShell } from './shell/keepShell.ts';
-import { watchLoginElsewhere, readPageKey, takeLogin } from './shell/login.ts';
-import { yieldToBrowser } from './shell/yieldToBrowser.ts';
-import { toHashOfPath } from './shell/router.ts';
+import { watchLoginElsewhere, readPageKey, takeLogin } from './shell/connection/login.ts';
+import { yieldToBrowser } from './shell/signals/yieldToBrowser.ts';
+import { toHashOfPath } from './shell/navigation/router.ts';
 import { createShellStore, type Undo } from './shell/shellStore.ts';
 
 takeLogin();

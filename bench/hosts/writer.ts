@@ -1,1 +1,1 @@
-import '../../src/start/stateWriter.ts';
+import '../../src/host/start/stateWriter.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { RowChange } from '../../src/records/changes.ts';
-import { toOwnerSends } from '../../src/news/localForgeService.ts';
-import type { ProviderEvent } from '../../src/schema/pr.ts';
-import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
+import type { RowChange } from '../../src/contract/records/changes.ts';
+import { toOwnerSends } from '../../src/forges/localForgeService.ts';
+import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
+import { type OpenStore, openStore } from '../../src/kernel/sqlite/openStore.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCondition } from '../../src/guardrails/condition.ts';
-import { buildRuleSubject } from '../../src/guardrails/buildRuleSubject.ts';
-import { runScript } from '../../src/guardrails/runScript.ts';
+import { parseCondition } from '../../src/policy/guardrails/condition.ts';
+import { buildRuleSubject } from '../../src/policy/guardrails/buildRuleSubject.ts';
+import { runScript } from '../../src/policy/guardrails/runScript.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';

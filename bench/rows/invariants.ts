@@ -1,5 +1,5 @@
-import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
-import { proveInvariants } from '../../src/authoring/workflows/invariants/proveInvariants.ts';
+import { parseWorkflow } from '../../src/workflows/definition/parseWorkflow.ts';
+import { proveInvariants } from '../../src/workflows/definition/invariants/proveInvariants.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';

@@ -1,14 +1,14 @@
-import type { DecidesQuestions } from '../../src/contract/decider.ts';
-import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { buildPhaseDigest } from '../../src/overseer/digest/buildPhaseDigest.ts';
+import type { DecidesQuestions } from '../../src/contract/policy/decider.ts';
+import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
+import { buildPhaseDigest } from '../../src/policy/decisions/digest/buildPhaseDigest.ts';
 import {
   gatherDigestInput,
   MAX_LINES_READ,
   type SeenVisit,
-} from '../../src/overseer/digest/gatherDigestInput.ts';
-import { ratePhase } from '../../src/overseer/ratePhase.ts';
-import { resolveSiteMode } from '../../src/overseer/decisionTerms.ts';
+} from '../../src/policy/decisions/digest/gatherDigestInput.ts';
+import { ratePhase } from '../../src/policy/decisions/ratePhase.ts';
+import { resolveSiteMode } from '../../src/policy/decisions/decisionTerms.ts';
 import { join } from 'node:path';
 import { phasesOf } from '../benchWorkflow.ts';
 import { under } from '../figure.ts';

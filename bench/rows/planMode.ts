@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, createClient } from '../../src/client/client.ts';
-import { sendChatMessage } from '../../src/client/intakeFrames.ts';
-import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import { type Client, createClient } from '../../src/api/client/client.ts';
+import { sendChatMessage } from '../../src/api/client/intakeFrames.ts';
+import { openStore } from '../../src/kernel/sqlite/openStore.ts';
 import { createInvestigationRow, createTurnRow } from '../../src/intake/investigationRows.ts';
-import type { RowChange } from '../../src/records/changes.ts';
+import type { RowChange } from '../../src/contract/records/changes.ts';
 import { openStampingModel, stampIn } from '../stampingModel.ts';
 import { under } from '../figure.ts';
 import { BENCH_TOKEN, writeHome } from '../home.ts';

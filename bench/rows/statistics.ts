@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { createStatistics } from '../../src/views/createStatistics.ts';
+import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { createStatistics } from '../../src/jobs/views/reports/createStatistics.ts';
 import { under } from '../figure.ts';
 import { writePastJobs } from '../pastJobs.ts';
 import { median } from '../statistics.ts';

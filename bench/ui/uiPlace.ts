@@ -4,7 +4,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { bundleDashboard } from '../../scripts/bundleDashboard.ts';
-import { type Client, createClient } from '../../src/client/client.ts';
+import { type Client, createClient } from '../../src/api/client/client.ts';
 import { Lab } from '../lab.ts';
 import { LONG_ANSWER } from './longAnswer.ts';
 import { LISTED_JOBS, writeUiHome } from './uiHome.ts';

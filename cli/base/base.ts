@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { type Client, createClient } from '../../src/client/client.ts';
-import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
-import { resolveConnection } from '../connect/resolveConnection.ts';
+import { type Client, createClient } from '../../src/api/client/client.ts';
+import { OWN_CLIENT } from '../../src/shared/http/ownClient.ts';
+import { resolveConnection } from '../remote/resolveConnection.ts';
 import { resolveObjects } from '../input/resolveObjects.ts';
 import { LocalCommand } from './localCommand.ts';
 

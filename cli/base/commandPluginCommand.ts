@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readHomeVariable } from '../../src/config/readHomeVariable.ts';
-import { resolveHomeFolder } from '../../src/config/paths.ts';
-import { randomIds } from '../../src/lib/ids.ts';
+import { readHomeVariable } from '../../src/host/config/home/readHomeVariable.ts';
+import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
 import type {
   CommandPlugin,
   CommandPluginsDeps,
@@ -14,7 +14,7 @@ import { createNpmRunner } from '../../src/plugins/npm.ts';
 import { LocalCommand } from './localCommand.ts';
 import { isTakenByOwnCommand, type OwnCommands } from '../ownCommands.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 /** Longest refreshing of completion, ms. */
 const REFRESH_MS = 10_000;

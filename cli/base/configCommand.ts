@@ -1,7 +1,7 @@
-import { readEnvironment } from '../../src/config/env.ts';
+import { readEnvironment } from '../../src/host/config/home/env.ts';
 import { SvcCommand } from './base.ts';
-import { type ConfigSource, selectConfigSource } from '../connect/selectConfigSource.ts';
-import { findInstalledSettings } from '../connect/findInstalledSettings.ts';
+import { type ConfigSource, selectConfigSource } from '../remote/selectConfigSource.ts';
+import { findInstalledSettings } from '../local/home/findInstalledSettings.ts';
 import type { SettingsOfPlugin } from '../input/buildConfigPatch.ts';
 
 /** What the commands on the configuration share. */

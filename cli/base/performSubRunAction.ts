@@ -1,16 +1,16 @@
-import type { Client } from '../../src/client/client.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import type {
   SubRunAction,
   SubRunActionBody,
   SubRunReply,
   SubRunWhatIf,
-} from '../../src/schema/subRun.ts';
+} from '../../src/contract/schema/job/subRun.ts';
 import { refuseInsideSession } from '../input/refuseInsideSession.ts';
 import { confirmAtTerminal } from '../input/confirmOrRefuse.ts';
-import { formatSubRunEffects } from '../render/formatCampaign.ts';
+import { formatSubRunEffects } from '../render/job/formatCampaign.ts';
 import type { Io } from '../io.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 interface SubRunActionRequest {
   client: Client;

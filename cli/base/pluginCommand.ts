@@ -1,6 +1,6 @@
-import { readEnvironment } from '../../src/config/env.ts';
+import { readEnvironment } from '../../src/host/config/home/env.ts';
 import { SvcCommand } from './base.ts';
-import { type PluginService, selectPluginService } from '../connect/selectPluginService.ts';
+import { type PluginService, selectPluginService } from '../remote/selectPluginService.ts';
 
 /** What the commands on plugins of the runner share. */
 export abstract class PluginCommand extends SvcCommand {

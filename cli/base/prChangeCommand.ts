@@ -1,9 +1,9 @@
-import type { Client } from '../../src/client/client.ts';
-import type { PullRequest } from '../../src/schema/replies.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { PullRequest } from '../../src/contract/schema/api/replies.ts';
 import { refuseInsideSession } from '../input/refuseInsideSession.ts';
 import { authorFlag, toAuthorField, prReason } from '../input/flags.ts';
 import { numberArg, numberFlag, repoArg, repoFlag } from '../input/resolveObjects.ts';
-import { formatPrLine } from '../render/formatPullRequest.ts';
+import { formatPrLine } from '../render/job/formatPullRequest.ts';
 import { SvcCommand } from './base.ts';
 
 /** How a pull request of the local forge is changed. */

@@ -1,9 +1,9 @@
-import { type Client, createClient } from '../../src/client/client.ts';
-import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
-import { resolveConnection } from '../connect/resolveConnection.ts';
-import { type HomeRunner, findHomeRunner } from '../connect/findHomeRunner.ts';
+import { type Client, createClient } from '../../src/api/client/client.ts';
+import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { OWN_CLIENT } from '../../src/shared/http/ownClient.ts';
+import { resolveConnection } from '../remote/resolveConnection.ts';
+import { type HomeRunner, findHomeRunner } from '../remote/findHomeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { LocalCommand } from './localCommand.ts';
 

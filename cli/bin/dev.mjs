@@ -25,7 +25,7 @@ if (['--version', '-v', 'version'].includes(command)) {
   const { complete } = await import('../completion/complete.ts');
   process.stdout.write(await complete(rest, process.env, homedir()));
 } else if (command === 'start') {
-  const { processStreams, runStart } = await import('../start.ts');
+  const { processStreams, runStart } = await import('../local/start/start.ts');
   process.exit(await runStart(rest, process.env, processStreams()));
 } else {
   const { runCommands } = await import('../oclif.ts');

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
-import { startBackup } from '../../src/backup/startBackup.ts';
-import { isBeingRestored } from '../../src/backup/homeRecord.ts';
-import type { ReadBackup } from '../../src/backup/readBackup.ts';
-import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
-import { loadSettings } from '../../src/config/loadSettings.ts';
-import { copyClosedState } from '../../src/durable/sqlite/copiedState.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { BackupWork } from '../../src/schema/backup.ts';
+import { startBackup } from '../../src/host/backup/startBackup.ts';
+import { isBeingRestored } from '../../src/host/backup/homeRecord.ts';
+import type { ReadBackup } from '../../src/host/backup/readBackup.ts';
+import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { copyClosedState } from '../../src/kernel/sqlite/copiedState.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { writeBackupFile } from '../connect/writeBackupFile.ts';
+import { writeBackupFile } from '../remote/writeBackupFile.ts';
 import { resolveBackupFile } from '../input/resolveBackupFile.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatBackup } from '../render/formatBackup.ts';
-import { formatByteSize } from '../render/formatByteSize.ts';
+import { formatBackup } from '../render/runner/formatBackup.ts';
+import { formatByteSize } from '../render/text/formatByteSize.ts';
 
 /** Bytes between two lines of progress. */
 const PROGRESS_BYTES = 100_000_000;

@@ -1,14 +1,14 @@
-import type { Client } from '../../src/client/client.ts';
-import type { CommandReply } from '../../src/schema/bodies.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { refuseInsideSession } from '../input/refuseInsideSession.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
-import { formatCommandReply } from '../render/formatCommandReply.ts';
-import { formatJobStatus } from '../render/formatJobStatus.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
+import { formatCommandReply } from '../render/job/formatCommandReply.ts';
+import { formatJobStatus } from '../render/job/formatJobStatus.ts';
 
 export default class CancelCommand extends SvcCommand {
   static override summary =

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { COST_PARTS } from '../../src/domain/costParts.ts';
-import type { Costs, CostsQuery } from '../../src/schema/costs.ts';
+import { COST_PARTS } from '../../src/shared/spending/costParts.ts';
+import type { Costs, CostsQuery } from '../../src/contract/schema/policy/costs.ts';
 import { SvcCommand } from '../base/base.ts';
-import { formatCosts } from '../render/formatCosts.ts';
-import { parseDurationMs } from '../render/parseDurationMs.ts';
+import { formatCosts } from '../render/policy/formatCosts.ts';
+import { parseDurationMs } from '../render/text/parseDurationMs.ts';
 
 /** Ten years: no one needs more. */
 const MOST_DAYS = 3650;

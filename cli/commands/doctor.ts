@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core';
-import { readEnvironment } from '../../src/config/env.ts';
-import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
+import { readEnvironment } from '../../src/host/config/home/env.ts';
+import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { SvcCommand } from '../base/base.ts';
 import type { Check } from '../doctor/check.ts';
 import { examineHome } from '../doctor/examineHome.ts';
 import { type RepairReply, repairHome, formatRepairReply } from '../doctor/repairHome.ts';
 import { yesFlag } from '../input/flags.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatDoctorChecks } from '../render/formatDoctorChecks.ts';
+import { formatDoctorChecks } from '../render/runner/formatDoctorChecks.ts';
 
 export default class DoctorCommand extends SvcCommand {
   static override summary =

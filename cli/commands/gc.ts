@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import type { GcReply, GcSchedule } from '../../src/schema/gc.ts';
+import type { GcReply, GcSchedule } from '../../src/contract/schema/runner/gc.ts';
 import { SvcCommand } from '../base/base.ts';
-import { parseDurationMs } from '../render/parseDurationMs.ts';
-import { formatCleanupSchedule, formatCleanup } from '../render/formatCleanup.ts';
+import { parseDurationMs } from '../render/text/parseDurationMs.ts';
+import { formatCleanupSchedule, formatCleanup } from '../render/runner/formatCleanup.ts';
 
 /** Ten years: no one needs more. */
 const MOST_DAYS = 3650;

@@ -1,6 +1,6 @@
-import { SvcError } from '../../src/lib/errors.ts';
-import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
-import type { SetUpView } from '../../src/schema/setUpSteps.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import {
   type ChosenValue,
   describeInitChanges,
@@ -8,9 +8,9 @@ import {
   type InitChange,
   listNewValues,
   buildChosenPatch,
-} from '../../src/setUp/chosenValues.ts';
-import type { Wizard } from '../../src/setUp/setUpWizard.ts';
-import { proposeStarterBudgets } from '../../src/setUp/starterBudgets.ts';
+} from '../../src/host/setUp/chosenValues.ts';
+import type { Wizard } from '../../src/host/setUp/setUpWizard.ts';
+import { proposeStarterBudgets } from '../../src/host/setUp/starterBudgets.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
@@ -19,8 +19,8 @@ import {
   formatInitChanges,
   formatNextSteps,
   formatSetUpSteps,
-} from '../render/formatInitChanges.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+} from '../render/runner/formatInitChanges.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 import { askSteps } from '../setUp/askSteps.ts';
 import { startFirstJob } from '../setUp/startFirstJob.ts';
 import { type InitFlags, initFlags } from '../setUp/initFlags.ts';

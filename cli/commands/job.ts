@@ -4,13 +4,13 @@ import {
   type FollowedCreation,
   createAndFollowJob,
   parseFollowFlags,
-} from '../connect/createAndFollowJob.ts';
+} from '../remote/createAndFollowJob.ts';
 import { followFlags } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, buildJobParams } from '../input/buildJobParams.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
 import { resolveWorkflowPath } from '../input/resolveWorkflowPath.ts';
-import { formatEstimate } from '../render/formatEstimate.ts';
-import type { Estimate } from '../../src/schema/estimate.ts';
+import { formatEstimate } from '../render/policy/formatEstimate.ts';
+import type { Estimate } from '../../src/contract/schema/policy/estimate.ts';
 
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';

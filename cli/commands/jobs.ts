@@ -1,16 +1,16 @@
 import { Flags } from '@oclif/core';
-import { shorten } from '../../src/domain/clip.ts';
-import { explainDiskWait } from '../../src/domain/findLowDisk.ts';
-import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
-import type { JobSummary } from '../../src/schema/job.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import { explainDiskWait } from '../../src/shared/limits/findLowDisk.ts';
+import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';
 import { checkKnownStatus } from '../input/checkKnownStatus.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
-import { formatJobStatus } from '../render/formatJobStatus.ts';
-import { pickStatusColor } from '../render/pickStatusColor.ts';
-import { renderTable } from '../render/renderTable.ts';
-import { formatAgo } from '../render/formatTimeWithAgo.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
+import { formatJobStatus } from '../render/job/formatJobStatus.ts';
+import { pickStatusColor } from '../render/job/pickStatusColor.ts';
+import { renderTable } from '../render/text/renderTable.ts';
+import { formatAgo } from '../render/text/formatTimeWithAgo.ts';
 
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 const NEEDS_HEADER = ['ID', 'NEEDS', 'SINCE', 'WHY', 'DESCRIPTION'];

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { describeNextStep } from '../connect/followAndSetExitCode.ts';
-import { tailJob } from '../connect/tailJob.ts';
+import { describeNextStep } from '../remote/followAndSetExitCode.ts';
+import { tailJob } from '../remote/tailJob.ts';
 
 export default class LogsCommand extends SvcCommand {
   static override summary =

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { liveCharts } from '../../machines/index.ts';
-import { buildMachineView } from '../../src/job/buildMachineView.ts';
-import { renderMachineDiagram } from '../../src/job/renderMachineDiagram.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { CHARTS } from '../../src/runner/charts.ts';
-import type { Machine } from '../../src/schema/machine.ts';
+import { buildMachineView } from '../../src/jobs/questions/buildMachineView.ts';
+import { renderMachineDiagram } from '../../src/jobs/questions/renderMachineDiagram.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { CHARTS } from '../../src/host/runner/charts.ts';
+import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 
 const FORMATS = ['mermaid', 'xstate', 'json'] as const;

@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import type { CommandReply } from '../../src/schema/bodies.ts';
-import type { MessageReceipt } from '../../src/schema/message.ts';
+import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
+import type { MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import { SvcCommand } from '../base/base.ts';
-import { parseDurationMs } from '../render/parseDurationMs.ts';
+import { parseDurationMs } from '../render/text/parseDurationMs.ts';
 import { TIMEOUT } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { formatReceipts } from '../render/formatReceipts.ts';
-import { formatCommandReply } from '../render/formatCommandReply.ts';
+import { formatReceipts } from '../render/job/formatReceipts.ts';
+import { formatCommandReply } from '../render/job/formatCommandReply.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
-import { waitUntilMessageRead } from '../connect/waitUntilMessageRead.ts';
+import { waitUntilMessageRead } from '../remote/waitUntilMessageRead.ts';
 
 export default class MessageCommand extends SvcCommand {
   static override summary =

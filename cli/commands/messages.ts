@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import type { MessageReceipt } from '../../src/schema/message.ts';
+import type { MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import { SvcCommand } from '../base/base.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { formatReceipts } from '../render/formatReceipts.ts';
+import { formatReceipts } from '../render/job/formatReceipts.ts';
 
 export default class MessagesCommand extends SvcCommand {
   static override summary = 'Show the messages to a job, and whether and when an agent read each.';

@@ -1,8 +1,8 @@
 import { platform } from 'node:os';
 import { Flags } from '@oclif/core';
-import { readEnvironment } from '../../src/config/env.ts';
+import { readEnvironment } from '../../src/host/config/home/env.ts';
 import { SvcCommand } from '../base/base.ts';
-import { openBrowser, shouldOpenBrowser } from '../connect/browser.ts';
+import { openBrowser, shouldOpenBrowser } from '../remote/browser.ts';
 
 interface OpenReply {
   /** Good once, for ten minutes. */

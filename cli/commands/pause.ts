@@ -1,7 +1,7 @@
-import type { CommandReply } from '../../src/schema/bodies.ts';
+import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { formatCommandReply } from '../render/formatCommandReply.ts';
+import { formatCommandReply } from '../render/job/formatCommandReply.ts';
 
 export default class PauseCommand extends SvcCommand {
   static override summary =

@@ -1,17 +1,17 @@
 import { Args, Flags } from '@oclif/core';
-import type { CreatedJob } from '../../src/schema/bodies.ts';
-import type { IntakeContext, Investigation } from '../../src/schema/intake.ts';
-import { shorten } from '../../src/domain/clip.ts';
-import type { Client } from '../../src/client/client.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { randomIds } from '../../src/lib/ids.ts';
+import type { CreatedJob } from '../../src/contract/schema/api/bodies.ts';
+import type { IntakeContext, Investigation } from '../../src/contract/schema/planning/intake.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
 import { SvcCommand } from '../base/base.ts';
-import { runPlanTurn, type TurnEnd } from '../connect/runPlanTurn.ts';
+import { runPlanTurn, type TurnEnd } from '../remote/runPlanTurn.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { parsePlanMessage, findMessageToAskAgain } from '../input/parsePlanMessage.ts';
 import { buildProposedJob } from '../input/buildProposedJob.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
-import { formatPlanResult, formatProposedJob } from '../render/formatPlanResult.ts';
+import { formatPlanResult, formatProposedJob } from '../render/job/formatPlanResult.ts';
 
 /** What the command gives back for `--json`. */
 interface PlanReply {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_REPORT_SINCE } from '../../src/domain/reportSince.ts';
-import type { Report } from '../../src/schema/report.ts';
+import { DEFAULT_REPORT_SINCE } from '../../src/shared/time/reportSince.ts';
+import type { Report } from '../../src/contract/schema/api/report.ts';
 import { SvcCommand } from '../base/base.ts';
-import { formatReport } from '../render/formatReport.ts';
+import { formatReport } from '../render/policy/formatReport.ts';
 
 export default class ReportCommand extends SvcCommand {
   static override summary =

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { readBackup, type ReadBackup } from '../../src/backup/readBackup.ts';
-import { restoreHome, type RestoreResult } from '../../src/backup/restoreHome.ts';
-import { resolveUserPath } from '../../src/config/paths.ts';
-import { resolveConfigPlace } from '../../src/config/resolveConfigPlace.ts';
-import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
-import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
-import { randomIds } from '../../src/lib/ids.ts';
+import { readBackup, type ReadBackup } from '../../src/host/backup/readBackup.ts';
+import { restoreHome, type RestoreResult } from '../../src/host/backup/restoreHome.ts';
+import { resolveUserPath } from '../../src/host/config/home/paths.ts';
+import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
+import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
+import { STORE_VERSION } from '../../src/kernel/sqlite/migrations.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
 import { LocalCommand } from '../base/localCommand.ts';
-import { isProcessAlive } from '../../src/lib/isProcessAlive.ts';
+import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatBackupCheck, formatRestore } from '../render/formatBackup.ts';
+import { formatBackupCheck, formatRestore } from '../render/runner/formatBackup.ts';
 
 export default class RestoreCommand extends LocalCommand {
   static override summary = 'Restore a home from a backup.';

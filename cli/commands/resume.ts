@@ -1,27 +1,27 @@
 import { Flags } from '@oclif/core';
-import type { Client } from '../../src/client/client.ts';
-import type { CommandReply } from '../../src/schema/bodies.ts';
-import type { Approval } from '../../src/schema/approval.ts';
-import type { Job } from '../../src/schema/job.ts';
-import { formatApproval } from '../render/formatApproval.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
+import type { Approval } from '../../src/contract/schema/job/approval.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
+import { formatApproval } from '../render/job/formatApproval.ts';
 import { SvcCommand } from '../base/base.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { noStreamFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { followAndSetExitCode } from '../connect/followAndSetExitCode.ts';
+import { followAndSetExitCode } from '../remote/followAndSetExitCode.ts';
 import { deriveOutcome } from '../deriveOutcome.ts';
-import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
-import { unchangedText } from '../render/unchangedText.ts';
-import { formatCommandReply } from '../render/formatCommandReply.ts';
+import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/shared/jobs/resumeKeys.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
+import { unchangedText } from '../render/job/unchangedText.ts';
+import { formatCommandReply } from '../render/job/formatCommandReply.ts';
 import {
   BULK_RESTS,
   type BulkRest,
   listJobsAtRest,
   type ResumeOutcome,
   resumeAll,
-} from '../../src/client/resumeAll.ts';
+} from '../../src/api/client/resumeAll.ts';
 
 const NEITHER = `Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <${BULK_RESTS.join('|')}>.`;
 const BOTH = 'A job and --all cannot be combined. Give one.';

@@ -1,17 +1,17 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { TIMEOUT } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, buildGivenParams } from '../input/buildJobParams.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
-import { parseDurationMs } from '../render/parseDurationMs.ts';
-import { withModelFlags } from '../run/modelFlags.ts';
-import { startRun } from '../run/startRun.ts';
-import { resumeRun } from '../run/resumeRun.ts';
-import { readGivenConfig } from '../run/buildRunConfig.ts';
-import type { RunReply, RunContext } from '../run/runOnce.ts';
-import { readStopCode, createStopSignal } from '../run/createStopSignal.ts';
-import { resolveWorkflowChoice } from '../run/resolveWorkflowChoice.ts';
+import { parseDurationMs } from '../render/text/parseDurationMs.ts';
+import { withModelFlags } from '../local/run/modelFlags.ts';
+import { startRun } from '../local/run/startRun.ts';
+import { resumeRun } from '../local/run/resumeRun.ts';
+import { readGivenConfig } from '../local/run/buildRunConfig.ts';
+import type { RunReply, RunContext } from '../local/run/runOnce.ts';
+import { readStopCode, createStopSignal } from '../local/run/createStopSignal.ts';
+import { resolveWorkflowChoice } from '../local/run/resolveWorkflowChoice.ts';
 import type { GivenModel } from '../setUp/modelFlags.ts';
 
 export default class RunCommand extends LocalCommand {

@@ -1,5 +1,5 @@
 import { Command, Flags } from '@oclif/core';
-import { processStreams, runStart } from '../start.ts';
+import { processStreams, runStart } from '../local/start/start.ts';
 
 /**
  * For `svc help start` and the list of commands: `svc start` itself runs without oclif, which would

@@ -1,7 +1,7 @@
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { formatJob } from '../render/formatJob.ts';
+import { formatJob } from '../render/job/formatJob.ts';
 
 export default class StatusCommand extends SvcCommand {
   static override summary =

@@ -1,4 +1,4 @@
-import type { StopAllReply } from '../../src/schema/bodies.ts';
+import type { StopAllReply } from '../../src/contract/schema/api/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
 
 export default class StopAllCommand extends SvcCommand {

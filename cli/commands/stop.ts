@@ -1,7 +1,7 @@
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { findHolder } from '../connect/findHolder.ts';
-import { stopRunnerProcess, untilKilled } from '../connect/stopRunnerProcess.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { findHolder } from '../local/start/findHolder.ts';
+import { stopRunnerProcess, untilKilled } from '../remote/stopRunnerProcess.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 interface StopReply {
   /** false = none ran. */

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { Flags } from '@oclif/core';
-import { Database } from '../../src/durable/sqlite/database.ts';
+import { Database } from '../../src/kernel/sqlite/database.ts';
 import { removeTree } from '../../src/git/gc/tree.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { Stake } from '../../src/schema/uninstall.ts';
-import { removeHome } from '../../src/uninstall/removeHome.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { Stake } from '../../src/contract/schema/runner/uninstall.ts';
+import { removeHome } from '../../src/host/uninstall/removeHome.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { stopRunnerProcess } from '../connect/stopRunnerProcess.ts';
+import { stopRunnerProcess } from '../remote/stopRunnerProcess.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { yesFlag } from '../input/flags.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 import {
   formatManualSteps,
   removesNothing,
   formatUninstallPlan,
   formatStakes,
   describeStartFile,
-} from '../render/formatUninstallPlan.ts';
+} from '../render/runner/formatUninstallPlan.ts';
 import { uninstallService } from '../service/installService.ts';
 import { runServiceProgram } from '../service/runServiceProgram.ts';
 import { formatShellCommand, removeProgram } from '../uninstall/findInstallation.ts';

@@ -1,8 +1,8 @@
-import { readProgramAt, formatProgramName } from '../../src/handover/program.ts';
+import { readProgramAt, formatProgramName } from '../../src/host/upgrade/program.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { type UpgradeResult, upgradeRunner } from '../connect/upgradeRunner.ts';
+import { type UpgradeResult, upgradeRunner } from '../remote/upgradeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatUpgradeResult } from '../render/formatUpgradeResult.ts';
+import { formatUpgradeResult } from '../render/runner/formatUpgradeResult.ts';
 
 export default class UpgradeCommand extends RunnerCommand {
   static override summary =

@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
-import { describeNextStep } from '../connect/followAndSetExitCode.ts';
-import { waitForGoal } from '../connect/waitForGoal.ts';
+import { describeNextStep } from '../remote/followAndSetExitCode.ts';
+import { waitForGoal } from '../remote/waitForGoal.ts';
 import { checkKnownStatus } from '../input/checkKnownStatus.ts';
 import { TIMEOUT } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
 import { type Outcome, toExitCode } from '../deriveOutcome.ts';
-import { unchangedText } from '../render/unchangedText.ts';
-import { parseDurationMs } from '../render/parseDurationMs.ts';
+import { unchangedText } from '../render/job/unchangedText.ts';
+import { parseDurationMs } from '../render/text/parseDurationMs.ts';
 
 /** What --for takes besides a status. */
 const GOALS = ['ended', 'parked'];

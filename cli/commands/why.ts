@@ -1,7 +1,7 @@
-import type { WhyReply } from '../../src/schema/replies.ts';
+import type { WhyReply } from '../../src/contract/schema/api/replies.ts';
 import { SvcCommand } from '../base/base.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';
-import { formatWhy } from '../render/formatWhy.ts';
+import { formatWhy } from '../render/job/formatWhy.ts';
 
 export default class WhyCommand extends SvcCommand {
   static override summary =

@@ -1,6 +1,6 @@
-import { readHomeVariable } from '../../src/config/readHomeVariable.ts';
-import { resolveHomeFolder } from '../../src/config/paths.ts';
-import type { Env } from '../../src/config/env.ts';
+import { readHomeVariable } from '../../src/host/config/home/readHomeVariable.ts';
+import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { type KnownCommand, type KnownFlag, readKnownCommands } from './readKnownCommands.ts';
 import { type Candidate, type CompletionHome, listValueCandidates } from './listValueCandidates.ts';

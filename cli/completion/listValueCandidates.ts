@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import type { Env } from '../../src/config/env.ts';
-import { BUILT_IN_PLUGINS } from '../../src/domain/builtInPlugins.ts';
-import { resolveConnection } from '../connect/resolveConnection.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
+import { BUILT_IN_PLUGINS } from '../../src/shared/settings/builtInPlugins.ts';
+import { resolveConnection } from '../remote/resolveConnection.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 /** A word that fits, and what it is. */
 export type Candidate = readonly [value: string, description: string];

@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
 
 function formatClosedAccount({ origin, account, state, limit, waiting }: Pool): string {

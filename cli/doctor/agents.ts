@@ -1,16 +1,16 @@
-import { systemClock } from '../../src/lib/clock.ts';
-import type { Layer } from '../../src/authoring/overlay/layer.ts';
-import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
-import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
+import type { Layer } from '../../src/workflows/overlay/layer.ts';
+import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/workflows/overlay/openOverlay.ts';
+import { readLayer } from '../../src/workflows/overlay/readLayer.ts';
 import {
   joinWords,
   findStuckPhases,
   listWantingExecutors,
-} from '../../src/authoring/overlay/findStuckPhases.ts';
+} from '../../src/workflows/overlay/findStuckPhases.ts';
 import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
-import type { Settings } from '../../src/schema/settings.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
 /** What to do where no agent was found: the way that needs the least. */

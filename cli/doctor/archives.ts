@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import {
   type ArchivesCondition,
   inspectArchives,
-} from '../../src/durable/sqlite/archive/inspectArchives.ts';
-import { resolveArchiveDir } from '../../src/durable/sqlite/openStore.ts';
+} from '../../src/kernel/sqlite/archive/inspectArchives.ts';
+import { resolveArchiveDir } from '../../src/kernel/sqlite/openStore.ts';
 import { type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
 /** Most archives that are named. */

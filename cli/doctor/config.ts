@@ -1,5 +1,5 @@
-import type { LoadedSettings } from '../../src/config/loadSettings.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import type { LoadedSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 export function diagnoseConfig(

@@ -3,9 +3,9 @@ import {
   type FreeSpace,
   findLowDisk,
   formatMegabytes,
-} from '../../src/domain/findLowDisk.ts';
-import { toErrorMessage } from '../../src/lib/errors.ts';
-import { measureFreeSpace } from '../../src/lib/measureFreeSpace.ts';
+} from '../../src/shared/limits/findLowDisk.ts';
+import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { measureFreeSpace } from '../../src/shared/system/files/measureFreeSpace.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 const MB = 1024 * 1024;

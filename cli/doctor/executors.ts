@@ -1,11 +1,11 @@
-import { toDocsAddress } from '../../src/domain/toDocsAddress.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { toDocsAddress } from '../../src/shared/http/toDocsAddress.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
 import {
   listAgentUses,
   openBuiltInExecutors,
   formatAgentState,
 } from '../../src/plugins/builtInExecutors.ts';
-import type { Settings } from '../../src/schema/settings.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { type Check, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
 const ID = 'executors';

@@ -1,7 +1,7 @@
 import { adviseRepository } from '../../src/git/adviseRepository.ts';
 import { examineRepository, type RepositoryProblem } from '../../src/git/examineRepository.ts';
 import { readHeadBranch, openRepository } from '../../src/git/openRepository.ts';
-import type { Settings } from '../../src/schema/settings.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 type Repos = Settings['forges']['local']['repos'];

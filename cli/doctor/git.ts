@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { toErrorMessage } from '../../src/lib/errors.ts';
+import { toErrorMessage } from '../../src/shared/errors/errors.ts';
 import { GIT_NEEDED, isSafeGit } from '../../src/git/gitVersion.ts';
 import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding } from './check.ts';
 

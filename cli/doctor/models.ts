@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { toErrorMessage } from '../../src/lib/errors.ts';
-import { readCurrentNetwork, type Network } from '../../src/network/network.ts';
-import { sendThroughDispatcher } from '../../src/network/sendThroughDispatcher.ts';
-import type { Settings } from '../../src/schema/settings.ts';
+import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { readCurrentNetwork, type Network } from '../../src/shared/system/network/network.ts';
+import { sendThroughDispatcher } from '../../src/shared/system/network/sendThroughDispatcher.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 
 export interface Endpoint {

@@ -1,10 +1,10 @@
-import { toErrorMessage } from '../../src/lib/errors.ts';
-import { readTrustedAuthorities } from '../../src/network/authorities.ts';
+import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { readTrustedAuthorities } from '../../src/shared/system/network/authorities.ts';
 import {
   formatProxyName,
   listProxySecrets,
   readNetworkVariables,
-} from '../../src/network/variables.ts';
+} from '../../src/shared/system/network/variables.ts';
 import type { Io } from '../io.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 

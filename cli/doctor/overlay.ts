@@ -1,13 +1,13 @@
-import type { Layer, LayerName, LeftOutItem } from '../../src/authoring/overlay/layer.ts';
+import type { Layer, LayerName, LeftOutItem } from '../../src/workflows/overlay/layer.ts';
 import {
   groupLeftOutItems,
   describeLeftOutItem,
-} from '../../src/authoring/overlay/toLeftOutFindings.ts';
-import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
-import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
-import { toErrorMessage } from '../../src/lib/errors.ts';
-import type { LayerList } from '../../src/schema/intelligence.ts';
-import type { Settings } from '../../src/schema/settings.ts';
+} from '../../src/workflows/overlay/toLeftOutFindings.ts';
+import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
+import { readLayer } from '../../src/workflows/overlay/readLayer.ts';
+import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import type { LayerList } from '../../src/contract/schema/workflow/intelligence.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import {
   toErrorFinding,
   type Finding,

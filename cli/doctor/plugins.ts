@@ -1,8 +1,8 @@
-import type { Client } from '../../src/client/client.ts';
-import type { Settings } from '../../src/schema/settings.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { formatSettingMistakes } from '../../src/plugins/pluginConfig.ts';
 import type { PluginSchemas } from '../../src/plugins/pluginSchemas.ts';
-import type { PluginView } from '../../src/schema/plugin.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 /**

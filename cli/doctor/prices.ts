@@ -1,4 +1,4 @@
-import { PRICES } from '../../src/usage/prices.generated.ts';
+import { PRICES } from '../../src/policy/usage/prices.generated.ts';
 import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
 
 /** Age from which on prices are not trusted, days. */

@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/client.ts';
-import { toErrorMessage } from '../../src/lib/errors.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { toErrorMessage } from '../../src/shared/errors/errors.ts';
 import { ANSWER_MS } from './check.ts';
 
 /** The runner that answers, or why none does. */

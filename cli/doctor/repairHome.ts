@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
-import { SvcError } from '../../src/lib/errors.ts';
-import { measureFreeSpace } from '../../src/lib/measureFreeSpace.ts';
-import { openRepair } from '../../src/durable/sqlite/repair/openRepair.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { measureFreeSpace } from '../../src/shared/system/files/measureFreeSpace.ts';
+import { openRepair } from '../../src/kernel/sqlite/repair/openRepair.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
-import { loadActorInspection } from '../connect/runnerModule.ts';
+import { loadActorInspection } from '../local/start/runnerModule.ts';
 import type { Io } from '../io.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 /** Most lines of a plan that are shown; all of them are in the reply. */
 const SHOWN = 200;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Client } from '../../src/client/client.ts';
-import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
-import { loadActorInspection } from '../connect/runnerModule.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { inspectRows } from '../../src/kernel/sqlite/repair/inspectRows.ts';
+import { loadActorInspection } from '../local/start/runnerModule.ts';
 import { type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 
 /** Most rows that are named. */

@@ -1,6 +1,6 @@
-import { INSTALL_RUNTIME } from '../../src/sandbox/findRuntime.ts';
-import { isUsable, type ProfileState, inspectProfiles } from '../../src/sandbox/probe.ts';
-import type { SandboxSettings } from '../../src/schema/settings.ts';
+import { INSTALL_RUNTIME } from '../../src/executors/sandbox/findRuntime.ts';
+import { isUsable, type ProfileState, inspectProfiles } from '../../src/executors/sandbox/probe.ts';
+import type { SandboxSettings } from '../../src/contract/schema/runner/settings.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 const SWITCH_ON = 'svc config set runner.sandbox auto';

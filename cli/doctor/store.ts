@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inspectStore, type StoreCondition } from '../../src/durable/sqlite/inspectStore.ts';
-import { compareReleases } from '../../src/domain/compareReleases.ts';
-import { describeNewerStore } from '../../src/durable/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
-import { describeNewerRelease } from '../../src/durable/sqlite/takeOverState.ts';
-import { findLostState } from '../../src/durable/sqlite/findLostState.ts';
+import { inspectStore, type StoreCondition } from '../../src/kernel/sqlite/inspectStore.ts';
+import { compareReleases } from '../../src/shared/settings/compareReleases.ts';
+import { describeNewerStore } from '../../src/kernel/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/kernel/sqlite/migrations.ts';
+import { describeNewerRelease } from '../../src/kernel/sqlite/takeOverState.ts';
+import { findLostState } from '../../src/kernel/sqlite/findLostState.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 export interface LockHolder {

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { explainTemporaryFolderFault } from '../../src/lib/temporaryFolder.ts';
+import { explainTemporaryFolderFault } from '../../src/shared/system/files/temporaryFolder.ts';
 import { type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
 export function checkTemporaryFiles(folder = tmpdir()): Finding {

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
-import { createServerSource } from '../../src/authoring/toolServers/serverSource.ts';
-import { DEFAULT_START_MS } from '../../src/domain/toolServerLimits.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import type { Settings } from '../../src/schema/settings.ts';
-import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
+import { createServerSource } from '../../src/workflows/toolServers/serverSource.ts';
+import { DEFAULT_START_MS } from '../../src/shared/limits/toolServerLimits.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
+import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
 import {
   type Finding,
   toErrorFinding,
@@ -37,7 +37,7 @@ export async function checkToolServers(
   const { servers, notes } = await source.resolve([]);
   if (servers.length === 0 && notes.length === 0)
     return toSkippedFinding('no tool server is configured');
-  const { openServers } = await import('../../src/toolServers/openServers.ts');
+  const { openServers } = await import('../../src/executors/toolServers/connection/openServers.ts');
   const { PATH = '', HOME = '' } = env;
   const place = { clock: systemClock, cwd: tmpdir(), env: { PATH, HOME }, screen: known.screen };
   const bounded = servers.map((server) => ({

@@ -1,4 +1,4 @@
-import type { TriggerView } from '../../src/schema/trigger.ts';
+import type { TriggerView } from '../../src/contract/schema/forge/trigger.ts';
 import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
 /** The outcome of the webhooks that a rule was about, since the runner started. */

@@ -1,7 +1,7 @@
 import type { Hook } from '@oclif/core';
-import { ERROR_CODES } from '../../src/lib/errors.ts';
+import { ERROR_CODES } from '../../src/shared/errors/errors.ts';
 import { explainUnknownCommand } from '../explainUnknownCommand.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'][1] };
 

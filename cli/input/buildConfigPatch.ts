@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseKeyPath, buildMergePatch } from '../../src/config/mergePatch.ts';
-import { findSchemaAt } from '../../src/config/findSchemaAt.ts';
-import { hideSecrets } from '../../src/config/secrets.ts';
-import { suggestClosestName } from '../../src/lib/findClosestName.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { ConfigPatch } from '../../src/schema/config.ts';
-import { findSettingSecrets } from '../../src/lib/likelySecret.ts';
-import { SECRET_NAME } from '../../src/lib/secretName.ts';
-import type { PluginManifest, PluginSetting } from '../../src/schema/plugin.ts';
+import { parseKeyPath, buildMergePatch } from '../../src/host/config/file/mergePatch.ts';
+import { findSchemaAt } from '../../src/host/config/findSchemaAt.ts';
+import { hideSecrets } from '../../src/host/config/secrets.ts';
+import { suggestClosestName } from '../../src/shared/text/findClosestName.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { ConfigPatch } from '../../src/contract/schema/runner/config.ts';
+import { findSettingSecrets } from '../../src/shared/secrets/likelySecret.ts';
+import { SECRET_NAME } from '../../src/shared/secrets/secretName.ts';
+import type { PluginManifest, PluginSetting } from '../../src/contract/schema/runner/plugin.ts';
 
 /**
  * The value that a text means at this place: where texts are kept, the text itself; elsewhere JSON.

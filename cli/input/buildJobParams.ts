@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 
 /** The workflow of a job whose request names none. */
 export const DEFAULT_WORKFLOW = 'workflows/job.md';

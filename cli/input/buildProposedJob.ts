@@ -1,7 +1,7 @@
-import { describeRemovedMember } from '../../src/domain/describeRemovedMember.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { Investigation } from '../../src/schema/intake.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { describeRemovedMember } from '../../src/shared/agents/describeRemovedMember.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 /** A job as it would be dispatched from a plan-mode chat. */
 export interface ProposedJob {

@@ -1,6 +1,6 @@
-import type { Client } from '../../src/client/client.ts';
-import { suggestClosestName } from '../../src/lib/findClosestName.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { suggestClosestName } from '../../src/shared/text/findClosestName.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 
 /** Statuses that the runner itself gives to jobs; all others come from workflows. */
 const RUNNER_STATUSES = [

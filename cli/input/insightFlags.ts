@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { InsightsQuery } from '../../src/schema/insight.ts';
+import type { InsightsQuery } from '../../src/contract/schema/workflow/insight.ts';
 
 export const insightArg = Args.string({ description: 'ID of the insight.' });
 

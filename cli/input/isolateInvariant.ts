@@ -1,8 +1,8 @@
-import { renderProofScript } from '../../src/authoring/workflows/invariants/renderProofScript.ts';
-import type { ParsedWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
-import { suggestClosestName } from '../../src/lib/findClosestName.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import { renderProofScript } from '../../src/workflows/definition/invariants/renderProofScript.ts';
+import type { ParsedWorkflow } from '../../src/workflows/definition/parseWorkflow.ts';
+import { suggestClosestName } from '../../src/shared/text/findClosestName.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
 
 /**
  * A workflow with one of its invariants alone, and the script of the shortest path to where that one

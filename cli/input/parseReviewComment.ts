@@ -1,5 +1,5 @@
-import { SvcError } from '../../src/lib/errors.ts';
-import type { ReviewCommentBody } from '../../src/schema/review.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { ReviewCommentBody } from '../../src/contract/schema/forge/review.ts';
 
 const PLACE = /^(?<path>.+?)(?::(?:(?<first>\d+)-)?(?<line>\d+))?\s*$/;
 

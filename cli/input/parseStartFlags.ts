@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { toErrorMessage, SvcError } from '../../src/lib/errors.ts';
-import type { OpenFlag } from '../connect/browser.ts';
+import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
+import type { OpenFlag } from '../remote/browser.ts';
 
 export interface StartFlags {
   config?: string;

@@ -1,6 +1,9 @@
-import { readSource } from '../../src/authoring/overlay/readDraft.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { type ParsedCampaign, parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
+import { readSource } from '../../src/workflows/overlay/readDraft.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import {
+  type ParsedCampaign,
+  parseCampaign,
+} from '../../src/workflows/definition/parseCampaign.ts';
 import type { Io } from '../io.ts';
 
 /** Name that mistakes in standard input carry. */

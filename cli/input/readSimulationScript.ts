@@ -1,8 +1,8 @@
-import { readSource } from '../../src/authoring/overlay/readDraft.ts';
-import { decodeFileText } from '../../src/authoring/workflows/decodeFileText.ts';
-import { createFindings } from '../../src/authoring/workflows/findings.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { Step } from '../../src/simulation/step.ts';
+import { readSource } from '../../src/workflows/overlay/readDraft.ts';
+import { decodeFileText } from '../../src/workflows/definition/decodeFileText.ts';
+import { createFindings } from '../../src/workflows/definition/findings.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { Step } from '../../src/workflows/simulation/step.ts';
 
 /**
  * Reads the script of a simulation. Throws SvcError `not-found`, and `invalid` with

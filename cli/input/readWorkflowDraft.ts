@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type Draft, readDraft } from '../../src/authoring/overlay/readDraft.ts';
-import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { createUnknownToolExplainer } from '../../src/tools/toolAllowlist.ts';
+import { type Draft, readDraft } from '../../src/workflows/overlay/readDraft.ts';
+import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { createUnknownToolExplainer } from '../../src/executors/tools/catalogue/toolAllowlist.ts';
 import type { Io } from '../io.ts';
-import { decodeSource } from '../render/decodeSource.ts';
-import { formatLint } from '../render/formatLint.ts';
-import { readHomeLintContext } from '../connect/readHomeLintContext.ts';
+import { decodeSource } from '../render/text/decodeSource.ts';
+import { formatLint } from '../render/workflow/formatLint.ts';
+import { readHomeLintContext } from '../local/home/readHomeLintContext.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Env } from '../../src/config/env.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 
 /**
  * Throws SvcError `forbidden` inside an agent's session: what a person decides about the work of

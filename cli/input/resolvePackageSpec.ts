@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { resolveUserPath } from '../../src/config/paths.ts';
+import { resolveUserPath } from '../../src/host/config/home/paths.ts';
 
 const LOOKS_LIKE_A_PATH = /^(?:[./~\\]|[A-Za-z]:[\\/])/;
 

@@ -1,5 +1,5 @@
-import { findClosestName } from '../../src/lib/findClosestName.ts';
-import { toErrorMessage, SvcError } from '../../src/lib/errors.ts';
+import { findClosestName } from '../../src/shared/text/findClosestName.ts';
+import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
 
 /** The command that refused its flags or arguments. */
 interface RefusingCommand {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { findAddressPasswords } from '../../src/lib/findAddressSecrets.ts';
-import { sha256 } from '../../src/lib/ids.ts';
-import type { Env } from '../../src/config/env.ts';
+import { findAddressPasswords } from '../../src/shared/secrets/findAddressSecrets.ts';
+import { sha256 } from '../../src/shared/system/ids/ids.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
 
 /** What a service manager is to keep running. */
 export interface ServicePlan {

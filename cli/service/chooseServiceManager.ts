@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Env } from '../../src/config/env.ts';
-import { toDocsAddress } from '../../src/domain/toDocsAddress.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
+import { toDocsAddress } from '../../src/shared/http/toDocsAddress.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { createLaunchdManager } from './createLaunchdManager.ts';
 import { runServiceProgram } from './runServiceProgram.ts';
 import type { ServiceManager } from './serviceManager.ts';

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Wizard } from '../../src/setUp/setUpWizard.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
-import type { SetUpAnswer, SetUpChoice, SetUpStep } from '../../src/schema/setUpSteps.ts';
+import type { Wizard } from '../../src/host/setUp/setUpWizard.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import type {
+  SetUpAnswer,
+  SetUpChoice,
+  SetUpStep,
+} from '../../src/contract/schema/runner/setUpSteps.ts';
 import type { Prompt } from './createPrompt.ts';
 
 /** What is typed to leave a step for later. */

@@ -1,10 +1,10 @@
-import { parseKeyPath } from '../../src/config/mergePatch.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { type ChosenValue, toChosenValue } from '../../src/setUp/chosenValues.ts';
-import { MODEL_SETTINGS, toModelSettingKey } from '../../src/setUp/modelSettings.ts';
-import { modelStep, UNCHOSEN } from '../../src/setUp/modelStep.ts';
-import type { SetUpFacts } from '../../src/setUp/step.ts';
-import type { SetUpChoice } from '../../src/schema/setUpSteps.ts';
+import { parseKeyPath } from '../../src/host/config/file/mergePatch.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { type ChosenValue, toChosenValue } from '../../src/host/setUp/chosenValues.ts';
+import { MODEL_SETTINGS, toModelSettingKey } from '../../src/host/setUp/modelSettings.ts';
+import { modelStep, UNCHOSEN } from '../../src/host/setUp/modelStep.ts';
+import type { SetUpFacts } from '../../src/host/setUp/step.ts';
+import type { SetUpChoice } from '../../src/contract/schema/runner/setUpSteps.ts';
 import type { Io } from '../io.ts';
 import { buildBuiltinAnswer } from './buildBuiltinAnswer.ts';
 import type { AgentAnswer, GivenModel } from './modelFlags.ts';

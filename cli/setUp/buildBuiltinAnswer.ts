@@ -1,7 +1,7 @@
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { askEndpoint } from '../../src/plugins/setUp/askEndpoint.ts';
-import { type ChosenValue, toChosenValue } from '../../src/setUp/chosenValues.ts';
-import type { SetUpFacts } from '../../src/setUp/step.ts';
+import { type ChosenValue, toChosenValue } from '../../src/host/setUp/chosenValues.ts';
+import type { SetUpFacts } from '../../src/host/setUp/step.ts';
 import type { Io } from '../io.ts';
 import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 

@@ -1,7 +1,7 @@
-import { SvcError } from '../../src/lib/errors.ts';
-import { type ForgeAnswer, resolveForgeAnswer } from '../../src/setUp/resolveForgeAnswer.ts';
-import { forgeStep, LOCAL } from '../../src/setUp/forgeStep.ts';
-import type { SetUpFacts } from '../../src/setUp/step.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { type ForgeAnswer, resolveForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
+import { forgeStep, LOCAL } from '../../src/host/setUp/forgeStep.ts';
+import type { SetUpFacts } from '../../src/host/setUp/step.ts';
 import type { Io } from '../io.ts';
 import { buildAgentAnswer } from './buildAgentAnswer.ts';
 import type { AgentAnswer, GivenModel } from './modelFlags.ts';

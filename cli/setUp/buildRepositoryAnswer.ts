@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { resolveUserPath } from '../../src/config/paths.ts';
+import { resolveUserPath } from '../../src/host/config/home/paths.ts';
 import { examineRepository } from '../../src/git/examineRepository.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { type ForgeAnswer, resolveForgeAnswer } from '../../src/setUp/resolveForgeAnswer.ts';
-import { LOCAL } from '../../src/setUp/forgeStep.ts';
-import { findRepositoryAround } from '../../src/setUp/findRepositoryAround.ts';
-import type { SetUpFacts } from '../../src/setUp/step.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { type ForgeAnswer, resolveForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
+import { LOCAL } from '../../src/host/setUp/forgeStep.ts';
+import { findRepositoryAround } from '../../src/host/setUp/findRepositoryAround.ts';
+import type { SetUpFacts } from '../../src/host/setUp/step.ts';
 import type { Io } from '../io.ts';
 
 export interface GivenRepository {

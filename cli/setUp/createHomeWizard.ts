@@ -1,7 +1,7 @@
-import { loadSettings } from '../../src/config/loadSettings.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
 import { addGivenSettings } from '../../src/plugins/givenSettings.ts';
-import { type SetUpDeps, Wizard } from '../../src/setUp/setUpWizard.ts';
+import { type SetUpDeps, Wizard } from '../../src/host/setUp/setUpWizard.ts';
 import { readInstalledManifests } from '../../src/plugins/readInstalledManifests.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';

@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { toPrintableLine } from '../render/toPrintable.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
 
 /** The person has pressed Ctrl-C or Ctrl-D at a question. */
 export class PromptStopped extends Error {}

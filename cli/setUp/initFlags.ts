@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { SET_UP_STEPS, type SetUpStepName } from '../../src/domain/setUpSteps.ts';
+import { SET_UP_STEPS, type SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
 
 /** The flags of `svc init`, as they are given. */
 export interface InitFlags {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { resolveUserPath } from '../../src/config/paths.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { type ChosenValue, toChosenValue } from '../../src/setUp/chosenValues.ts';
+import { resolveUserPath } from '../../src/host/config/home/paths.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { type ChosenValue, toChosenValue } from '../../src/host/setUp/chosenValues.ts';
 
 /** As given on the command line, null = not; relative folders count from `cwd`. */
 export interface GivenFolders {

@@ -1,5 +1,5 @@
-import { loadSettings } from '../../src/config/loadSettings.ts';
-import type { SetUpView } from '../../src/schema/setUpSteps.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import { checkAgents } from '../doctor/agents.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';

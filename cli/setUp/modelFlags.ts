@@ -1,4 +1,4 @@
-import type { ChosenValue } from '../../src/setUp/chosenValues.ts';
+import type { ChosenValue } from '../../src/host/setUp/chosenValues.ts';
 
 /** What the flags say of the model; null = not given. */
 export interface GivenModel {

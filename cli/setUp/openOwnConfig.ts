@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { createClient } from '../../src/client/client.ts';
-import type { SetUpDeps } from '../../src/setUp/setUpWizard.ts';
-import { ensureHome } from '../../src/config/ensureHome.ts';
-import { loadSettings, type LoadedSettings } from '../../src/config/loadSettings.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { ConfigPatch, ConfigReply } from '../../src/schema/config.ts';
-import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
-import { selectConfigSource } from '../connect/selectConfigSource.ts';
-import { resolveConnection } from '../connect/resolveConnection.ts';
+import { createClient } from '../../src/api/client/client.ts';
+import type { SetUpDeps } from '../../src/host/setUp/setUpWizard.ts';
+import { ensureHome } from '../../src/host/config/home/ensureHome.ts';
+import { loadSettings, type LoadedSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { ConfigPatch, ConfigReply } from '../../src/contract/schema/runner/config.ts';
+import { OWN_CLIENT } from '../../src/shared/http/ownClient.ts';
+import { selectConfigSource } from '../remote/selectConfigSource.ts';
+import { resolveConnection } from '../remote/resolveConnection.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 

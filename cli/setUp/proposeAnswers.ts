@@ -1,8 +1,8 @@
-import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
-import type { ForgeAnswer } from '../../src/setUp/resolveForgeAnswer.ts';
-import { forgeStep, LOCAL } from '../../src/setUp/forgeStep.ts';
-import { modelStep, UNCHOSEN } from '../../src/setUp/modelStep.ts';
-import type { SetUpFacts } from '../../src/setUp/step.ts';
+import type { SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import type { ForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
+import { forgeStep, LOCAL } from '../../src/host/setUp/forgeStep.ts';
+import { modelStep, UNCHOSEN } from '../../src/host/setUp/modelStep.ts';
+import type { SetUpFacts } from '../../src/host/setUp/step.ts';
 import type { Io } from '../io.ts';
 import { proposeAgent } from './buildAgentAnswer.ts';
 import type { GivenAnswers } from './buildFlagAnswers.ts';

@@ -1,8 +1,8 @@
-import { createClient } from '../../src/client/client.ts';
-import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { SetUpView } from '../../src/schema/setUpSteps.ts';
-import { resolveConnection } from '../connect/resolveConnection.ts';
+import { createClient } from '../../src/api/client/client.ts';
+import { OWN_CLIENT } from '../../src/shared/http/ownClient.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
+import { resolveConnection } from '../remote/resolveConnection.ts';
 import { DEFAULT_WORKFLOW } from '../input/buildJobParams.ts';
 import type { Io } from '../io.ts';
 

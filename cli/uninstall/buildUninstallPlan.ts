@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, sep } from 'node:path';
-import { loadSettings } from '../../src/config/loadSettings.ts';
-import { resolveHomeFolder } from '../../src/config/paths.ts';
-import { readClosedJobs } from '../../src/durable/sqlite/readClosedJobs.ts';
-import { isStateHeld } from '../../src/durable/sqlite/inspectStore.ts';
-import { toErrorMessage, SvcError } from '../../src/lib/errors.ts';
-import { randomIds } from '../../src/lib/ids.ts';
-import type { Stake } from '../../src/schema/uninstall.ts';
-import { collectStakes } from '../../src/uninstall/collectStakes.ts';
-import type { StakeRequest } from '../../src/uninstall/stakeRequest.ts';
-import { type HomeFolder, inspectHomeToRemove } from '../../src/uninstall/inspectHomeToRemove.ts';
-import type { NamedRepository } from '../../src/uninstall/knownRepositories.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
+import { readClosedJobs } from '../../src/kernel/sqlite/readClosedJobs.ts';
+import { isStateHeld } from '../../src/kernel/sqlite/inspectStore.ts';
+import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import type { Stake } from '../../src/contract/schema/runner/uninstall.ts';
+import { collectStakes } from '../../src/host/uninstall/collectStakes.ts';
+import type { StakeRequest } from '../../src/host/uninstall/stakeRequest.ts';
+import {
+  type HomeFolder,
+  inspectHomeToRemove,
+} from '../../src/host/uninstall/inspectHomeToRemove.ts';
+import type { NamedRepository } from '../../src/host/uninstall/knownRepositories.ts';
 import type { RunnerHere } from '../base/runnerCommand.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';

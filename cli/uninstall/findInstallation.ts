@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { runServiceProgram } from '../service/runServiceProgram.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 
 /** How this program came onto the machine. */
 export interface Installation {

@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Env } from '../../src/config/env.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
 import { selectCompletionScript, SHELLS } from '../completion/completionScripts.ts';
 
 /** Larger ones are no files that a shell reads at its start, bytes. */

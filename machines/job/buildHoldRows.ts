@@ -1,5 +1,5 @@
-import type { ActorState } from '../../src/durable/chart.ts';
-import type { RowChange } from '../../src/records/changes.ts';
+import type { ActorState } from '../../src/kernel/chart.ts';
+import type { RowChange } from '../../src/contract/records/changes.ts';
 import type { JobEvent } from './jobEvents.ts';
 
 const hasSlotTag = (state: ActorState | undefined): boolean =>

@@ -1,6 +1,6 @@
-import type { ActorState } from '../../src/durable/chart.ts';
-import type { RowChange } from '../../src/records/changes.ts';
-import type { Tables } from '../../src/records/tables.ts';
+import type { ActorState } from '../../src/kernel/chart.ts';
+import type { RowChange } from '../../src/contract/records/changes.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
 import type { JobContext } from './jobContext.ts';
 
 type SummaryRow = Omit<Tables['job_summaries'], 'job_id'>;

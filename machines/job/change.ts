@@ -1,4 +1,4 @@
-import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { type Change, createEventChangeBuilder, type EffectOf } from '../kit/change.ts';

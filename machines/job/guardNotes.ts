@@ -1,4 +1,4 @@
-import type { GuardNote } from '../../src/durable/chart.ts';
+import type { GuardNote } from '../../src/kernel/chart.ts';
 import type { JobGuard } from './guards.ts';
 
 const CURRENT =

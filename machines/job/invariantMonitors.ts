@@ -1,4 +1,4 @@
-import type { Monitor } from '../../src/domain/invariants/monitor.ts';
+import type { Monitor } from '../../src/shared/invariants/monitor.ts';
 
 /**
  * What the rules about the job (`workflow.invariants`) remember of its journal: a number for each

@@ -4,8 +4,8 @@ import type {
   DurableChart,
   FrameDraft,
   GivenUpEffect,
-} from '../../src/durable/chart.ts';
-import type { StateFrame } from '../../src/schema/frames.ts';
+} from '../../src/kernel/chart.ts';
+import type { StateFrame } from '../../src/contract/schema/job/frames.ts';
 import { toEventIsoTime } from '../kit/eventTime.ts';
 import { toGivenUpEvent } from './toGivenUpEvent.ts';
 import { jobMachine } from './job.ts';
@@ -19,8 +19,8 @@ import { buildHoldRows } from './buildHoldRows.ts';
 import { buildSummaryRows } from './buildSummaryRows.ts';
 import { buildQuotaWaitRows } from './buildQuotaWaitRows.ts';
 import { describeCompletion } from './rules/describeCompletion.ts';
-import { readFirstNames, listLeafPaths } from '../../src/domain/listLeafPaths.ts';
-import { memoizeByObject } from '../../src/domain/memoizeByObject.ts';
+import { readFirstNames, listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
+import { memoizeByObject } from '../../src/shared/concurrency/memoizeByObject.ts';
 import { toStatusName } from './rules/toStatusName.ts';
 
 /**

@@ -1,14 +1,14 @@
-import type { Fallback } from '../../src/domain/fallback.ts';
-import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
-import type { GivenUpEffect } from '../../src/durable/chart.ts';
-import type { Caller } from '../../src/schema/caller.ts';
-import type { MessageWay } from '../../src/schema/message.ts';
-import type { ProviderEvent } from '../../src/schema/pr.ts';
-import type { SubRunAction, SubRunStatus } from '../../src/schema/subRun.ts';
-import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import type { Exceeded } from '../../src/schema/exceeded.ts';
-import type { Tables } from '../../src/records/tables.ts';
-import type { WorkItem, WorkItemStatus } from '../../src/schema/workItem.ts';
+import type { Fallback } from '../../src/shared/agents/fallback.ts';
+import type { ClosedLimit } from '../../src/shared/agents/quotaKinds.ts';
+import type { GivenUpEffect } from '../../src/kernel/chart.ts';
+import type { Caller } from '../../src/contract/schema/runner/caller.ts';
+import type { MessageWay } from '../../src/contract/schema/session/message.ts';
+import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
+import type { SubRunAction, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
+import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
+import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
+import type { WorkItem, WorkItemStatus } from '../../src/contract/schema/job/workItem.ts';
 import type { PrProblem } from './jobContext.ts';
 import type { JobAnswer } from './ports.ts';
 

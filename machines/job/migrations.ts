@@ -1,4 +1,4 @@
-import type { DurableChart } from '../../src/durable/chart.ts';
+import type { DurableChart } from '../../src/kernel/chart.ts';
 import type { JobContext } from './jobContext.ts';
 import { NO_SETBACKS } from './rules/createJobContext.ts';
 import { hashApprovalContent } from './rules/approval.ts';

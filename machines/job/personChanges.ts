@@ -15,13 +15,13 @@ import { toEventKey } from './rules/eventKey.ts';
 import { resetLoops } from './rules/loops.ts';
 import { recordFacts } from './rules/monitors.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
-import { shorten } from '../../src/domain/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import { quoteUntrustedText } from './rules/quoteUntrustedText.ts';
 import { toApprovalStatus, findPhase } from './rules/phases.ts';
 import { findEarlierWake, findWokenPhase } from './rules/wakeMatch.ts';
-import type { ParkKind } from '../../src/schema/job.ts';
-import type { ProviderEvent } from '../../src/schema/pr.ts';
+import type { ParkKind } from '../../src/contract/schema/job/job.ts';
+import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
 
 const CONTINUED = 'This job had ended, and a developer has continued it.';
 

@@ -1,12 +1,19 @@
-import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
-import type { SessionFault } from '../../src/domain/sessionFaults.ts';
-import type { StopReason } from '../../src/domain/stopReasons.ts';
-import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
-import type { ChangedFiles, CommittedRating, RatingTerms } from '../../src/schema/decision.ts';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import type { PrMapping } from '../../src/schema/pr.ts';
-import type { Exceeded } from '../../src/schema/exceeded.ts';
-import type { Usage } from '../../src/schema/usage.ts';
+import type { ClosedLimit } from '../../src/shared/agents/quotaKinds.ts';
+import type { SessionFault } from '../../src/shared/errors/sessionFaults.ts';
+import type { StopReason } from '../../src/shared/jobs/stopReasons.ts';
+import type {
+  PhaseDefinition,
+  WorkflowTable,
+} from '../../src/contract/schema/workflow/workflow.ts';
+import type {
+  ChangedFiles,
+  CommittedRating,
+  RatingTerms,
+} from '../../src/contract/schema/policy/decision.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
+import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
+import type { Usage } from '../../src/contract/schema/session/usage.ts';
 import type { RatingFacts } from './rules/collectRatingFacts.ts';
 import type { FailingTests } from './progress.ts';
 import type { SessionContinuation } from './sessionContinuation.ts';
@@ -14,7 +21,7 @@ import type { UnreadInbox } from './unreadInbox.ts';
 
 /**
  * Every act on the outside world that the job's chart may ask for: name → its input. Each is
- * implemented in a file of its own; `src/runner/providePorts.ts` joins them, and does not compile where
+ * implemented in a file of its own; `src/host/runner/providePorts.ts` joins them, and does not compile where
  * one is missing.
  */
 export interface JobPorts {

@@ -10,10 +10,10 @@ import { resetLoopsAfterEvent } from './rules/loops.ts';
 import { recordForgeEvent } from './rules/monitors.ts';
 import { isStalled, findWaitProblems } from './rules/findWaitProblems.ts';
 import { applyPrEvent, isHeldEvent } from './rules/wakeMatch.ts';
-import { shorten } from '../../src/domain/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import type { Parked } from '../../src/schema/job.ts';
-import type { ProviderEvent } from '../../src/schema/pr.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import type { Parked } from '../../src/contract/schema/job/job.ts';
+import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
 
 /** Of a comment that does not wake the job. */
 const HELD = '; held in the inbox, a resume delivers it';

@@ -1,5 +1,5 @@
-import type { LoopRule } from '../../src/domain/loopLimits.ts';
-import type { DetectedLoop } from '../../src/schema/detectedLoop.ts';
+import type { LoopRule } from '../../src/shared/limits/loopLimits.ts';
+import type { DetectedLoop } from '../../src/contract/schema/session/detectedLoop.ts';
 
 /** How often visits of the job have ended with one fingerprint. */
 export interface LoopMark {

@@ -1,7 +1,7 @@
-import type { IntrinsicParams } from '../../src/records/changes.ts';
-import type { LogFrame } from '../../src/schema/frames.ts';
-import type { Tables } from '../../src/records/tables.ts';
-import type { ProviderEvent, PrMapping, PrState } from '../../src/schema/pr.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
+import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
+import type { ProviderEvent, PrMapping, PrState } from '../../src/contract/schema/forge/pr.ts';
 import type { JobContext, PrProblem, PrRef } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { toEventIsoTime, toEventTime } from '../kit/eventTime.ts';

@@ -1,5 +1,5 @@
-import type { IntrinsicParams } from '../../src/records/changes.ts';
-import type { CommittedRating, RatingTerms } from '../../src/schema/decision.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
+import type { CommittedRating, RatingTerms } from '../../src/contract/schema/policy/decision.ts';
 import type { JobContext } from './jobContext.ts';
 
 type Put = IntrinsicParams['row.put'];

@@ -1,4 +1,4 @@
-import type { DurableEvent, GivenUpEffect } from '../../src/durable/chart.ts';
+import type { DurableEvent, GivenUpEffect } from '../../src/kernel/chart.ts';
 import type { RunnerEvent } from './jobEvents.ts';
 import type { JobAnswer } from './ports.ts';
 

@@ -4,8 +4,8 @@ import { createLogEffect } from './log.ts';
 import { toToolAnswerRow, toArtefactFrame, toArtefactRow, toPrRow } from './rows.ts';
 import { storeReferenceRows } from './recordChanges.ts';
 import { listFollowedNames } from './rules/describeEventWait.ts';
-import { shorten } from '../../src/domain/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import { resetLoopsAfterItems } from './rules/loops.ts';
 import { recordFacts } from './rules/monitors.ts';
 import { isPrEnd } from './rules/wakeMatch.ts';
@@ -15,8 +15,8 @@ import {
   addPrToWorkItem,
   applyWorkItemUpdate,
 } from './rules/workItems.ts';
-import type { PrMapping } from '../../src/schema/pr.ts';
-import type { WorkItem } from '../../src/schema/workItem.ts';
+import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
+import type { WorkItem } from '../../src/contract/schema/job/workItem.ts';
 
 const setSignals = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({
   signals: { ...signals, ...asked },

@@ -1,13 +1,13 @@
 import { setup } from 'xstate';
-import type { ProposalState } from '../../src/domain/proposals.ts';
-import type { IntrinsicParams } from '../../src/records/changes.ts';
-import type { ProposalTables } from '../../src/records/proposalTables.ts';
-import type { LogFrame } from '../../src/schema/frames.ts';
+import type { ProposalState } from '../../src/shared/agents/proposals.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
+import type { ProposalTables } from '../../src/contract/records/proposalTables.ts';
+import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
 import { createChangeActions, createEffectAction } from '../kit/actions.ts';
 import { createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
 import type { ProposalPorts } from './ports.ts';
 import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
-import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;

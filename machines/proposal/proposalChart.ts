@@ -1,4 +1,4 @@
-import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import type { ActorState, DurableChart } from '../../src/kernel/chart.ts';
 import { proposalMachine } from './proposal.ts';
 import type { ProposalEvent } from './proposalContext.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/schema/caller.ts';
+import type { Caller } from '../../src/contract/schema/runner/caller.ts';
 import type { ProposalAnswer } from './ports.ts';
 
 export interface ProposalInput {

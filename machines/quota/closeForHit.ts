@@ -1,4 +1,4 @@
-import type { QuotaHit, QuotaUse } from '../../src/domain/quotaKinds.ts';
+import type { QuotaHit, QuotaUse } from '../../src/shared/agents/quotaKinds.ts';
 import type { AccountClosure, QuotaContext } from './quotaContext.ts';
 
 /** Wait where the endpoint names no time, ms; twice as long after each probe that meets it again. */

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
-import type { QuotaHit } from '../../src/domain/quotaKinds.ts';
-import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { QuotaHit } from '../../src/shared/agents/quotaKinds.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import { createChangeActions, createEffectAction } from '../kit/actions.ts';
 import { createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
 import { toEventTime } from '../kit/eventTime.ts';
@@ -8,7 +8,7 @@ import { mustCloseForFailures, closeForFailures, countFailureInRow } from './fai
 import type { QuotaPorts } from './ports.ts';
 import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
 import { closeForHit, FURTHEST_RESET_MS, HEADLESS_USE, computeProbeTime } from './closeForHit.ts';
-import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;

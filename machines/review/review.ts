@@ -1,11 +1,11 @@
 import { setup } from 'xstate';
-import type { IntrinsicParams } from '../../src/records/changes.ts';
-import type { LogFrame } from '../../src/schema/frames.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
+import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
 import { createEffectAction } from '../kit/actions.ts';
 import { createEventChangeBuilder } from '../kit/change.ts';
 import { createChangeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
-import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;

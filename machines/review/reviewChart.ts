@@ -1,4 +1,4 @@
-import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import type { ActorState, DurableChart } from '../../src/kernel/chart.ts';
 import { type ReviewContext, type ReviewEvent, reviewMachine } from './review.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TurnStop } from '../../src/domain/stopReasons.ts';
+import type { TurnStop } from '../../src/shared/jobs/stopReasons.ts';
 
 /** After these the input stays open without a new message: the agent was not done. */
 const UNDONE: ReadonlySet<TurnStop> = new Set(['interrupted', 'tool_use', 'pause_turn']);

@@ -1,4 +1,4 @@
-import type { MessageWay } from '../../src/schema/message.ts';
+import type { MessageWay } from '../../src/contract/schema/session/message.ts';
 
 /** A message on its way to the agent. */
 export interface Message {
@@ -16,7 +16,7 @@ export interface Offering {
 
 /**
  * What the chart asks of the session and of the runner and waits for: name → input. Each may be
- * called at any time. `src/session/steering/` provides them.
+ * called at any time. `src/sessions/steering/` provides them.
  */
 export interface SteeringPorts {
   /**

@@ -1,4 +1,4 @@
-import type { TurnStop } from '../../src/domain/stopReasons.ts';
+import type { TurnStop } from '../../src/shared/jobs/stopReasons.ts';
 import type { Message, Offering } from './ports.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   isSatisfyingMark,
   setMarks,
 } from './graph.ts';
-import type { FailurePolicy } from '../../src/schema/workflow.ts';
+import type { FailurePolicy } from '../../src/contract/schema/workflow/workflow.ts';
 
 /** How far a campaign may go by itself. */
 export interface CampaignRules {

@@ -1,4 +1,4 @@
-import type { SubRunStatus } from '../../src/schema/subRun.ts';
+import type { SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 import {
   isMarkWithJob,
   isAcceptedMark,

@@ -1,5 +1,5 @@
-import { MAX_SUB_RUNS } from '../../src/domain/jobLimits.ts';
-import type { SubRunInput } from '../../src/schema/subRun.ts';
+import { MAX_SUB_RUNS } from '../../src/shared/limits/jobLimits.ts';
+import type { SubRunInput } from '../../src/contract/schema/job/subRun.ts';
 import { countJsonBytes } from '../job/rules/limits.ts';
 import {
   listEdges,

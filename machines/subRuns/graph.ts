@@ -1,4 +1,4 @@
-import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
+import type { SubRunInput, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 
 /**
  * The status of a sub-run, as one letter, so that a thousand of them fit into a context of 64 KiB:

@@ -1,5 +1,5 @@
-import { shorten } from '../../src/domain/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import { toEventTime } from '../kit/eventTime.ts';
 import { MAX_OUTAGE_WAITS, computeOutageRetry } from '../job/rules/outage.ts';
 import { type Mark, setMarks } from './graph.ts';

@@ -1,6 +1,6 @@
 /**
  * Every act on the outside world that the dispatcher of sub-runs may ask for: name → its input.
- * Each is implemented in a file of its own, which `src/runner/providePorts.ts` joins.
+ * Each is implemented in a file of its own, which `src/host/runner/providePorts.ts` joins.
  */
 export interface SubRunsPorts {
   /**

@@ -1,4 +1,4 @@
-import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import {
   type Change,
   createEventChangeBuilder,

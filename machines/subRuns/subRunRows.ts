@@ -1,9 +1,9 @@
-import type { IntrinsicParams } from '../../src/records/changes.ts';
-import type { LogFrame } from '../../src/schema/frames.ts';
-import type { Tables } from '../../src/records/tables.ts';
-import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
-import { shorten } from '../../src/domain/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
+import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
+import type { SubRunInput, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
+import { shorten } from '../../src/shared/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import type { BeforeSkip } from './subRunsEvents.ts';
 
 type Put = IntrinsicParams['row.put'];

@@ -5,7 +5,7 @@ import {
 } from './campaignTransitions.ts';
 import { createSubRunsContext } from './subRunsContext.ts';
 import { subRunsSetup } from './subRunsSetup.ts';
-import { makeOnFirstUse } from '../../src/domain/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 20;

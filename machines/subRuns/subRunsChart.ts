@@ -1,4 +1,4 @@
-import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import type { ActorState, DurableChart } from '../../src/kernel/chart.ts';
 import { countStatuses } from './graph.ts';
 import { subRunsMachine } from './subRuns.ts';
 import { migrateTo2 } from './migrations.ts';

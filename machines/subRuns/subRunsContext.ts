@@ -1,4 +1,4 @@
-import type { FailurePolicy } from '../../src/schema/workflow.ts';
+import type { FailurePolicy } from '../../src/contract/schema/workflow/workflow.ts';
 import { EMPTY_GRAPH, type Graph, type Mark } from './graph.ts';
 
 /**

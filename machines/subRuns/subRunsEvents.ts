@@ -1,6 +1,6 @@
-import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
-import type { FailurePolicy } from '../../src/schema/workflow.ts';
-import type { SubRunInput } from '../../src/schema/subRun.ts';
+import type { JobOutcome } from '../../src/shared/jobs/jobOutcomes.ts';
+import type { FailurePolicy } from '../../src/contract/schema/workflow/workflow.ts';
+import type { SubRunInput } from '../../src/contract/schema/job/subRun.ts';
 import type { JobInput } from '../job/jobContext.ts';
 
 /** Carried by what belongs to one run of a sub-run: an event of an earlier run changes nothing. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PRICES } from '../../src/usage/prices.generated.ts';
+import { PRICES } from '../../src/policy/usage/prices.generated.ts';
 import { packageFrom } from '../prices/packageFrom.ts';
 import { PRICES_FILE, pricesText } from '../prices/pricesText.ts';
 import type { Check } from './check.ts';

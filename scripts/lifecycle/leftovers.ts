@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectHomeToRemove } from '../../src/uninstall/inspectHomeToRemove.ts';
+import { inspectHomeToRemove } from '../../src/host/uninstall/inspectHomeToRemove.ts';
 import { BACKUP } from './backup.ts';
 import { START_FILE } from './job.ts';
 import type { Machine } from './machine.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient } from '../../src/client/client.ts';
-import type { Health } from '../../src/schema/replies.ts';
+import { type Client, createClient } from '../../src/api/client/client.ts';
+import type { Health } from '../../src/contract/schema/api/replies.ts';
 import type { Machine } from './machine.ts';
 
 /** How long a runner may take to answer. */

@@ -1,7 +1,7 @@
 import { findProvider, type MatchLogic, type ModelInfo } from '@pydantic/genai-prices';
-import type { ModelPrice, PriceTable, Rates, Vendor } from '../../src/usage/priceTable.ts';
+import type { ModelPrice, PriceTable, Rates, Vendor } from '../../src/policy/usage/priceTable.ts';
 
-export const PRICES_FILE = 'src/usage/prices.generated.ts';
+export const PRICES_FILE = 'src/policy/usage/prices.generated.ts';
 export const PRICES_PACKAGE = '@pydantic/genai-prices';
 
 /** Vendors whose endpoints or models sessions use; more of them make the table larger. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { BackupEnd, BackupHeader } from '../../src/backup/backupFormat.ts';
-import { RelocationResult } from '../../src/backup/relocate.ts';
+import { BackupEnd, BackupHeader } from '../../src/host/backup/backupFormat.ts';
+import { RelocationResult } from '../../src/host/backup/relocate.ts';
 
 const read = { header: BackupHeader, end: BackupEnd };
 

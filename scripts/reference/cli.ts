@@ -5,7 +5,7 @@ import {
   wrapUsageParts,
   listUsageParts,
   formatFlagValue,
-} from '../../cli/render/wrapUsageParts.ts';
+} from '../../cli/render/text/wrapUsageParts.ts';
 import { TOOL_HELP } from '../../cli/tool.ts';
 import { MANIFEST_FILE } from '../oclifManifest.ts';
 import { CLI_REPLIES } from './cliReplies.ts';

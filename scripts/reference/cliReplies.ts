@@ -1,22 +1,27 @@
 import Type, { type TSchema } from 'typebox';
-import { BudgetList } from '../../src/schema/budget.ts';
-import { Estimate } from '../../src/schema/estimate.ts';
-import { CommandReply, CreatedJob, CreateJobBody, StopAllReply } from '../../src/schema/bodies.ts';
-import { Campaign } from '../../src/schema/campaign.ts';
-import { ConfigValue } from '../../src/schema/config.ts';
-import { Costs } from '../../src/schema/costs.ts';
-import { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { SetUpStep } from '../../src/schema/setUpSteps.ts';
-import { DryRunReply } from '../../src/schema/dryRun.ts';
-import { AllowReply, GuardrailList } from '../../src/schema/guardrailView.ts';
-import { GcReply, GcSchedule } from '../../src/schema/gc.ts';
-import { Investigation } from '../../src/schema/intake.ts';
-import { ListedInsights } from '../../src/schema/insight.ts';
-import { InvariantProof } from '../../src/schema/invariantProof.ts';
-import { Job, JobSummary } from '../../src/schema/job.ts';
-import { EndedLogins } from '../../src/schema/login.ts';
-import { Machine } from '../../src/schema/machine.ts';
-import { MessageList, MessageReceipt } from '../../src/schema/message.ts';
+import { BudgetList } from '../../src/contract/schema/policy/budget.ts';
+import { Estimate } from '../../src/contract/schema/policy/estimate.ts';
+import {
+  CommandReply,
+  CreatedJob,
+  CreateJobBody,
+  StopAllReply,
+} from '../../src/contract/schema/api/bodies.ts';
+import { Campaign } from '../../src/contract/schema/job/campaign.ts';
+import { ConfigValue } from '../../src/contract/schema/runner/config.ts';
+import { Costs } from '../../src/contract/schema/policy/costs.ts';
+import { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import { SetUpStep } from '../../src/contract/schema/runner/setUpSteps.ts';
+import { DryRunReply } from '../../src/contract/schema/policy/dryRun.ts';
+import { AllowReply, GuardrailList } from '../../src/contract/schema/policy/guardrailView.ts';
+import { GcReply, GcSchedule } from '../../src/contract/schema/runner/gc.ts';
+import { Investigation } from '../../src/contract/schema/planning/intake.ts';
+import { ListedInsights } from '../../src/contract/schema/workflow/insight.ts';
+import { InvariantProof } from '../../src/contract/schema/workflow/invariantProof.ts';
+import { Job, JobSummary } from '../../src/contract/schema/job/job.ts';
+import { EndedLogins } from '../../src/contract/schema/runner/login.ts';
+import { Machine } from '../../src/contract/schema/workflow/machine.ts';
+import { MessageList, MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import {
   ConformanceReport,
   FoundAuthList,
@@ -24,22 +29,26 @@ import {
   PluginList,
   PluginModelList,
   PluginView,
-} from '../../src/schema/plugin.ts';
+} from '../../src/contract/schema/runner/plugin.ts';
 import {
   PullRequest,
   PullRequestList,
   PullRequestThread,
   WhyReply,
-} from '../../src/schema/replies.ts';
-import { JobPullRequest, Review, SvcApproval } from '../../src/schema/review.ts';
-import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
-import { DecisionEntry, DecisionList, DecisionReplay } from '../../src/schema/decisionEntry.ts';
-import { TrackRecord } from '../../src/schema/trackRecord.ts';
-import { ProposalSummary } from '../../src/schema/proposal.ts';
-import { Report } from '../../src/schema/report.ts';
-import { Proposal, ProposalList } from '../../src/schema/proposal.ts';
-import { Pool, PoolList } from '../../src/schema/pool.ts';
-import { TrustList, TrustView } from '../../src/schema/trust.ts';
+} from '../../src/contract/schema/api/replies.ts';
+import { JobPullRequest, Review, SvcApproval } from '../../src/contract/schema/forge/review.ts';
+import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/contract/schema/job/subRun.ts';
+import {
+  DecisionEntry,
+  DecisionList,
+  DecisionReplay,
+} from '../../src/contract/schema/policy/decisionEntry.ts';
+import { TrackRecord } from '../../src/contract/schema/policy/trackRecord.ts';
+import { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
+import { Report } from '../../src/contract/schema/api/report.ts';
+import { Proposal, ProposalList } from '../../src/contract/schema/workflow/proposal.ts';
+import { Pool, PoolList } from '../../src/contract/schema/policy/pool.ts';
+import { TrustList, TrustView } from '../../src/contract/schema/workflow/trust.ts';
 import { BackupRestored, BackupWritten } from './backupReplies.ts';
 import { HomeRunner, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 

@@ -1,9 +1,9 @@
-import { buildConfigJsonSchema } from '../../src/config/configSchema.ts';
-import { DECISION_VARIABLES } from '../../src/config/env.ts';
-import { isLive } from '../../src/config/liveSettings.ts';
-import { NOT_USED_YET } from '../../src/config/readConfig.ts';
+import { buildConfigJsonSchema } from '../../src/host/config/configSchema.ts';
+import { DECISION_VARIABLES } from '../../src/host/config/home/env.ts';
+import { isLive } from '../../src/host/config/settings/liveSettings.ts';
+import { NOT_USED_YET } from '../../src/host/config/file/readConfig.ts';
 import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
-import type { PluginSetting } from '../../src/schema/plugin.ts';
+import type { PluginSetting } from '../../src/contract/schema/runner/plugin.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { code, page, plain, table } from './markdown.ts';
 import { type Member, membersOf, type Schema, typeText } from './schemaText.ts';
@@ -107,7 +107,7 @@ const plugins = (): string[] =>
 /** docs/reference/configuration.md: every key of the configuration file, and the environment. */
 export function configurationPage(): string {
   const { properties = {} }: Schema = buildConfigJsonSchema();
-  return page('Configuration', 'src/config/configSchema.ts and the manifests of the plugins', [
+  return page('Configuration', 'src/host/config/configSchema.ts and the manifests of the plugins', [
     INTRODUCTION,
     ...Object.entries(properties).flatMap(([name, schema]) => section(name, schema)),
     '## Settings of the built-in plugins',

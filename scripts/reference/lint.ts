@@ -1,5 +1,5 @@
-import { LINT_CODES, type LintCode } from '../../src/authoring/workflows/findings.ts';
-import { LINT_FIXES } from '../../src/authoring/workflows/lintFixes.ts';
+import { LINT_CODES, type LintCode } from '../../src/workflows/definition/findings.ts';
+import { LINT_FIXES } from '../../src/workflows/definition/lintFixes.ts';
 import { type LintExample, lintExamples } from './lintExamples.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';
 
@@ -27,7 +27,7 @@ function shown({ excerpt, line, column, message, hint }: LintExample): string {
 export async function lintPage(): Promise<string> {
   const examples = await lintExamples();
   const codes = Object.keys(LINT_CODES) as LintCode[];
-  return page('Lint codes', 'src/authoring/workflows/findings.ts and the corpus of its tests', [
+  return page('Lint codes', 'src/workflows/definition/findings.ts and the corpus of its tests', [
     INTRODUCTION,
     table(
       ['Code', 'Severity', 'Meaning'],

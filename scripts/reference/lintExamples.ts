@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
-import type { LintContext } from '../../src/authoring/overlay/readDraft.ts';
+import { lintPaths } from '../../src/workflows/overlay/lintPaths.ts';
+import type { LintContext } from '../../src/workflows/overlay/readDraft.ts';
 import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { createUnknownToolExplainer } from '../../src/tools/toolAllowlist.ts';
-import { createUnknownProviderExplainer } from '../../src/tools/createUnknownProviderExplainer.ts';
-import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
-import { listPhaseProviders } from '../../src/authoring/workflows/resolvePhaseModel.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import { createUnknownToolExplainer } from '../../src/executors/tools/catalogue/toolAllowlist.ts';
+import { createUnknownProviderExplainer } from '../../src/executors/tools/catalogue/createUnknownProviderExplainer.ts';
+import { parseCampaign } from '../../src/workflows/definition/parseCampaign.ts';
+import { listPhaseProviders } from '../../src/workflows/definition/resolvePhaseModel.ts';
 
 /** Broken workflows and agents, each named after the code that it shows. */
-const CORPUS = 'test/authoring/workflows/corpus/broken';
+const CORPUS = 'test/workflows/definition/corpus/broken';
 /** Folders whose files are at fault together, each named after the code that it shows. */
-const FOLDERS = 'test/authoring/workflows/corpus/folders';
+const FOLDERS = 'test/workflows/definition/corpus/folders';
 const BASE_LAYER = 'intelligence';
 /** Lines of a file that an example shows, the one with the finding last. */
 const SHOWN_LINES = 4;

@@ -1,4 +1,4 @@
-import { toScrapeName, METRICS, type MetricSpec } from '../../src/metrics/metricTable.ts';
+import { toScrapeName, METRICS, type MetricSpec } from '../../src/host/metrics/metricTable.ts';
 
 /** docs/reference/metrics.md: every metric of svc. */
 export function metricsPage(): string {

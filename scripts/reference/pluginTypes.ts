@@ -3,7 +3,7 @@ import { flattenTypes } from './flattenTypes.ts';
 /** The text of {@link pluginTypesFile}. */
 export const PLUGIN_TYPES_FILE = 'src/plugins/scaffold/pluginTypes.generated.ts';
 
-const CONTRACT = 'src/contract/plugin.ts';
+const CONTRACT = 'src/contract/runner/plugin.ts';
 
 const INTRODUCTION = `// The contract between svc and its plugins, version 1.
 // Written by \`svc plugin init\`; do not change it.
@@ -17,7 +17,7 @@ export function pluginTypesFile(): string {
   const types = flattenTypes(
     [
       { file: CONTRACT, names: ['definePlugin', 'PluginOf', 'Plugin'] },
-      { file: 'src/contract/executor.ts', names: ['KICKOFF'] },
+      { file: 'src/contract/session/executor.ts', names: ['KICKOFF'] },
     ],
     {
       // What else the contract has is for trackers that are part of svc.

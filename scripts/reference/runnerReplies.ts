@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { Stake } from '../../src/schema/uninstall.ts';
+import { Stake } from '../../src/contract/schema/runner/uninstall.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);

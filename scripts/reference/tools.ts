@@ -1,16 +1,16 @@
-import { orchestrationAliases } from '../../src/tools/orchestrationAliases.ts';
-import { artefactTools } from '../../src/tools/artefacts.ts';
-import { TOOL_SERVER_ID } from '../../src/tools/buildToolCatalogue.ts';
-import { evidenceTools } from '../../src/tools/evidence.ts';
-import { createForgeTools } from '../../src/tools/createForgeTools.ts';
-import { jobControlTools } from '../../src/tools/jobControl.ts';
-import { createObservabilityTools } from '../../src/tools/createObservabilityTools.ts';
-import { orchestrationTools } from '../../src/tools/orchestration.ts';
-import { scmTools } from '../../src/tools/scm.ts';
-import { selfImprovementTools } from '../../src/tools/selfImprovement.ts';
-import type { Tool } from '../../src/tools/tool.ts';
-import { BUILT_IN_TOOLS } from '../../src/tools/toolAllowlist.ts';
-import { createTrackerTools } from '../../src/tools/createTrackerTools.ts';
+import { orchestrationAliases } from '../../src/executors/tools/subRuns/orchestrationAliases.ts';
+import { artefactTools } from '../../src/executors/tools/job/artefacts.ts';
+import { TOOL_SERVER_ID } from '../../src/executors/tools/catalogue/buildToolCatalogue.ts';
+import { evidenceTools } from '../../src/executors/tools/job/evidence.ts';
+import { createForgeTools } from '../../src/executors/tools/forge/createForgeTools.ts';
+import { jobControlTools } from '../../src/executors/tools/job/jobControl.ts';
+import { createObservabilityTools } from '../../src/executors/tools/forge/createObservabilityTools.ts';
+import { orchestrationTools } from '../../src/executors/tools/subRuns/orchestration.ts';
+import { scmTools } from '../../src/executors/tools/forge/scm.ts';
+import { selfImprovementTools } from '../../src/executors/tools/job/selfImprovement.ts';
+import type { Tool } from '../../src/executors/tools/tool.ts';
+import { BUILT_IN_TOOLS } from '../../src/executors/tools/catalogue/toolAllowlist.ts';
+import { createTrackerTools } from '../../src/executors/tools/forge/createTrackerTools.ts';
 import { code, page, plain, table } from './markdown.ts';
 import { membersTable } from './members.ts';
 
@@ -96,7 +96,7 @@ export function toolsPage(): string {
     code(name),
     code(/^Deprecated, use (\w+):/.exec(description)?.[1] ?? ''),
   ]);
-  return page('Agent tools', 'src/tools', [
+  return page('Agent tools', 'src/executors/tools', [
     INTRODUCTION,
     ...GROUPS.flatMap(({ title, about, tools }) => [
       `## ${title}`,

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { toRawPathBytes, showRawPath } from './rawPaths.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { toErrorMessage, SvcError } from '../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
 import { runGit } from './runGit.ts';
 import { findPartial } from './partialClone.ts';
 import { splitFields } from './rawPaths.ts';

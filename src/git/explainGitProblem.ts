@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { quotePosixWord } from './quotePosixWord.ts';
 
 const FULL = /No space left on device|Disk quota exceeded|Read-only file system/;

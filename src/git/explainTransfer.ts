@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import type { GitNetwork } from './runGit.ts';
 import { isMovedError } from './findMovedAddress.ts';
 

@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 
 /** Longest slug or branch name, characters. */
 export const MAX_NAME_LENGTH = 200;

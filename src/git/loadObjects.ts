@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import type { GitRun, RunGitOptions } from './runGit.ts';
 
 /** Runs git with the settings, and on the objects, of its maker. */

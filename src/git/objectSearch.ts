@@ -1,4 +1,4 @@
-import type { SecretStream } from '../lib/secretStream.ts';
+import type { SecretStream } from '../shared/secrets/secretStream.ts';
 import { type FindTokens, TokenSearch } from './tokenSearch.ts';
 
 /** What is looked for in commits. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 
 /** Files that git reads the configuration of a repository from. */
 const FILES = ['config', 'config.worktree'];

@@ -1,6 +1,6 @@
-import { SvcError } from '../lib/errors.ts';
-import type { RepoRead, RepoReads } from '../schema/repoReads.ts';
-import type { ForgeRepo } from '../contract/forge.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { RepoRead, RepoReads } from '../contract/schema/forge/repoReads.ts';
+import type { ForgeRepo } from '../contract/forge/forge.ts';
 import { runGit } from './runGit.ts';
 import { parseRawPath, toRawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
 import { resolveBranch } from './readCommitTree.ts';

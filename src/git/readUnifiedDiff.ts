@@ -1,5 +1,5 @@
 import { runGit } from './runGit.ts';
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath, splitFields } from './rawPaths.ts';
 
 /** Most bytes of changed names that are read: 16 MiB. */

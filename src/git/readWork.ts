@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChangedFiles } from '../schema/decision.ts';
+import type { ChangedFiles } from '../contract/schema/policy/decision.ts';
 import { runGit } from './runGit.ts';
 import { showRawPath } from './rawPaths.ts';
 import { copyShallow } from './shallow.ts';

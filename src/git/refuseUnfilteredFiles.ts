@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { readFilterAttributes } from './readFilterAttributes.ts';
 import { runGit } from './runGit.ts';
 import { type GitRunner, loadObjects } from './loadObjects.ts';

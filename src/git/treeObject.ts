@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 
 /** What an entry is: git knows no more, and takes what it does not know for a submodule. */

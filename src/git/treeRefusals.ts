@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 import { quotePosixWord } from './quotePosixWord.ts';
 

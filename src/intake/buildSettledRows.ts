@@ -1,12 +1,12 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import { addBounded } from '../domain/addBounded.ts';
-import type { AnswerBlocks } from '../domain/hiddenBlocks.ts';
-import { toIsoTime } from '../domain/toIsoTime.ts';
-import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../domain/planNotes.ts';
-import { sha256 } from '../lib/ids.ts';
-import type { IntakeContext, Readiness } from '../schema/intake.ts';
-import type { ProposedRun } from '../schema/proposedRun.ts';
-import type { Usage } from '../schema/usage.ts';
+import { addBounded } from '../shared/spending/addBounded.ts';
+import type { AnswerBlocks } from '../shared/agents/hiddenBlocks.ts';
+import { toIsoTime } from '../shared/time/toIsoTime.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../shared/agents/planNotes.ts';
+import { sha256 } from '../shared/system/ids/ids.ts';
+import type { IntakeContext, Readiness } from '../contract/schema/planning/intake.ts';
+import type { ProposedRun } from '../contract/schema/planning/proposedRun.ts';
+import type { Usage } from '../contract/schema/session/usage.ts';
 import { buildReplay, type ShownTexts } from './evidence/buildReplay.ts';
 import {
   type InvestigationRow,

@@ -1,10 +1,10 @@
-import { MAX_ITEMS_CHARS } from '../domain/intakeLimits.ts';
-import { SvcError } from '../lib/errors.ts';
-import { sha256 } from '../lib/ids.ts';
-import { screenTexts } from '../lib/screenSecrets.ts';
-import type { RowChange } from '../records/changes.ts';
-import type { Readiness } from '../schema/intake.ts';
-import type { InvestigationBody } from '../schema/investigationBody.ts';
+import { MAX_ITEMS_CHARS } from '../shared/limits/intakeLimits.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import { sha256 } from '../shared/system/ids/ids.ts';
+import { screenTexts } from '../shared/secrets/screenSecrets.ts';
+import type { RowChange } from '../contract/records/changes.ts';
+import type { Readiness } from '../contract/schema/planning/intake.ts';
+import type { InvestigationBody } from '../contract/schema/planning/investigationBody.ts';
 import {
   type InvestigationRow,
   parseStoredJson,

@@ -1,11 +1,11 @@
-import type { ChatRequest, ChatRun } from '../contract/chat.ts';
-import type { Executor } from '../contract/executor.ts';
-import type { Billing } from '../contract/usageReport.ts';
-import { toExecutorId, resolvePhaseModel } from '../authoring/workflows/resolvePhaseModel.ts';
-import { toQuotaAccountId } from '../domain/credentialPool.ts';
-import { SvcError } from '../lib/errors.ts';
-import type { PhaseModel, Settings } from '../schema/settings.ts';
-import { UNKNOWN_BILLING } from '../usage/ledger.ts';
+import type { ChatRequest, ChatRun } from '../contract/planning/chat.ts';
+import type { Executor } from '../contract/session/executor.ts';
+import type { Billing } from '../contract/session/usageReport.ts';
+import { toExecutorId, resolvePhaseModel } from '../workflows/definition/resolvePhaseModel.ts';
+import { toQuotaAccountId } from '../shared/agents/credentialPool.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { PhaseModel, Settings } from '../contract/schema/runner/settings.ts';
+import { UNKNOWN_BILLING } from '../policy/usage/ledger.ts';
 
 /** The alias whose model holds chats that choose none. */
 const PLANNING = 'planning';

@@ -1,7 +1,7 @@
-import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import type { RowChange } from '../records/changes.ts';
-import type { KernelUse } from '../records/kernelHandle.ts';
-import { SvcError } from '../lib/errors.ts';
+import type { RowReader } from '../kernel/sqlite/rowReader.ts';
+import type { RowChange } from '../contract/records/changes.ts';
+import type { KernelUse } from '../contract/records/kernelHandle.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { toShownStoreError } from './toShownStoreError.ts';
 import type { ShownTexts } from './evidence/buildReplay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';

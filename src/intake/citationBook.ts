@@ -1,5 +1,5 @@
-import type { RowChange } from '../records/changes.ts';
-import type { Citation } from '../schema/evidence.ts';
+import type { RowChange } from '../contract/records/changes.ts';
+import type { Citation } from '../contract/schema/planning/evidence.ts';
 import type { ChatStore } from './chatStore.ts';
 import { findReferences } from './citations/findReferences.ts';
 import { collectSeenLines } from './citations/collectSeenLines.ts';

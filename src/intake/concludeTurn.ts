@@ -1,6 +1,6 @@
-import type { Clock } from '../lib/clock.ts';
-import type { DoneFrame, IntakeFrame } from '../schema/intakeFrames.ts';
-import type { Pinned } from '../schema/evidence.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { DoneFrame, IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
+import type { Pinned } from '../contract/schema/planning/evidence.ts';
 import { readChatSpending } from './chatUsage.ts';
 import { CitationBook } from './citationBook.ts';
 import type { ChatStore } from './chatStore.ts';

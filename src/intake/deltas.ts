@@ -1,5 +1,5 @@
-import { DELTA_CHARS, DELTA_MS } from '../domain/intakeLimits.ts';
-import type { Clock } from '../lib/clock.ts';
+import { DELTA_CHARS, DELTA_MS } from '../shared/limits/intakeLimits.ts';
+import type { Clock } from '../shared/time/clock.ts';
 
 type Kind = 'token' | 'thinking';
 

@@ -1,5 +1,5 @@
 import Value from 'typebox/value';
-import { Readiness } from '../schema/intake.ts';
+import { Readiness } from '../contract/schema/planning/intake.ts';
 
 /** Most questions, and longest text of one, characters. */
 const MAX_QUESTIONS = 20;

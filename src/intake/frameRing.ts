@@ -1,6 +1,6 @@
-import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../domain/intakeLimits.ts';
-import type { NumberedFrame } from '../contract/intake.ts';
-import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../shared/limits/intakeLimits.ts';
+import type { NumberedFrame } from '../contract/planning/intake.ts';
+import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 
 /** Place of a frame: `<turn>.<n>`, `n` from 1 on within the turn. */
 export interface FramePlace {

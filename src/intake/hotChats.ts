@@ -1,5 +1,5 @@
-import { CHAT_IDLE_MS, CHATS_BYTES } from '../domain/intakeLimits.ts';
-import type { Clock } from '../lib/clock.ts';
+import { CHAT_IDLE_MS, CHATS_BYTES } from '../shared/limits/intakeLimits.ts';
+import type { Clock } from '../shared/time/clock.ts';
 
 /** A conversation in memory, as far as forgetting it is concerned. */
 interface HotChat {

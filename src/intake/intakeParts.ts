@@ -1,9 +1,9 @@
-import type { ChatRequest } from '../contract/chat.ts';
-import type { SessionSandbox } from '../contract/sandbox.ts';
-import type { Citation, Pinned } from '../schema/evidence.ts';
-import type { IntakeContext } from '../schema/intake.ts';
-import type { PinnedLines, PinnedLinesQuery } from '../schema/intakeReplies.ts';
-import type { PhaseModel } from '../schema/settings.ts';
+import type { ChatRequest } from '../contract/planning/chat.ts';
+import type { SessionSandbox } from '../contract/session/sandbox.ts';
+import type { Citation, Pinned } from '../contract/schema/planning/evidence.ts';
+import type { IntakeContext } from '../contract/schema/planning/intake.ts';
+import type { PinnedLines, PinnedLinesQuery } from '../contract/schema/planning/intakeReplies.ts';
+import type { PhaseModel } from '../contract/schema/runner/settings.ts';
 import type { SeenLines } from './citations/checkCitedLines.ts';
 import type { Lookup } from './tools/lookup.ts';
 import type { Pin } from './tools/pins.ts';

@@ -1,5 +1,5 @@
-import type { Tables } from '../records/tables.ts';
-import { shorten } from '../domain/clip.ts';
+import type { Tables } from '../contract/records/tables.ts';
+import { shorten } from '../shared/text/clip.ts';
 import type { Pin } from './tools/pins.ts';
 
 export type InvestigationRow = Tables['investigations'];

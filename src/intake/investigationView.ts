@@ -1,7 +1,7 @@
-import { toIsoTime } from '../domain/toIsoTime.ts';
-import type { ListedInvestigation } from '../durable/sqlite/investigationReader.ts';
-import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import type { Citation, Evidence, Pinned } from '../schema/evidence.ts';
+import { toIsoTime } from '../shared/time/toIsoTime.ts';
+import type { ListedInvestigation } from '../kernel/sqlite/investigationReader.ts';
+import type { RowReader } from '../kernel/sqlite/rowReader.ts';
+import type { Citation, Evidence, Pinned } from '../contract/schema/planning/evidence.ts';
 import type {
   ChatTurn,
   FindingsCard,
@@ -9,8 +9,8 @@ import type {
   Investigation,
   InvestigationSummary,
   Readiness,
-} from '../schema/intake.ts';
-import type { Usage } from '../schema/usage.ts';
+} from '../contract/schema/planning/intake.ts';
+import type { Usage } from '../contract/schema/session/usage.ts';
 import { readChatSpending } from './chatUsage.ts';
 import {
   type EvidenceRow,

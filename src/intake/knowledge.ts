@@ -1,11 +1,11 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { runAsCaller } from '../providers/account/caller.ts';
 import { resolveForge, type Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';
-import type { WorkflowDiscovery } from '../authoring/workflows/discoverWorkflows.ts';
-import { toExecutorId } from '../authoring/workflows/resolvePhaseModel.ts';
+import type { WorkflowDiscovery } from '../workflows/definition/discoverWorkflows.ts';
+import { toExecutorId } from '../workflows/definition/resolvePhaseModel.ts';
 import { resolveBranch } from '../git/readCommitTree.ts';
-import type { PhaseModel, Settings } from '../schema/settings.ts';
+import type { PhaseModel, Settings } from '../contract/schema/runner/settings.ts';
 import { checkInAll, type CheckOptions } from './citations/checkReferences.ts';
 import { measureDrift } from './citations/measureDrift.ts';
 import { findReferences, type Reference } from './citations/findReferences.ts';

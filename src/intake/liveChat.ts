@@ -1,9 +1,9 @@
 import { type Actor, createActor, fromPromise } from 'xstate';
 import { intakeMachine, type TurnEnd } from '../../machines/index.ts';
-import type { IntakeSink } from '../contract/intake.ts';
-import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
-import { createActorClock } from '../lib/createActorClock.ts';
-import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import type { IntakeSink } from '../contract/planning/intake.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../shared/limits/intakeLimits.ts';
+import { createActorClock } from '../shared/time/createActorClock.ts';
+import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import { Deltas } from './deltas.ts';
 import { FrameRing, parseFrameId } from './frameRing.ts';
 import { countHistoryChars, type History } from './history/settledTurn.ts';

@@ -1,7 +1,7 @@
-import type { ChatPart, ChatResult } from '../contract/chat.ts';
-import { addUsage } from '../domain/usageSum.ts';
-import { toErrorMessage, SvcError } from '../lib/errors.ts';
-import type { Usage } from '../schema/usage.ts';
+import type { ChatPart, ChatResult } from '../contract/planning/chat.ts';
+import { addUsage } from '../shared/spending/usageSum.ts';
+import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import type { Usage } from '../contract/schema/session/usage.ts';
 import type { ChatExecutor } from './chatExecutor.ts';
 import type { EvidenceItem } from './evidence/evidenceItem.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 
 /** Shortest time between two times that an answer is stored while it comes, ms. */
 export const STORE_EVERY_MS = 500;

@@ -1,5 +1,9 @@
-import { toFields, toStringOrEmpty } from '../lib/untrusted.ts';
-import type { ProposedRun, RemovalReason, RemovedMember } from '../schema/proposedRun.ts';
+import { toFields, toStringOrEmpty } from '../shared/json/untrusted.ts';
+import type {
+  ProposedRun,
+  RemovalReason,
+  RemovedMember,
+} from '../contract/schema/planning/proposedRun.ts';
 
 /**
  * Params that the model may fill in. Everything else that it writes is taken out: what gives a run

@@ -1,6 +1,6 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import type { AnswerBlocks } from '../domain/hiddenBlocks.ts';
-import { toFields } from '../lib/untrusted.ts';
+import type { AnswerBlocks } from '../shared/agents/hiddenBlocks.ts';
+import { toFields } from '../shared/json/untrusted.ts';
 
 /** What the `<run>` block of an answer says. */
 export interface RunBlock {

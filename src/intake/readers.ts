@@ -1,4 +1,4 @@
-import type { IntakeSink, NumberedFrame } from '../contract/intake.ts';
+import type { IntakeSink, NumberedFrame } from '../contract/planning/intake.ts';
 
 interface Reader {
   sink: IntakeSink;

@@ -1,7 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
-import { toErrorMessage, SvcError } from '../lib/errors.ts';
-import type { KeyedQueue } from '../lib/keyedQueue.ts';
-import type { IntakeContext } from '../schema/intake.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import type { KeyedQueue } from '../shared/concurrency/keyedQueue.ts';
+import type { IntakeContext } from '../contract/schema/planning/intake.ts';
 import type { ChatExecutor, Choice } from './chatExecutor.ts';
 import type { ChatStore } from './chatStore.ts';
 import { parseStoredJson, type TurnRow } from './investigationRows.ts';

@@ -1,4 +1,4 @@
-import type { IntakeContext } from '../schema/intake.ts';
+import type { IntakeContext } from '../contract/schema/planning/intake.ts';
 import type { IntakeParts, RunnableParts } from './intakeParts.ts';
 import type { TurnWorkDeps } from './turnDeps.ts';
 

@@ -1,6 +1,6 @@
-import { MAX_SEED_CHARS } from '../domain/intakeLimits.ts';
-import { SvcError } from '../lib/errors.ts';
-import type { ChatRole, IntakeBody } from '../schema/intake.ts';
+import { MAX_SEED_CHARS } from '../shared/limits/intakeLimits.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { ChatRole, IntakeBody } from '../contract/schema/planning/intake.ts';
 import { createTurnRow, type TurnRow } from './investigationRows.ts';
 
 export type SeedEntry = { role: ChatRole; content: string };

@@ -1,7 +1,7 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import { findEndNote } from '../domain/planNotes.ts';
-import { splitBlocks } from '../domain/hiddenBlocks.ts';
-import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import { findEndNote } from '../shared/agents/planNotes.ts';
+import { splitBlocks } from '../shared/agents/hiddenBlocks.ts';
+import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import { concludeTurn } from './concludeTurn.ts';
 import { collectShownTexts } from './chatStore.ts';
 import type { SettledTurn } from './history/settledTurn.ts';
@@ -11,7 +11,7 @@ import type { LiveTurn } from './liveTurn.ts';
 import { readRunBlock } from './readRunBlock.ts';
 import { readRunnable } from './runContext.ts';
 import { buildSettledRows } from './buildSettledRows.ts';
-import type { UsageRecorder } from '../usage/usageRecorder.ts';
+import type { UsageRecorder } from '../policy/usage/usageRecorder.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
 
 interface SettleTurnOptions {

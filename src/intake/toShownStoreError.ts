@@ -1,5 +1,5 @@
-import { KernelError } from '../durable/contract.ts';
-import { SvcError } from '../lib/errors.ts';
+import { KernelError } from '../kernel/contract.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 
 /** An error of the store as a person is shown it. */
 export function toShownStoreError(error: unknown): unknown {

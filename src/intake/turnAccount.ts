@@ -1,7 +1,7 @@
-import type { ChatPart, ChatResult } from '../contract/chat.ts';
-import { toIsoTime } from '../domain/toIsoTime.ts';
-import type { ClosedLimit } from '../domain/quotaKinds.ts';
-import { SvcError } from '../lib/errors.ts';
+import type { ChatPart, ChatResult } from '../contract/planning/chat.ts';
+import { toIsoTime } from '../shared/time/toIsoTime.ts';
+import type { ClosedLimit } from '../shared/agents/quotaKinds.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 
 /** The limit of an account that a turn may not ask. */
 export type ClosedAccount = ClosedLimit & { resetsAt: number | null; pool: string };

@@ -1,8 +1,8 @@
 import type { IntakeEvent } from '../../machines/index.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Ids } from '../lib/ids.ts';
-import type { Ledger } from '../usage/ledger.ts';
-import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { Ids } from '../shared/system/ids/ids.ts';
+import type { Ledger } from '../policy/usage/ledger.ts';
+import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import type { ChatStore } from './chatStore.ts';
 import type { IntakeParts, TurnPlace } from './intakeParts.ts';
 import type { TurnAccount } from './turnAccount.ts';

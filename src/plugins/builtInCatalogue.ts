@@ -1,5 +1,5 @@
 import { createCommandExecutor } from '../executors/command/createCommandExecutor.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
+import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 import { createLocalForge } from '../providers/local/forge.ts';
 import { acpPlugin } from './builtIn/acp.ts';
 import { bitbucketPlugin } from '../providers/bitbucket/plugin.ts';
@@ -14,8 +14,8 @@ import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
 import type { BuiltInPlugin } from '../providers/rest/builtInPlugin.ts';
 import { type BuiltInForge, POLL_SETTINGS, WAKE_SETTINGS } from '../providers/rest/forgePlugin.ts';
 import type { BuiltInTracker } from '../providers/rest/trackerPlugin.ts';
-import { type BuiltInForgePlugin, defineForge } from '../contract/builtInForge.ts';
-import { definePlugin, type PluginOf } from '../contract/plugin.ts';
+import { type BuiltInForgePlugin, defineForge } from '../contract/forge/builtInForge.ts';
+import { definePlugin, type PluginOf } from '../contract/runner/plugin.ts';
 
 const buildNodeCommand = (script: string): string[] => [process.execPath, '-e', script];
 

@@ -5,15 +5,15 @@ import type {
   SessionNeed,
   SessionRequest,
   ToolForm,
-} from '../contract/executor.ts';
+} from '../contract/session/executor.ts';
 import type { AgentChecks } from '../executors/process/agentState.ts';
-import type { Clock } from '../lib/clock.ts';
-import { SvcError } from '../lib/errors.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import { BUILT_INS } from './builtInCatalogue.ts';
 import type { BuiltInPlugin } from '../providers/rest/builtInPlugin.ts';
-import type { PluginExecutor, PluginOf } from '../contract/plugin.ts';
+import type { PluginExecutor, PluginOf } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openPlugin } from './openPlugin.ts';

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
-import type { Clock } from '../lib/clock.ts';
-import type { Settings } from '../schema/settings.ts';
-import type { OpenAccount } from '../contract/account.ts';
-import { isRemote } from '../contract/remoteForge.ts';
-import type { Forge } from '../contract/forge.ts';
-import type { WakeRules } from '../contract/wakeRules.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { Settings } from '../contract/schema/runner/settings.ts';
+import type { OpenAccount } from '../contract/forge/account.ts';
+import { isRemote } from '../contract/forge/remoteForge.ts';
+import type { Forge } from '../contract/forge/forge.ts';
+import type { WakeRules } from '../contract/forge/wakeRules.ts';
 import { parseWakeRules } from '../providers/rest/wakeRules.ts';
 import { createAccounts } from '../providers/account/accounts.ts';
 import { localPlugin, REMOTE_FORGES } from './builtInCatalogue.ts';
 import { DEFAULT_POLL_SECONDS } from '../providers/rest/forgePlugin.ts';
-import type { ReadWebhook } from '../contract/hook.ts';
+import type { ReadWebhook } from '../contract/forge/hook.ts';
 import type { Configurable } from './builtInServices.ts';
-import type { ForgeContext } from '../contract/builtInForge.ts';
-import type { PluginContext } from '../contract/plugin.ts';
+import type { ForgeContext } from '../contract/forge/builtInForge.ts';
+import type { PluginContext } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openForge } from './openPlugin.ts';
-import { KnownSecrets } from '../lib/knownSecrets.ts';
+import { KnownSecrets } from '../shared/secrets/knownSecrets.ts';
 import { formatSettingMistakes, findSettingMistakes, fillValidConfig } from './pluginConfig.ts';
 
 /** Least seconds between two polls. */

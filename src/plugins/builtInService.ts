@@ -1,17 +1,17 @@
 import type { AgentUse } from '../executors/process/agentState.ts';
-import { raceDeadline } from '../lib/waiting.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { VendorLogin } from '../contract/vendorLogin.ts';
-import { toErrorMessage, SvcError } from '../lib/errors.ts';
-import { screenSecretForms } from '../lib/secretForms.ts';
+import { raceDeadline } from '../shared/time/waiting.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { VendorLogin } from '../contract/runner/vendorLogin.ts';
+import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { screenSecretForms } from '../shared/secrets/secretForms.ts';
 import type {
   FoundAuth,
   PluginHealth,
   PluginManifest,
   PluginModel,
   PluginView,
-} from '../schema/plugin.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+} from '../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';

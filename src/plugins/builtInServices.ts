@@ -1,14 +1,14 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { createLoki, type Loki } from '../providers/loki/loki.ts';
 import {
   type ObservabilityServer,
   createObservabilityServer,
 } from '../providers/observability/server.ts';
 import { createTempo, type Tempo } from '../providers/tempo/tempo.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import { lokiManifest, tempoManifest } from './builtIn/observability.ts';
-import type { HealthAnswer } from '../contract/plugin.ts';
+import type { HealthAnswer } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { type OpenedBuiltIn, openBuiltIn } from './openBuiltIn.ts';
 

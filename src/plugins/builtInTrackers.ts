@@ -1,11 +1,11 @@
-import type { Clock } from '../lib/clock.ts';
-import type { PluginSettings } from '../schema/settings.ts';
-import type { OpenAccount } from '../contract/account.ts';
-import type { JobTracker } from '../contract/tracker.ts';
-import type { ReadWebhook } from '../contract/hook.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
+import type { OpenAccount } from '../contract/forge/account.ts';
+import type { JobTracker } from '../contract/forge/tracker.ts';
+import type { ReadWebhook } from '../contract/forge/hook.ts';
 import { BUILT_IN_MANIFESTS, TRACKERS } from './builtInCatalogue.ts';
 import type { Configurable } from './builtInServices.ts';
-import type { PluginContext } from '../contract/plugin.ts';
+import type { PluginContext } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { checkPluginConfig } from './pluginConfig.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 
 /** What npm fetches for a package that others depend on. */
 const LISTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];

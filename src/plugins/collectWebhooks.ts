@@ -1,10 +1,10 @@
-import { raceDeadline } from '../lib/waiting.ts';
-import type { Clock } from '../lib/clock.ts';
-import { SvcError } from '../lib/errors.ts';
+import { raceDeadline } from '../shared/time/waiting.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { SvcError } from '../shared/errors/errors.ts';
 import { parseWakeRules } from '../providers/rest/wakeRules.ts';
-import type { Hook } from '../contract/hook.ts';
-import type { HookEvent } from '../contract/hookEvent.ts';
-import { isRemote } from '../contract/remoteForge.ts';
+import type { Hook } from '../contract/forge/hook.ts';
+import type { HookEvent } from '../contract/forge/hookEvent.ts';
+import { isRemote } from '../contract/forge/remoteForge.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import type { ConfiguredTracker } from './builtInTrackers.ts';
 

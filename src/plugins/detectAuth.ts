@@ -1,5 +1,5 @@
-import { SvcError } from '../lib/errors.ts';
-import type { FoundAuth, PluginManifest } from '../schema/plugin.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { FoundAuth, PluginManifest } from '../contract/schema/runner/plugin.ts';
 
 type HostEnv = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { PluginView } from '../schema/plugin.ts';
+import type { PluginView } from '../contract/schema/runner/plugin.ts';
 
 /**
  * Why deliveries for a plugin are not accepted, for their sender: names no setting that the

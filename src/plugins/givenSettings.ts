@@ -1,7 +1,7 @@
-import type { PluginContext } from '../contract/plugin.ts';
+import type { PluginContext } from '../contract/runner/plugin.ts';
 import { REMOTE_FORGE_SETTINGS } from '../providers/rest/forgePlugin.ts';
 import { REMOTE_TRACKER_SETTINGS } from '../providers/rest/trackerPlugin.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
+import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 
 type SettingsMap = NonNullable<PluginManifest['settings']>;
 

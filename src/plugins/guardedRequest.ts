@@ -2,10 +2,13 @@ import { lookup as resolve } from 'node:dns';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import type { GuardedAnswer, GuardedRequest } from '../contract/guardedRequest.ts';
-import { toErrorMessage, SvcError } from '../lib/errors.ts';
-import { readCurrentNetwork } from '../network/network.ts';
-import { sendThroughDispatcher, type StreamedAnswer } from '../network/sendThroughDispatcher.ts';
+import type { GuardedAnswer, GuardedRequest } from '../contract/forge/guardedRequest.ts';
+import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { readCurrentNetwork } from '../shared/system/network/network.ts';
+import {
+  sendThroughDispatcher,
+  type StreamedAnswer,
+} from '../shared/system/network/sendThroughDispatcher.ts';
 
 /** Longest wait for a whole answer unless the caller says otherwise, ms. */
 const TIMEOUT_MS = 10_000;

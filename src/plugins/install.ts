@@ -1,9 +1,9 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
-import type { Ids } from '../lib/ids.ts';
-import type { InstallPluginBody, PluginManifest } from '../schema/plugin.ts';
-import { PLUGIN_ID } from '../schema/pluginId.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { Ids } from '../shared/system/ids/ids.ts';
+import type { InstallPluginBody, PluginManifest } from '../contract/schema/runner/plugin.ts';
+import { PLUGIN_ID } from '../contract/schema/runner/pluginId.ts';
 import { readPackage } from './manifest.ts';
 import type { RunNpm } from './npm.ts';
 import { stagePackage } from './stagePackage.ts';

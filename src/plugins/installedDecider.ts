@@ -1,5 +1,5 @@
-import type { DecidesQuestions } from '../contract/decider.ts';
-import type { DecisionReply } from '../schema/decision.ts';
+import type { DecidesQuestions } from '../contract/policy/decider.ts';
+import type { DecisionReply } from '../contract/schema/policy/decision.ts';
 import { KeptProcess, type KeptProcessOptions } from './process/keptProcess.ts';
 
 /** Longest answer to a question, ms: the caller waits less, and one that hangs is ended. */

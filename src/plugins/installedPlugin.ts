@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Executor } from '../contract/executor.ts';
-import { type ErrorCode, toErrorMessage, SvcError } from '../lib/errors.ts';
-import { screenSecretForms } from '../lib/secretForms.ts';
+import type { Executor } from '../contract/session/executor.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { screenSecretForms } from '../shared/secrets/secretForms.ts';
 import type {
   FoundAuth,
   PluginHealth,
   PluginManifest,
   PluginModel,
   PluginView,
-} from '../schema/plugin.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+} from '../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import { detectAuth, collectFoundSecrets } from './detectAuth.ts';
 import { addGivenSettings, pickOwnConfig } from './givenSettings.ts';
-import type { DecidesQuestions } from '../contract/decider.ts';
+import type { DecidesQuestions } from '../contract/policy/decider.ts';
 import { type OpenInstalledDecider, openInstalledDecider } from './installedDecider.ts';
 import { createInstalledExecutor } from './installedExecutor.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from './installedTracker/openInstalledTracker.ts';
 import { TRACKER_ERRORS } from './installedTracker/tracker.ts';
 import { KnownHealth } from './knownHealth.ts';
-import type { VendorLogin } from '../contract/vendorLogin.ts';
+import type { VendorLogin } from '../contract/runner/vendorLogin.ts';
 import { createInstalledLogin, LOGIN_ERRORS } from './login/installedLogin.ts';
 import { toInstalledView } from './toInstalledView.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 
 /** What every installed plugin works with. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { PluginHealth } from '../schema/plugin.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import type { PluginHealth } from '../contract/schema/runner/plugin.ts';
 
 interface KnownHealthOptions {
   clock: Clock;

@@ -1,5 +1,5 @@
 import type { AgentUse } from '../executors/process/agentState.ts';
-import type { Settings } from '../schema/settings.ts';
+import type { Settings } from '../contract/schema/runner/settings.ts';
 
 /** An alias with this model leaves the choice to the executor. */
 const EXECUTORS_CHOICE = 'default';

@@ -1,5 +1,5 @@
 import { resolveGithubAddresses } from '../providers/github/forge/settings.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 
 /**
  * Where people see the repositories of a forge, where the configuration names no server of its own.

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { Compile, type Validator } from 'typebox/compile';
-import { SvcError } from '../lib/errors.ts';
-import { escapeHidden } from '../lib/escapeHidden.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import { escapeHidden } from '../shared/text/escapeHidden.ts';
 import { listReservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
-import { PluginManifest } from '../schema/plugin.ts';
+import { PluginManifest } from '../contract/schema/runner/plugin.ts';
 
 /** Most mistakes of one message. */
 const MAX_MISTAKES = 8;

@@ -1,7 +1,7 @@
-import type { PluginContext } from '../contract/plugin.ts';
-import { toErrorMessage } from '../lib/errors.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
-import type { PluginSettings } from '../schema/settings.ts';
+import type { PluginContext } from '../contract/runner/plugin.ts';
+import { toErrorMessage } from '../shared/errors/errors.ts';
+import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import { checkPluginConfig } from './pluginConfig.ts';
 
 /** The outcome of something built in that was to be opened. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SvcError } from '../lib/errors.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
-import type { BuiltInForgePlugin, ForgeContext, OwnForge } from '../contract/builtInForge.ts';
-import type { Plugin, PluginContext, PluginOf, TrackerContext } from '../contract/plugin.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
+import type { BuiltInForgePlugin, ForgeContext, OwnForge } from '../contract/forge/builtInForge.ts';
+import type { Plugin, PluginContext, PluginOf, TrackerContext } from '../contract/runner/plugin.ts';
 
 /** Methods that a plugin of a kind must have. */
 const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {

@@ -1,7 +1,11 @@
-import { SvcError } from '../lib/errors.ts';
-import { findClosestName } from '../lib/findClosestName.ts';
-import type { PluginManifest, PluginSetting, SettingMistake } from '../schema/plugin.ts';
-import type { PluginContext } from '../contract/plugin.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import { findClosestName } from '../shared/text/findClosestName.ts';
+import type {
+  PluginManifest,
+  PluginSetting,
+  SettingMistake,
+} from '../contract/schema/runner/plugin.ts';
+import type { PluginContext } from '../contract/runner/plugin.ts';
 
 type Value = PluginContext['config'][string];
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CheckSettings, PluginSetting } from '../schema/plugin.ts';
+import type { CheckSettings, PluginSetting } from '../contract/schema/runner/plugin.ts';
 import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
 import { addGivenSettings } from './givenSettings.ts';
 import { listInstalledIds, toPluginsDir } from './install.ts';

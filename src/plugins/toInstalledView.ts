@@ -1,4 +1,4 @@
-import type { PluginHealth, PluginView } from '../schema/plugin.ts';
+import type { PluginHealth, PluginView } from '../contract/schema/runner/plugin.ts';
 import { addGivenSettings } from './givenSettings.ts';
 import type { PluginPackage } from './manifest.ts';
 

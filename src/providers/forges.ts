@@ -1,5 +1,5 @@
-import { SvcError } from '../lib/errors.ts';
-import type { Forge } from '../contract/forge.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { Forge } from '../contract/forge/forge.ts';
 
 /** The repository of a job; `provider` null = whichever forge has it. */
 export interface JobRepo {

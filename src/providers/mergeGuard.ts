@@ -1,4 +1,4 @@
-import type { PrDetail } from '../contract/forge.ts';
+import type { PrDetail } from '../contract/forge/forge.ts';
 
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;

@@ -1,5 +1,5 @@
-import { SvcError } from '../lib/errors.ts';
-import type { JobTracker } from '../contract/tracker.ts';
+import { SvcError } from '../shared/errors/errors.ts';
+import type { JobTracker } from '../contract/forge/tracker.ts';
 
 /** The trackers that are configured. */
 export interface Trackers {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPlainName } from '../../src/toolServers/renameArguments.ts';
+import { createPlainName } from '../../src/executors/toolServers/tools/renameArguments.ts';
 import { answerUsually, json, openHttpServer } from '../support/toolServers/httpServer.ts';
 import { stdioServer } from '../support/toolServers/stdioServer.ts';
 

@@ -7,7 +7,7 @@ import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
 import { listMarkedProcesses } from '../../src/executors/process/processTable.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 import { Story } from '../support/story.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import {
   type DeclaredServers,
   FOREIGN_TOOL,

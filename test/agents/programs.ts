@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAcpExecutor } from '../../src/executors/acp/createAcpExecutor.ts';
 import { createClaudeExecutor } from '../../src/executors/claude/createClaudeExecutor.ts';
-import type { Executor } from '../../src/contract/executor.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import type { Executor } from '../../src/contract/session/executor.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
 
 /** The model key of every agent: it may appear in the agent's own environment and nowhere else. */
 export const MODEL_KEY = 'canary-model-key-4711';

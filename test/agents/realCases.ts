@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Executor, SessionRequest } from '../../src/contract/executor.ts';
+import type { Executor, SessionRequest } from '../../src/contract/session/executor.ts';
 import { listMarkedProcesses } from '../../src/executors/process/processTable.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 import { type AgentProgram, MODEL_KEY } from './programs.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { McpServer } from '../../src/schema/mcpServer.ts';
+import type { McpServer } from '../../src/contract/schema/session/mcpServer.ts';
 import { type AgentProgram, MODEL_KEY } from './programs.ts';
 import type { Figures } from './realCases.ts';
 import { openStage, type Running, type Stage } from './stage.ts';

@@ -8,7 +8,7 @@ import type {
   Session,
   SessionEvent,
   SessionRequest,
-} from '../../src/contract/executor.ts';
+} from '../../src/contract/session/executor.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { type ServedTools, serveTools } from '../support/agents/toolServer.ts';
 import { openTrapProxy, proxyVariables, type TrapProxy } from './trapProxy.ts';

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findRowProblems } from '../../src/durable/sqlite/broken/rowGuard.ts';
-import { TABLE_SHAPES } from '../../src/durable/sqlite/broken/tableShapes.ts';
-import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
-import { routes } from '../../src/http/routes.ts';
+import { findRowProblems } from '../../src/kernel/sqlite/broken/rowGuard.ts';
+import { TABLE_SHAPES } from '../../src/kernel/sqlite/broken/tableShapes.ts';
+import { inspectRows } from '../../src/kernel/sqlite/repair/inspectRows.ts';
+import { routes } from '../../src/api/server/routes.ts';
 import { inspectActor } from '../../src/main.ts';
-import type { JobSummary } from '../../src/schema/job.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { BrokenHome, type Value } from '../support/brokenHome.ts';
 import { coveringProblems } from '../support/coveringProblems.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadSettings } from '../../src/config/loadSettings.ts';
-import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { listSecretForms } from '../../src/lib/secretForms.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { createLog } from '../../src/shared/system/log/log.ts';
+import { listSecretForms } from '../../src/shared/secrets/secretForms.ts';
 import { startRunner } from '../../src/main.ts';
 import { AnsweringServer } from '../support/http/answeringServer.ts';
 

@@ -9,14 +9,14 @@ import {
   type JobInput,
   jobChart,
 } from '../../machines/index.ts';
-import type { DurableEvent } from '../../src/durable/chart.ts';
-import { createKernel } from '../../src/durable/kernel.ts';
-import type { Ports } from '../../src/durable/port.ts';
-import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
-import { toOwnerSends } from '../../src/news/localForgeService.ts';
-import { listInboxItems } from '../../src/views/jobRows.ts';
-import type { ProviderEvent } from '../../src/schema/pr.ts';
-import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import type { DurableEvent } from '../../src/kernel/chart.ts';
+import { createKernel } from '../../src/kernel/kernel.ts';
+import type { Ports } from '../../src/kernel/port.ts';
+import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
+import { toOwnerSends } from '../../src/forges/localForgeService.ts';
+import { listInboxItems } from '../../src/jobs/views/jobRows.ts';
+import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
+import { openStore } from '../../src/kernel/sqlite/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
 import { phase, pr, workflow } from '../support/charts/jobSteps.ts';
 import { seededRandom } from '../support/charts/randomWalk.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { STALL_MS } from '../../src/http/jobStream.ts';
+import { STALL_MS } from '../../src/api/server/streams/jobStream.ts';
 import { attackedRunner, endAll, goesOn, memoryOf, ONE_PHASE } from '../support/attackedRunner.ts';
 
 const test = suite('attacks: streams');

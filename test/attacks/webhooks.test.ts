@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildBatchPrompt } from '../../machines/index.ts';
-import { listInboxItems } from '../../src/views/jobRows.ts';
+import { listInboxItems } from '../../src/jobs/views/jobRows.ts';
 import {
   attackedRunner,
   endAll,

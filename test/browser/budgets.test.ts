@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
 import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';

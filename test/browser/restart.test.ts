@@ -51,7 +51,7 @@ if (hasBrowser('a restart under an open page')) {
 
     // Every frame of the stream that is a log line, as the runner has stored them.
     const stop = new AbortController();
-    const { followJob } = await import('../../src/client/stream.ts');
+    const { followJob } = await import('../../src/api/client/stream.ts');
     const stored: string[] = [];
     await followJob({
       client: stage.client,

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveBackupFile } from '../../cli/input/resolveBackupFile.ts';
-import { writeBackupFile } from '../../cli/connect/writeBackupFile.ts';
-import { formatBackup, formatRestore } from '../../cli/render/formatBackup.ts';
+import { writeBackupFile } from '../../cli/remote/writeBackupFile.ts';
+import { formatBackup, formatRestore } from '../../cli/render/runner/formatBackup.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite<{ dir: string }>('cli: backup and restore');

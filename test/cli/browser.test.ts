@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OpenFlag, shouldOpenBrowser } from '../../cli/connect/browser.ts';
-import { type Env, readEnvironment } from '../../src/config/env.ts';
+import { type OpenFlag, shouldOpenBrowser } from '../../cli/remote/browser.ts';
+import { type Env, readEnvironment } from '../../src/host/config/home/env.ts';
 
 const test = suite('browser');
 

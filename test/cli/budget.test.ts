@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import BudgetCommand from '../../cli/commands/budget/index.ts';
 import BudgetRaiseCommand from '../../cli/commands/budget/raise.ts';
 import JobCommand from '../../cli/commands/job.ts';
-import type { BudgetList } from '../../src/schema/budget.ts';
+import type { BudgetList } from '../../src/contract/schema/policy/budget.ts';
 import { ESTIMATE } from '../support/http/fakeFacade.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';

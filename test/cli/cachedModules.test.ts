@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CachedModules } from '../../cli/loading/cachedModules.ts';
-import { CodeCache } from '../../cli/loading/codeCache.ts';
-import { type CompiledFile, writeCodeCache } from '../../cli/loading/writeCodeCache.ts';
+import { CachedModules } from '../../cli/local/loading/cachedModules.ts';
+import { CodeCache } from '../../cli/local/loading/codeCache.ts';
+import { type CompiledFile, writeCodeCache } from '../../cli/local/loading/writeCodeCache.ts';
 import { linkAsCommonJs } from '../../scripts/commonJs/link.ts';
 
 const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');

@@ -9,8 +9,8 @@ import CampaignRerunCommand from '../../cli/commands/campaign/rerun.ts';
 import CampaignShowCommand from '../../cli/commands/campaign/show.ts';
 import CampaignSkipCommand from '../../cli/commands/campaign/skip.ts';
 import CampaignUnskipCommand from '../../cli/commands/campaign/unskip.ts';
-import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
-import type { SubRunReply, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
+import type { SubRunReply, SubRunWhatIf } from '../../src/contract/schema/job/subRun.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeJob, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 

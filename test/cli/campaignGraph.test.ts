@@ -1,13 +1,13 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { drawCampaignGraph, type DrawnSubRun } from '../../cli/render/drawCampaignGraph.ts';
+import { drawCampaignGraph, type DrawnSubRun } from '../../cli/render/job/drawCampaignGraph.ts';
 import {
   type GraphNode,
   drawGraphLanes,
   computeNodeLevels,
   NODE_CELL,
-} from '../../cli/render/drawGraphLanes.ts';
+} from '../../cli/render/job/drawGraphLanes.ts';
 import { Chance } from '../sim/chance.ts';
 
 const test = suite('campaign graph');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveConnection } from '../../cli/connect/resolveConnection.ts';
-import { readHomeIdentity, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import { resolveConnection } from '../../cli/remote/resolveConnection.ts';
+import { readHomeIdentity, writeRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 
 const token = 'b'.repeat(43);
 const test = suite<{ home: string }>('connection');

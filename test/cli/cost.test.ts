@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import CostCommand from '../../cli/commands/cost.ts';
-import type { Costs } from '../../src/schema/costs.ts';
+import type { Costs } from '../../src/contract/schema/policy/costs.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 

@@ -8,9 +8,12 @@ import LabelCommand from '../../cli/commands/decisions/label.ts';
 import ReplayCommand from '../../cli/commands/decisions/replay.ts';
 import ShowCommand from '../../cli/commands/decisions/show.ts';
 import TrackRecordCommand from '../../cli/commands/decisions/track-record.ts';
-import type { DecisionEntry, DecisionReplay } from '../../src/schema/decisionEntry.ts';
-import type { TrackRecord } from '../../src/schema/trackRecord.ts';
-import { computeTrackFigures } from '../../src/views/ratings/computeTrackFigures.ts';
+import type {
+  DecisionEntry,
+  DecisionReplay,
+} from '../../src/contract/schema/policy/decisionEntry.ts';
+import type { TrackRecord } from '../../src/contract/schema/policy/trackRecord.ts';
+import { computeTrackFigures } from '../../src/jobs/views/ratings/computeTrackFigures.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { JOB_ID, RATED_PHASE } from '../support/http/fakeFacade.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { diagnoseAccounts } from '../../cli/doctor/accounts.ts';
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 
 const test = suite('svc doctor: accounts of models');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { diagnoseSandbox } from '../../cli/doctor/sandbox.ts';
-import type { PartState } from '../../src/sandbox/checkSandboxParts.ts';
-import type { ProfileState } from '../../src/sandbox/probe.ts';
+import type { PartState } from '../../src/executors/sandbox/checkSandboxParts.ts';
+import type { ProfileState } from '../../src/executors/sandbox/probe.ts';
 
 const test = suite('svc doctor: sandbox');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatExcerpt } from '../../cli/render/formatExcerpt.ts';
+import { formatExcerpt } from '../../cli/render/workflow/formatExcerpt.ts';
 
 const test = suite('the line of a finding with a caret');
 

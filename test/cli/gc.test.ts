@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import GcCommand from '../../cli/commands/gc.ts';
-import type { GcReply, GcSchedule } from '../../src/schema/gc.ts';
+import type { GcReply, GcSchedule } from '../../src/contract/schema/runner/gc.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 

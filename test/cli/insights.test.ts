@@ -7,7 +7,7 @@ import ListCommand from '../../cli/commands/insights/list.ts';
 import PromoteCommand from '../../cli/commands/insights/promote.ts';
 import RemoveCommand from '../../cli/commands/insights/remove.ts';
 import SearchCommand from '../../cli/commands/insights/search.ts';
-import type { ListedInsight } from '../../src/schema/insight.ts';
+import type { ListedInsight } from '../../src/contract/schema/workflow/insight.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { aProposalSummary } from '../support/http/aProposal.ts';
 import { JOB_ID } from '../support/http/fakeFacade.ts';

@@ -1,9 +1,9 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runPlanTurn } from '../../cli/connect/runPlanTurn.ts';
-import type { ChatTurn, Investigation } from '../../src/schema/intake.ts';
-import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
+import { runPlanTurn } from '../../cli/remote/runPlanTurn.ts';
+import type { ChatTurn, Investigation } from '../../src/contract/schema/planning/intake.ts';
+import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('a turn of svc plan in the terminal');

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowLintCommand from '../../cli/commands/workflow/lint.ts';
-import { formatLintForGithub } from '../../cli/render/formatLintForGithub.ts';
-import { formatLintAsSarif } from '../../cli/render/formatLintAsSarif.ts';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
-import { LINT_FIXES } from '../../src/authoring/workflows/lintFixes.ts';
+import { formatLintForGithub } from '../../cli/render/workflow/formatLintForGithub.ts';
+import { formatLintAsSarif } from '../../cli/render/workflow/formatLintAsSarif.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import { LINT_CODES } from '../../src/workflows/definition/findings.ts';
+import { LINT_FIXES } from '../../src/workflows/definition/lintFixes.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite('svc workflow lint: formats');

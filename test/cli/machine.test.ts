@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type AnyStateMachine, type AnyStateNode, createMachine } from 'xstate';
 import MachineCommand from '../../cli/commands/machine.ts';
 import { jobChart, liveCharts } from '../../machines/index.ts';
-import { CHARTS } from '../../src/runner/charts.ts';
+import { CHARTS } from '../../src/host/runner/charts.ts';
 import { CHANGED } from '../histories/changed.ts';
 import { historyNames, readHistory, replay } from '../histories/history.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';

@@ -1,15 +1,15 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseDurationMs } from '../../cli/render/parseDurationMs.ts';
-import { formatFrame } from '../../cli/render/formatFrame.ts';
-import { formatRunnerLogLine } from '../../cli/render/formatRunnerLogLine.ts';
-import { toColouredLine, toPrintable, toPrintableLine } from '../../cli/render/toPrintable.ts';
-import { describeReach } from '../../cli/render/describeReach.ts';
-import { pickStatusColor } from '../../cli/render/pickStatusColor.ts';
-import { renderTable } from '../../cli/render/renderTable.ts';
-import { formatAgo } from '../../cli/render/formatTimeWithAgo.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import { parseDurationMs } from '../../cli/render/text/parseDurationMs.ts';
+import { formatFrame } from '../../cli/render/job/formatFrame.ts';
+import { formatRunnerLogLine } from '../../cli/render/runner/formatRunnerLogLine.ts';
+import { toColouredLine, toPrintable, toPrintableLine } from '../../cli/render/text/toPrintable.ts';
+import { describeReach } from '../../cli/render/runner/describeReach.ts';
+import { pickStatusColor } from '../../cli/render/job/pickStatusColor.ts';
+import { renderTable } from '../../cli/render/text/renderTable.ts';
+import { formatAgo } from '../../cli/render/text/formatTimeWithAgo.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 
 const test = suite('terminal output');
 

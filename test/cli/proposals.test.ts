@@ -8,7 +8,7 @@ import ApproveCommand from '../../cli/commands/proposals/approve.ts';
 import ProposalsCommand from '../../cli/commands/proposals/index.ts';
 import RejectCommand from '../../cli/commands/proposals/reject.ts';
 import ShowCommand from '../../cli/commands/proposals/show.ts';
-import type { Proposal } from '../../src/schema/proposal.ts';
+import type { Proposal } from '../../src/contract/schema/workflow/proposal.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { aProposal, aProposalSummary } from '../support/http/aProposal.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';

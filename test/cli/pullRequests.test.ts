@@ -11,7 +11,7 @@ import PrListCommand from '../../cli/commands/pr/list.ts';
 import PrMergeCommand from '../../cli/commands/pr/merge.ts';
 import PrReopenCommand from '../../cli/commands/pr/reopen.ts';
 import PrShowCommand from '../../cli/commands/pr/show.ts';
-import type { PullRequest } from '../../src/schema/replies.ts';
+import type { PullRequest } from '../../src/contract/schema/api/replies.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import StopCommand from '../../cli/commands/stop.ts';
-import { noteStart, readStartNote } from '../../src/config/startNote.ts';
+import { noteStart, readStartNote } from '../../src/host/config/home/startNote.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 

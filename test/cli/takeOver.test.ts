@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import RestartCommand from '../../cli/commands/restart.ts';
 import UpgradeCommand from '../../cli/commands/upgrade.ts';
-import { openUpgradePlan } from '../../src/handover/upgradePlan.ts';
-import { readProgramAt } from '../../src/handover/program.ts';
+import { openUpgradePlan } from '../../src/host/upgrade/upgradePlan.ts';
+import { readProgramAt } from '../../src/host/upgrade/program.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 

@@ -7,7 +7,7 @@ import JobCommand from '../../cli/commands/job.ts';
 import JobsCommand from '../../cli/commands/jobs.ts';
 import LogsCommand from '../../cli/commands/logs.ts';
 import WaitCommand from '../../cli/commands/wait.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import {
   fakeJob,

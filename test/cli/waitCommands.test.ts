@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { waitCommands } from '../../cli/render/waitCommands.ts';
-import type { Job } from '../../src/schema/job.ts';
+import { waitCommands } from '../../cli/render/job/waitCommands.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 
 const test = suite('the commands that end the wait of a job');
 

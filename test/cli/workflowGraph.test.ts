@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowGraphCommand from '../../cli/commands/workflow/graph.ts';
 import WorkflowSchemaCommand from '../../cli/commands/workflow/schema.ts';
-import { buildEditorSchema } from '../../src/authoring/workflows/buildEditorSchema.ts';
+import { buildEditorSchema } from '../../src/workflows/definition/buildEditorSchema.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowLintCommand from '../../cli/commands/workflow/lint.ts';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite<{ dir: string; line: CommandLine }>('svc workflow lint');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowSimulateCommand from '../../cli/commands/workflow/simulate.ts';
-import { formatElapsed } from '../../cli/render/formatSimulation.ts';
-import { ACT_NAMES } from '../../src/simulation/parseAct.ts';
+import { formatElapsed } from '../../cli/render/workflow/formatSimulation.ts';
+import { ACT_NAMES } from '../../src/workflows/simulation/parseAct.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 

@@ -4,8 +4,8 @@
  * cannot send a token. Prints its address; ends with its standard input.
  */
 import { createServer, request } from 'node:http';
-import { randomIds } from '../../src/lib/ids.ts';
-import { createToolHost } from '../../src/tools/index.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { createToolHost } from '../../src/executors/tools/index.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { openSurface } from '../support/http/httpSurface.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';

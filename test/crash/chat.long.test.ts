@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { buildAgentConfig } from '../../demo/agents.ts';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import { openModelServer } from '../../demo/model/server.ts';
-import { sendChatMessage } from '../../src/client/intakeFrames.ts';
-import type { Client } from '../../src/client/client.ts';
+import { sendChatMessage } from '../../src/api/client/intakeFrames.ts';
+import type { Client } from '../../src/api/client/client.ts';
 import { MortalRunner } from '../support/crash/mortalRunner.ts';
 
 const test = suite('crashes: a turn of a plan-mode chat');

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fencesOf, markdownFiles } from '../../scripts/docs/markdownFiles.ts';
-import { Config } from '../../src/config/configSchema.ts';
-import { readConfigFileText } from '../../src/config/readConfig.ts';
-import { parseScript } from '../../src/simulation/parseScript.ts';
-import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
-import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { Config } from '../../src/host/config/configSchema.ts';
+import { readConfigFileText } from '../../src/host/config/file/readConfig.ts';
+import { parseScript } from '../../src/workflows/simulation/parseScript.ts';
+import { parseCampaign } from '../../src/workflows/definition/parseCampaign.ts';
+import { parseWorkflow } from '../../src/workflows/definition/parseWorkflow.ts';
 
 const test = suite('documents: examples');
 

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { read } from '../../scripts/checks/projectFiles.ts';
 import { markdownFiles, withoutFences } from '../../scripts/docs/markdownFiles.ts';
-import { buildConfigJsonSchema } from '../../src/config/configSchema.ts';
-import { isLive, NEEDS_NO_RESTART } from '../../src/config/liveSettings.ts';
-import { NOT_USED_YET } from '../../src/config/readConfig.ts';
+import { buildConfigJsonSchema } from '../../src/host/config/configSchema.ts';
+import { isLive, NEEDS_NO_RESTART } from '../../src/host/config/settings/liveSettings.ts';
+import { NOT_USED_YET } from '../../src/host/config/file/readConfig.ts';
 
 const test = suite('documents: sentences about settings');
 

@@ -14,7 +14,7 @@ const test = suite('documents: the site');
 test('docs/ is the root of the site, and other documents are named after their folders', () => {
   assert.is(sitePath('docs/guides/ci.md'), 'guides/ci.md');
   assert.is(sitePath('ARCHITECTURE.md'), 'project/architecture.md');
-  assert.is(sitePath('src/durable/README.md'), 'project/src-durable.md');
+  assert.is(sitePath('src/kernel/README.md'), 'project/src-durable.md');
 });
 
 const documents = new Set(['README.md', 'docs/a.md', 'docs/guides/b.md', 'machines/README.md']);

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../src/git/checkout.ts';
 import { readGaps } from '../../src/git/readGaps.ts';
-import { listGapLines } from '../../src/session/listGapLines.ts';
+import { listGapLines } from '../../src/sessions/brief/listGapLines.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('scm: what a checkout lacks');

@@ -1,5 +1,5 @@
 import { hashApprovalContent, type JobContext } from '../../machines/index.ts';
-import type { DurableEvent } from '../../src/durable/chart.ts';
+import type { DurableEvent } from '../../src/kernel/chart.ts';
 
 /**
  * A recorded event to which today's chart gives another answer than the one that it was recorded

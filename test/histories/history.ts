@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
+import type { DurableChart, DurableEvent } from '../../src/kernel/chart.ts';
 import {
   startMachine,
   type Stepped,
   formatStateValue,
   stepMachine,
-} from '../../src/durable/stepMachine.ts';
+} from '../../src/kernel/stepMachine.ts';
 import type { JobContext } from '../../machines/index.ts';
-import type { JournalRow } from '../../src/durable/writer.ts';
+import type { JournalRow } from '../../src/kernel/writer.ts';
 import type { Changed } from './changed.ts';
 
 const FOLDER = new URL('../fixtures/histories/', import.meta.url);

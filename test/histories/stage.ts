@@ -1,5 +1,5 @@
-import type { RunningRunner } from '../../src/runner/runner.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { RunningRunner } from '../../src/host/runner/runner.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { Hands } from '../sim/agents.ts';
 import { REPO } from '../sim/forge.ts';
 import { Life } from '../sim/life.ts';

@@ -41,7 +41,7 @@ test('charts and the kernel read no clock, no random numbers and no environment'
   const ambient =
     /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|\bprocess\.|\bperformance\./;
   const pure = files.filter(
-    (file) => file.startsWith('machines/') || file.startsWith('src/durable/'),
+    (file) => file.startsWith('machines/') || file.startsWith('src/kernel/'),
   );
   assert.ok(pure.length > 10, `only ${pure.length} files found`);
   assert.equal(
@@ -54,15 +54,15 @@ test('gray-matter runs code that it finds in front matter: only one file may loa
   const loaders = files.filter((file) =>
     importsOf(read(file)).some(({ specifier }) => specifier === 'gray-matter'),
   );
-  assert.equal(loaders, ['src/authoring/workflows/parseFrontMatter.ts']);
+  assert.equal(loaders, ['src/workflows/definition/parseFrontMatter.ts']);
 });
 
 const SAMPLE = `
 | Folder | Values from | Types also from | Packages |
 |---|---|---|---|
-| machines | | src/schema | xstate |
-| src/schema | | | typebox |
-| src/http | src/schema | machines | node:, @koa/router |
+| machines | | src/contract/schema | xstate |
+| src/contract/schema | | | typebox |
+| src/api/server | src/contract/schema | machines | node:, @koa/router |
 | src/main.ts | * | * | * |
 `;
 
@@ -83,21 +83,24 @@ test('the search finds a forbidden import and names file, import and rule', () =
     "machines/job.ts imports a value from 'node:fs': machines may use the packages xstate",
   ]);
   assert.equal(
-    problems('src/http/app.ts', "import {\n  a,\n  b,\n} from '../../machines/index.ts';"),
+    problems('src/api/server/app.ts', "import {\n  a,\n  b,\n} from '../../machines/index.ts';"),
     [
-      "src/http/app.ts imports a value from '../../machines/index.ts': src/http may import a value from src/schema",
+      "src/api/server/app.ts imports a value from '../../machines/index.ts': src/api/server may import a value from src/contract/schema",
     ],
   );
   assert.equal(
     problems(
-      'src/http/app.ts',
+      'src/api/server/app.ts',
       "export type { A } from '../../machines/index.ts';\nimport Router from '@koa/router/lib';",
     ),
     [],
   );
-  assert.equal(problems('src/schema/job.ts', "const x = await import('../http/app.ts');"), [
-    "src/schema/job.ts imports a value from '../http/app.ts': src/schema may import a value from its own folder only",
-  ]);
+  assert.equal(
+    problems('src/contract/schema/job/job.ts', "const x = await import('../http/app.ts');"),
+    [
+      "src/contract/schema/job/job.ts imports a value from '../http/app.ts': src/contract/schema may import a value from its own folder only",
+    ],
+  );
   assert.equal(
     problems('src/main.ts', "import { app } from './http/app.ts';\nimport koa from 'koa';"),
     [],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMAND_MEMBERS, MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
-import { BUILD_NAME, computeBuildName } from '../../src/handover/program.ts';
+import { BUILD_NAME, computeBuildName } from '../../src/host/upgrade/program.ts';
 
 const test = suite('house: the build');
 

@@ -8,7 +8,7 @@ const test = suite('house: safety gates are required by type');
 
 /** Members that a part of the runner must be given: file, the text of the line, how often. */
 const GATES: Readonly<Record<string, readonly string[]>> = {
-  'src/runner/runner.ts': [
+  'src/host/runner/runner.ts': [
     'guardrails: core.guardrails',
     'sandboxes: core.sandboxes',
     'budgets: core.budgets',
@@ -19,7 +19,7 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'isShut: () => core.disk.low !== null',
     'screen: core.screen',
   ],
-  'src/runner/ports.ts': [
+  'src/host/runner/ports.ts': [
     'guardrails: core.guardrails',
     'sandboxes: core.sandboxes',
     'budgets: core.budgets',
@@ -29,7 +29,10 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'enforcement: core.enforcement',
     'secretStream: core.secretStream',
   ],
-  'src/campaign/campaigns.ts': ['guardrails: deps.guardrails', 'enforcement: deps.enforcement'],
+  'src/sessions/subRuns/campaigns.ts': [
+    'guardrails: deps.guardrails',
+    'enforcement: deps.enforcement',
+  ],
   'src/main.ts': [
     'trust',
     'screen: secrets.screen',
@@ -37,7 +40,7 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'freeSpace: measureFreeSpace',
     'secretStream: () => secrets.stream()',
   ],
-  'src/start/serveRunner.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],
+  'src/host/start/serveRunner.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],
 };
 
 const config = ts.parseJsonConfigFileContent(

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Database } from '../../src/durable/sqlite/database.ts';
-import { KERNEL_TABLES } from '../../src/durable/sqlite/featureTables.ts';
-import { migrate } from '../../src/durable/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
+import { Database } from '../../src/kernel/sqlite/database.ts';
+import { KERNEL_TABLES } from '../../src/kernel/sqlite/featureTables.ts';
+import { migrate } from '../../src/kernel/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/kernel/sqlite/migrations.ts';
 
 const test = suite('house: the declared tables are those of the store');
 
-const SOURCE = fileURLToPath(new URL('../../src/records/tables.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../src/contract/records/tables.ts', import.meta.url));
 
 /**
  * `name: type` for each column, in one order; a question mark follows the type of one that may be
@@ -72,7 +72,7 @@ function declaredColumns(): Columns {
   const declaration = source?.statements.find(
     (one) => ts.isInterfaceDeclaration(one) && one.name.text === 'Tables',
   );
-  assert.ok(declaration, 'src/records/tables.ts declares no interface Tables');
+  assert.ok(declaration, 'src/contract/records/tables.ts declares no interface Tables');
   const membersOf = (type: ts.Type) =>
     type
       .getProperties()

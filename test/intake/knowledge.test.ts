@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Forge } from '../../src/contract/forge.ts';
-import type { JobTracker } from '../../src/contract/tracker.ts';
+import type { Forge } from '../../src/contract/forge/forge.ts';
+import type { JobTracker } from '../../src/contract/forge/tracker.ts';
 import { createKnowledge } from '../../src/intake/knowledge.ts';
 import type { CitationScope } from '../../src/intake/intakeParts.ts';
 import { createForges } from '../../src/providers/forges.ts';

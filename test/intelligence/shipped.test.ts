@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Compile } from 'typebox/compile';
-import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
-import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
-import { buildToolCatalogue } from '../../src/tools/buildToolCatalogue.ts';
-import { OBSERVABILITY_TOOLS } from '../../src/tools/createObservabilityTools.ts';
-import { BUILT_IN_TOOLS } from '../../src/tools/toolAllowlist.ts';
-import { createTrackerTools } from '../../src/tools/createTrackerTools.ts';
-import { readDoneHeading } from '../../src/session/collectBriefFacts.ts';
-import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
+import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/workflows/overlay/openOverlay.ts';
+import { readLayer } from '../../src/workflows/overlay/readLayer.ts';
+import { buildToolCatalogue } from '../../src/executors/tools/catalogue/buildToolCatalogue.ts';
+import { OBSERVABILITY_TOOLS } from '../../src/executors/tools/forge/createObservabilityTools.ts';
+import { BUILT_IN_TOOLS } from '../../src/executors/tools/catalogue/toolAllowlist.ts';
+import { createTrackerTools } from '../../src/executors/tools/forge/createTrackerTools.ts';
+import { readDoneHeading } from '../../src/sessions/brief/collectBriefFacts.ts';
+import { lintPaths } from '../../src/workflows/overlay/lintPaths.ts';
 
 const test = suite('shipped intelligence');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../../machines/index.ts';
-import { MAX_CONTEXT_BYTES } from '../../src/durable/contract.ts';
-import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
+import { MAX_CONTEXT_BYTES } from '../../src/kernel/contract.ts';
+import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
 import { shortestPaths } from '../support/charts/jobPaths.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';
 

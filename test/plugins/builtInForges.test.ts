@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillConfigDefaults } from '../../src/config/checkConfig.ts';
-import { convertLegacy } from '../../src/config/convertLegacy.ts';
+import { fillConfigDefaults } from '../../src/host/config/mistakes/checkConfig.ts';
+import { convertLegacy } from '../../src/host/config/file/convertLegacy.ts';
 import {
   toForgeServices,
   toLocalForgeService,
   openForges,
 } from '../../src/plugins/builtInForges.ts';
-import type { PluginSettings } from '../../src/schema/settings.ts';
+import type { PluginSettings } from '../../src/contract/schema/runner/settings.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

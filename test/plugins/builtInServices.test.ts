@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
 import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { parsePluginManifest } from '../../src/plugins/manifest.ts';
-import type { PluginSettings } from '../../src/schema/settings.ts';
+import type { PluginSettings } from '../../src/contract/schema/runner/settings.ts';
 import { FakeObservability } from '../support/agents/fakeObservability/server.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';

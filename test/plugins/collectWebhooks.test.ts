@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
 import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
 import { explainNoWebhooks } from '../../src/plugins/explainNoWebhooks.ts';
 import { collectWebhooks } from '../../src/plugins/collectWebhooks.ts';
 import { bareEvent } from '../../src/providers/hooks/event.ts';
-import type { PluginView } from '../../src/schema/plugin.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { parseWakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

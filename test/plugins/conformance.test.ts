@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import { goodAnswers } from '../support/overseer/aQuestion.ts';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
 import {
   BUILT_INS,
   localPlugin,
@@ -19,16 +19,16 @@ import {
   type IssueComment,
   type Plugin,
   type Tracker,
-} from '../../src/contract/plugin.ts';
+} from '../../src/contract/runner/plugin.ts';
 import {
   type BuiltInForgePlugin,
   defineForge,
   type OwnForge,
-} from '../../src/contract/builtInForge.ts';
+} from '../../src/contract/forge/builtInForge.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { toPlugin } from '../../src/plugins/openPlugin.ts';
 import { testPlugin } from '../../src/plugins/testPlugin.ts';
-import type { PluginManifest } from '../../src/schema/plugin.ts';
+import type { PluginManifest } from '../../src/contract/schema/runner/plugin.ts';
 import { CAPABILITIES, greeter, PROGRAM, PluginHome } from '../support/pluginFolder.ts';
 
 const test = suite('plugins conformance');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SessionEvent } from '../../src/contract/executor.ts';
-import type { Metering } from '../../src/contract/metering.ts';
+import type { SessionEvent } from '../../src/contract/session/executor.ts';
+import type { Metering } from '../../src/contract/session/metering.ts';
 import { createMeteringCases } from '../../src/plugins/conformance/executorMetering.ts';
 
 const test = suite('the conformance kit: how sessions are metered');

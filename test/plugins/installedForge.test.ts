@@ -3,11 +3,15 @@ import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
-import type { ScmPullRequestDetail } from '../../src/contract/scmForge.ts';
+import type {
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+} from '../../src/contract/forge/forge.ts';
+import type { ScmPullRequestDetail } from '../../src/contract/forge/scmForge.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { createInstalledForge } from '../../src/plugins/installedForge/forge.ts';
 import { checkGitAddress } from '../../src/plugins/installedForge/checkGitAddress.ts';
 import type { ScmCall } from '../../src/plugins/process/protocol.ts';

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ScmPullRequestDetail } from '../../src/contract/scmForge.ts';
+import type { ScmPullRequestDetail } from '../../src/contract/forge/scmForge.ts';
 import { createInstalledForge } from '../../src/plugins/installedForge/forge.ts';
 import { createInstalledTracker } from '../../src/plugins/installedTracker/tracker.ts';
 import type { ScmMethod } from '../../src/plugins/process/protocol.ts';
 import { explainMergeProblem } from '../../src/providers/mergeGuard.ts';
-import type { PrPart } from '../../src/schema/prDetail.ts';
+import type { PrPart } from '../../src/contract/schema/forge/prDetail.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 

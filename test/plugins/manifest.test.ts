@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parsePluginManifest } from '../../src/plugins/manifest.ts';
 import { checkPluginConfig } from '../../src/plugins/pluginConfig.ts';
-import type { PluginManifest } from '../../src/schema/plugin.ts';
+import type { PluginManifest } from '../../src/contract/schema/runner/plugin.ts';
 import { CAPABILITIES, packageOf } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 

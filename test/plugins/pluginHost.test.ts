@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Executor } from '../../src/contract/executor.ts';
+import type { Executor } from '../../src/contract/session/executor.ts';
 import type { PluginHost } from '../../src/plugins/pluginHost.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { fakeVendor, OAUTH_PLUGIN } from '../support/agents/fakeVendor.ts';

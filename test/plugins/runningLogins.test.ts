@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/vendorLogin.ts';
-import { randomIds } from '../../src/lib/ids.ts';
+import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/runner/vendorLogin.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
 import { openPlugin } from '../../src/plugins/openPlugin.ts';
 import { callLoginPart } from '../../src/plugins/process/callLoginPart.ts';
 import { computePkceChallenge } from '../../src/plugins/login/pkce.ts';

@@ -118,8 +118,8 @@ test('the contract that it is written with is the one that svc keeps', async () 
   writeFileSync(
     join(dir, 'src', 'same.ts'),
     `import type * as theirs from './contract.js';
-import type * as ours from ${source('src/contract/executor.ts')};
-import type { Decider, ExecutorSamples, PluginContext, PluginForge, PluginOf, Tracker } from ${source('src/contract/plugin.ts')};
+import type * as ours from ${source('src/contract/session/executor.ts')};
+import type { Decider, ExecutorSamples, PluginContext, PluginForge, PluginOf, Tracker } from ${source('src/contract/runner/plugin.ts')};
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 export const same: [
   Same<theirs.SessionRequest, ours.SessionRequest>,

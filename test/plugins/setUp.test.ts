@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
 import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
 import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
@@ -15,8 +15,8 @@ import {
   findLocalEndpoints,
   parseOllamaPort,
 } from '../../src/plugins/setUp/findLocalEndpoints.ts';
-import { loadSettings } from '../../src/config/loadSettings.ts';
-import type { SetUpAdvice } from '../../src/schema/setUp.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import type { SetUpAdvice } from '../../src/contract/schema/runner/setUp.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite<{ dir: string; bin: string; home: string }>('how agents are set up here');

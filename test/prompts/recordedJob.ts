@@ -1,5 +1,5 @@
-import type { Artefact, Job } from '../../src/schema/job.ts';
-import type { PhaseDefinition } from '../../src/schema/workflow.ts';
+import type { Artefact, Job } from '../../src/contract/schema/job/job.ts';
+import type { PhaseDefinition } from '../../src/contract/schema/workflow/workflow.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

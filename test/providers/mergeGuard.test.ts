@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { guardAgentMerge } from '../../src/news/writes/guardAgentMerge.ts';
-import type { Forge, PrDetail } from '../../src/contract/forge.ts';
-import type { Tables } from '../../src/records/tables.ts';
+import { guardAgentMerge } from '../../src/forges/outbound/guardAgentMerge.ts';
+import type { Forge, PrDetail } from '../../src/contract/forge/forge.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
 import { explainMergeProblem } from '../../src/providers/mergeGuard.ts';
 
 const test = suite('when an agent may merge');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
-import type { RemoteForge } from '../../src/contract/remoteForge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../src/contract/forge/forge.ts';
+import type { RemoteForge } from '../../src/contract/forge/remoteForge.ts';
 import { BitbucketStage } from '../support/forges/bitbucketStage.ts';
 import type { Fault } from '../support/forges/fakeForge/server.ts';
 import { openMr } from '../support/forges/fakeGitlab/mergeRequests.ts';

@@ -3,8 +3,8 @@ import {
   type SessionEvent,
   type SessionMessage,
   type Steering,
-} from '../../src/contract/executor.ts';
-import type { TurnStop } from '../../src/contract/session.ts';
+} from '../../src/contract/session/executor.ts';
+import type { TurnStop } from '../../src/contract/session/session.ts';
 import type { Chance } from './chance.ts';
 
 /**

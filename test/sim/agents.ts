@@ -4,14 +4,14 @@ import {
   type SessionEvent,
   type SessionRequest,
   type SessionResult,
-} from '../../src/contract/executor.ts';
-import type { OwnCall as OwnToolCall } from '../../src/contract/ownCall.ts';
-import type { SeenCall } from '../../src/contract/seenCall.ts';
-import type { TurnStop, Usage } from '../../src/contract/session.ts';
-import { addUsage } from '../../src/domain/usageSum.ts';
+} from '../../src/contract/session/executor.ts';
+import type { OwnCall as OwnToolCall } from '../../src/contract/session/ownCall.ts';
+import type { SeenCall } from '../../src/contract/session/seenCall.ts';
+import type { TurnStop, Usage } from '../../src/contract/session/session.ts';
+import { addUsage } from '../../src/shared/spending/usageSum.ts';
 import { fingerprintCall } from '../../src/executors/process/fingerprintCall.ts';
 import { toSessionResult } from '../../src/executors/process/toSessionResult.ts';
-import type { ToolAnswer } from '../../src/tools/tool.ts';
+import type { ToolAnswer } from '../../src/executors/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';
 import type { Chance } from './chance.ts';
 import type { Life } from './life.ts';

@@ -5,9 +5,9 @@ import {
   type Caps,
   type CapSet,
   toCountedAmount,
-} from '../../src/domain/budgetScopes.ts';
-import type { Batch } from '../../src/durable/writer.ts';
-import type { Tables } from '../../src/records/tables.ts';
+} from '../../src/shared/spending/budgetScopes.ts';
+import type { Batch } from '../../src/kernel/writer.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
 import type { Chance } from './chance.ts';
 import type { Invariant } from './invariants.ts';
 import { callCost } from './usageTruths.ts';

@@ -1,4 +1,4 @@
-import type { Batch } from '../../src/durable/writer.ts';
+import type { Batch } from '../../src/kernel/writer.ts';
 
 /** The batch with something of it changed. */
 export type Falsify = (batch: Batch) => Batch;

@@ -1,11 +1,11 @@
-import { SvcError } from '../../src/lib/errors.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import type {
   Forge,
   ForgeActor,
   ForgeChange,
   ForgeOperation,
   ForgeOperations,
-} from '../../src/contract/forge.ts';
+} from '../../src/contract/forge/forge.ts';
 import {
   toLocalComment,
   toLocalEvent,
@@ -20,7 +20,7 @@ import {
   postLocalComment,
   replyToLocalComment,
 } from '../../src/providers/local/commentsAndApprovals.ts';
-import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
+import type { RowReader } from '../../src/kernel/sqlite/rowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 
 export const REPO = 'shop';

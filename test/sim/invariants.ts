@@ -1,6 +1,6 @@
 import type { JobContext } from '../../machines/index.ts';
-import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
-import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
+import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
+import type { ActorRow, Batch, JournalRow } from '../../src/kernel/writer.ts';
 import { missingApprovals } from '../support/charts/approvalTruth.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';
 import { REPO } from './forge.ts';

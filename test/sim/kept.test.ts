@@ -6,7 +6,7 @@ const test = suite('simulation: seeds that have failed once');
 
 /** Seed → what it has shown, and where the fix is. */
 const KEPT: Readonly<Record<number, string>> = {
-  917: 'an effect that a start gave up was neither run nor given up when the disk was full just then (src/durable/outbox.ts)',
+  917: 'an effect that a start gave up was neither run nor given up when the disk was full just then (src/kernel/outbox.ts)',
   943: 'what a session was given was not unread again when it had escalated and was then paused (machines/job/phaseChanges.ts)',
 };
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import type { Workplace } from '../../src/workplace/workplace.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import { sha256 } from '../../src/lib/ids.ts';
-import { createRunner, type RunningRunner } from '../../src/runner/runner.ts';
+import type { Workplace } from '../../src/jobs/workspace/workplace.ts';
+import type { Clock } from '../../src/shared/time/clock.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { sha256 } from '../../src/shared/system/ids/ids.ts';
+import { createRunner, type RunningRunner } from '../../src/host/runner/runner.ts';
 import { simulatedExecutor } from './agents.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { SimulatedDisk } from './disk.ts';

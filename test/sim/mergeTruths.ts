@@ -1,6 +1,6 @@
 import type { JobContext } from '../../machines/index.ts';
-import type { Batch } from '../../src/durable/writer.ts';
-import type { Tables } from '../../src/records/tables.ts';
+import type { Batch } from '../../src/kernel/writer.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
 import type { Invariant } from './invariants.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_MESSAGES } from '../../src/schema/queries.ts';
-import type { MessageReceipt } from '../../src/schema/message.ts';
+import { MAX_MESSAGES } from '../../src/contract/schema/api/queries.ts';
+import type { MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import type { Invariant } from './invariants.ts';
 import type { World } from './world.ts';
 

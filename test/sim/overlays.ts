@@ -1,6 +1,6 @@
-import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
-import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
+import type { ResolvedOverlay } from '../../src/jobs/workspace/jobOverlays.ts';
+import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/workflows/overlay/openOverlay.ts';
 
 const PHASES = ['planning', 'coding', 'awaiting-merge', 'testing', 'evaluation', 'reporting'];
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assign } from 'xstate';
-import type { DurableChart } from '../../src/durable/chart.ts';
-import type { Batch } from '../../src/durable/writer.ts';
+import type { DurableChart } from '../../src/kernel/chart.ts';
+import type { Batch } from '../../src/kernel/writer.ts';
 import { jobChart } from '../../machines/index.ts';
 import { jobMachine } from '../../machines/job/job.ts';
 import { goTo } from '../../machines/job/phaseChanges.ts';

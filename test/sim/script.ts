@@ -1,5 +1,5 @@
-import type { SessionResult } from '../../src/contract/executor.ts';
-import type { WorkItem } from '../../src/schema/workItem.ts';
+import type { SessionResult } from '../../src/contract/session/executor.ts';
+import type { WorkItem } from '../../src/contract/schema/job/workItem.ts';
 import type { Hands } from './agents.ts';
 
 /** How a session ends. */

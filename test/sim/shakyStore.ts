@@ -8,7 +8,7 @@ import type {
   MailRow,
   OutboxRow,
   TimerRow,
-} from '../../src/durable/writer.ts';
+} from '../../src/kernel/writer.ts';
 import type { Chance } from './chance.ts';
 import { afterCommit } from './invariants.ts';
 import type { Life } from './life.ts';

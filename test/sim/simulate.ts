@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../src/durable/writer.ts';
+import type { FrameRow } from '../../src/kernel/writer.ts';
 import { atTheEnd, whileUp } from './invariants.ts';
 import { Life } from './life.ts';
 import { People } from './people.ts';

@@ -1,9 +1,13 @@
-import type { Ids } from '../../src/lib/ids.ts';
-import type { AgentJob } from '../../src/contract/agentJob.ts';
-import type { OpenToolServer, ToolHost } from '../../src/tools/createToolHost.ts';
-import { type CallGuard, type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
-import type { OwnProviders, ToolList } from '../../src/tools/toolPatterns.ts';
-import type { ToolAnswer } from '../../src/tools/tool.ts';
+import type { Ids } from '../../src/shared/system/ids/ids.ts';
+import type { AgentJob } from '../../src/contract/job/agentJob.ts';
+import type { OpenToolServer, ToolHost } from '../../src/executors/tools/host/createToolHost.ts';
+import {
+  type CallGuard,
+  type CallWatch,
+  PhaseTools,
+} from '../../src/executors/tools/host/phaseTools.ts';
+import type { OwnProviders, ToolList } from '../../src/executors/tools/catalogue/toolPatterns.ts';
+import type { ToolAnswer } from '../../src/executors/tools/tool.ts';
 import type { Life } from './life.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';
 

@@ -1,4 +1,4 @@
-import type { Tables } from '../../src/records/tables.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
 import type { Invariant } from './invariants.ts';
 import type { World } from './world.ts';
 

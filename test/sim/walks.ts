@@ -1,5 +1,5 @@
 import type { JobInput } from '../../machines/index.ts';
-import type { DurableChart } from '../../src/durable/chart.ts';
+import type { DurableChart } from '../../src/kernel/chart.ts';
 import { DurableJob } from '../support/charts/durableJob.ts';
 import { randomEvent, seededRandom, walkTime, walkWorkflow } from '../support/charts/randomWalk.ts';
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/api/client/client.ts';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { type Story, story } from '../support/story.ts';
 import { longLane } from '../support/longLane.ts';

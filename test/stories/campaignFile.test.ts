@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Campaign } from '../../src/schema/campaign.ts';
+import type { Campaign } from '../../src/contract/schema/job/campaign.ts';
 import { type Story, story } from '../support/story.ts';
 import { longLane } from '../support/longLane.ts';
 

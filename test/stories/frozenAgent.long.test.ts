@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
-import type { MessageReceipt } from '../../src/schema/message.ts';
+import type { MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 

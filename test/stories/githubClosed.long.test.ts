@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { FakeGithub } from '../support/forges/fakeGithub/fakeGithub.ts';
 import { mergePr } from '../support/forges/fakeGithub/pulls.ts';
 import { story } from '../support/story.ts';

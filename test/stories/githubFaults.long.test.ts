@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { isMarked } from '../../src/git/marks.ts';
 import { Chance } from '../sim/chance.ts';
 import type { Fault } from '../support/forges/fakeForge/server.ts';

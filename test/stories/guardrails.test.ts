@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClientError } from '../../src/client/problem.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
 import { story } from '../support/story.ts';
 
 const test = suite('stories: guardrails');

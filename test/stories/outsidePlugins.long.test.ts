@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClientError } from '../../src/client/problem.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
 import { removeMark } from '../../src/git/marks.ts';
 import {
   FORGE_TOKEN,

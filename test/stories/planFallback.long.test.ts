@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sendChatMessage } from '../../src/client/intakeFrames.ts';
-import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
+import { sendChatMessage } from '../../src/api/client/intakeFrames.ts';
+import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';
 import { type Story, story } from '../support/story.ts';
 
 const test = suite('stories: a chat of an executor that has none');

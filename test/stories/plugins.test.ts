@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClientError } from '../../src/client/problem.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
 import { greeter, PluginHome } from '../support/pluginFolder.ts';
 import { story } from '../support/story.ts';
 import { longLane } from '../support/longLane.ts';

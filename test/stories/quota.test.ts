@@ -7,9 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildAgentConfig } from '../../demo/agents.ts';
 import { type ModelServer, openModelServer, type Refusal } from '../../demo/model/server.ts';
-import type { Client } from '../../src/client/client.ts';
-import { sendChatMessage } from '../../src/client/intakeFrames.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { sendChatMessage } from '../../src/api/client/intakeFrames.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { later } from '../support/later.ts';
 
 import { story, type StoryOptions } from '../support/story.ts';

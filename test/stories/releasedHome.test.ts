@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { releasedHome } from '../support/releasedHome.ts';
 import { longLane } from '../support/longLane.ts';
 

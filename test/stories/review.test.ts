@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClientError } from '../../src/client/problem.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
 import { removeMark } from '../../src/git/marks.ts';
-import type { Job } from '../../src/schema/job.ts';
-import type { Review } from '../../src/schema/review.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
+import type { Review } from '../../src/contract/schema/forge/review.ts';
 import { GithubStage, REPO, TOKEN } from '../support/forges/githubStage.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Looks } from '../support/looks.ts';

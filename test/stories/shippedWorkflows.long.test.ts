@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { MARKER, shipped } from '../support/agents/shippedPlays.ts';
 import { GithubStage, REPO } from '../support/forges/githubStage.ts';
 import { Story } from '../support/story.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClientError } from '../../src/client/problem.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
 import { adfToMarkdown } from '../../src/providers/jira/adf/adfToMarkdown.ts';
 import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
 import { FakeJira } from '../support/forges/fakeTrackers/fakeJira.ts';

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ActorIndex } from '../../src/durable/chart.ts';
-import type { ArchiveStep } from '../../src/durable/sqlite/archive/writeSegment.ts';
-import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
-import type { Batch, FrameRow, JournalRow } from '../../src/durable/writer.ts';
+import type { ActorIndex } from '../../src/kernel/chart.ts';
+import type { ArchiveStep } from '../../src/kernel/sqlite/archive/writeSegment.ts';
+import { type OpenStore, openStore } from '../../src/kernel/sqlite/openStore.ts';
+import type { Batch, FrameRow, JournalRow } from '../../src/kernel/writer.ts';
 
 export const ARCHIVED_AT = Date.UTC(2026, 5, 1);
 

@@ -1,7 +1,7 @@
-import { Database } from '../../src/durable/sqlite/database.ts';
-import { migrate } from '../../src/durable/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
-import type { SqlValue } from '../../src/durable/sqlite/toSqlValue.ts';
+import { Database } from '../../src/kernel/sqlite/database.ts';
+import { migrate } from '../../src/kernel/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/kernel/sqlite/migrations.ts';
+import type { SqlValue } from '../../src/kernel/sqlite/toSqlValue.ts';
 
 /** An empty store in memory. */
 export function migrated(): Database {

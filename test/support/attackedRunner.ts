@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import * as assert from 'uvu/assert';
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { Story, type StoryOptions } from './story.ts';
 
 /** A workflow whose one agent ends at once: what still works while others attack. */

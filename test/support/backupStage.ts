@@ -10,15 +10,15 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { startBackup } from '../../src/backup/startBackup.ts';
-import { type RestoreResult, restoreHome } from '../../src/backup/restoreHome.ts';
-import { copyClosedState } from '../../src/durable/sqlite/copiedState.ts';
-import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
-import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
-import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { randomIds } from '../../src/lib/ids.ts';
-import type { BackupWork } from '../../src/schema/backup.ts';
-import { writeBackupFile } from '../../cli/connect/writeBackupFile.ts';
+import { startBackup } from '../../src/host/backup/startBackup.ts';
+import { type RestoreResult, restoreHome } from '../../src/host/backup/restoreHome.ts';
+import { copyClosedState } from '../../src/kernel/sqlite/copiedState.ts';
+import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
+import { STORE_VERSION } from '../../src/kernel/sqlite/migrations.ts';
+import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
+import { writeBackupFile } from '../../cli/remote/writeBackupFile.ts';
 import { git } from './gitRepository.ts';
 
 export const RELEASE = '9.9.10';

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/budgets/admitSession.ts';
+import type { Account } from '../../src/policy/budgets/admitSession.ts';
 
 /** A cap of the day from the configuration: $50, or 10 of anything else, of which nothing is spent. */
 export const capOf = (metric: Account['metric']): Account => ({

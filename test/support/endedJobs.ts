@@ -1,6 +1,6 @@
-import type { ActorRow } from '../../src/durable/writer.ts';
-import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
-import type { RowChange } from '../../src/records/changes.ts';
+import type { ActorRow } from '../../src/kernel/writer.ts';
+import type { OpenStore } from '../../src/kernel/sqlite/openStore.ts';
+import type { RowChange } from '../../src/contract/records/changes.ts';
 import { memoryStore } from './memoryStore.ts';
 
 type Activity = ActorRow['index']['activity'];

@@ -1,15 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { randomIds } from '../../src/lib/ids.ts';
-import { TaskLock } from '../../src/lib/taskLock.ts';
-import { createCheckoutHolding } from '../../src/workplace/gc/createCheckoutHolding.ts';
-import { type CollectDeps, Collector } from '../../src/workplace/gc/collector.ts';
-import type { Holding } from '../../src/workplace/gc/holding.ts';
-import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
-import type { Settings } from '../../src/schema/settings.ts';
-import type { JobFolderStep } from '../../src/workplace/gc/jobFolder.ts';
-import type { GcBody, GcReply } from '../../src/schema/gc.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { TaskLock } from '../../src/shared/concurrency/taskLock.ts';
+import { createCheckoutHolding } from '../../src/jobs/workspace/gc/createCheckoutHolding.ts';
+import { type CollectDeps, Collector } from '../../src/jobs/workspace/gc/collector.ts';
+import type { Holding } from '../../src/jobs/workspace/gc/holding.ts';
+import { DEFAULT_RETENTION } from '../../src/shared/settings/retention.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
+import type { JobFolderStep } from '../../src/jobs/workspace/gc/jobFolder.ts';
+import type { GcBody, GcReply } from '../../src/contract/schema/runner/gc.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
 import { type GitRepository, git, makeGitRepository } from './gitRepository.ts';
 

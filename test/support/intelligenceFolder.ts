@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Layer, LayerName } from '../../src/authoring/overlay/layer.ts';
+import type { Layer, LayerName } from '../../src/workflows/overlay/layer.ts';
 
 const made: string[] = [];
 process.once('exit', () => {

@@ -1,5 +1,5 @@
-import { createKernel } from '../../src/durable/kernel.ts';
-import type { Kernel, RowChange } from '../../src/records/changes.ts';
+import { createKernel } from '../../src/kernel/kernel.ts';
+import type { Kernel, RowChange } from '../../src/contract/records/changes.ts';
 import { SimulatedClock } from './charts/simulatedClock.ts';
 import { memoryStore } from './memoryStore.ts';
 

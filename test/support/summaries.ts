@@ -1,4 +1,4 @@
-import type { JobSummary } from '../../src/schema/job.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 
 /** A job as lists show it: at work, unless `part` differs. */
 export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary => ({

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { LintReply } from '../../src/schema/intelligence.ts';
+import type { LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
 import { splitMergedLines } from '../../ui/authoring/splitMergedLines.ts';
 import {
   listAuthoredFiles,
@@ -8,7 +8,7 @@ import {
   createWorkflowTemplate,
 } from '../../ui/authoring/authoredFiles.ts';
 import { lintSoon } from '../../ui/authoring/lintSoon.ts';
-import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { parseWorkflow } from '../../src/workflows/definition/parseWorkflow.ts';
 
 const test = suite('ui: writing workflows');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BudgetView } from '../../src/schema/budget.ts';
-import { describeBudgetOwner } from '../../src/domain/describeBudgetOwner.ts';
-import { formatWrittenAmount } from '../../src/domain/budgetScopes.ts';
+import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
+import { describeBudgetOwner } from '../../src/shared/spending/describeBudgetOwner.ts';
+import { formatWrittenAmount } from '../../src/shared/spending/budgetScopes.ts';
 import {
   listAlsoSpentBudgets,
   computeNeededRaises,

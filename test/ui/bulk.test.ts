@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/api/client/client.ts';
 import { describeBulkCancel, canRunBulkAction, runBulk } from '../../ui/jobs/list/bulkActions.ts';
 import { readAllJobs, toJobsCsv } from '../../ui/jobs/list/exportJobs.ts';
 import { parked, summary } from '../support/summaries.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CostRow } from '../../src/schema/costs.ts';
+import type { CostRow } from '../../src/contract/schema/policy/costs.ts';
 import {
   buildCostBars,
   listDays,

@@ -6,7 +6,7 @@ import {
   readStoredText,
   MAX_DRAFT_BYTES,
   MAX_DRAFTS_BYTES,
-} from '../../ui/shell/keepText.ts';
+} from '../../ui/shell/drafts/keepText.ts';
 
 const test = suite('dashboard: drafts');
 

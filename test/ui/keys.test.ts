@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type KeyBinding, interpretKey, SHORTCUTS } from '../../ui/shell/keys.ts';
+import { type KeyBinding, interpretKey, SHORTCUTS } from '../../ui/shell/keys/keys.ts';
 
 const test = suite('dashboard: shortcuts');
 

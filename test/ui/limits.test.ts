@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Exceeded } from '../../src/schema/exceeded.ts';
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { followLimits } from '../../ui/budgets/followLimits.ts';
 import {
   toAccountNotices,
@@ -11,7 +11,7 @@ import {
 import { createLimitsStore } from '../../ui/budgets/limitsStore.ts';
 import { listClosedAccounts, formatAccountName } from '../../ui/budgets/accountText.ts';
 import { createJobsStore } from '../../ui/jobs/list/jobsStore.ts';
-import { findNewlyWaiting } from '../../ui/shell/waitingNotices.ts';
+import { findNewlyWaiting } from '../../ui/shell/notices/waitingNotices.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: limits of all jobs');

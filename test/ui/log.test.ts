@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Job } from '../../src/schema/job.ts';
-import type { WhyReply } from '../../src/schema/replies.ts';
-import type { JobTimeline, TimelineSession } from '../../src/schema/timeline.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
+import type { WhyReply } from '../../src/contract/schema/api/replies.ts';
+import type { JobTimeline, TimelineSession } from '../../src/contract/schema/job/timeline.ts';
 import {
   EVERYTHING,
   findLines,
@@ -21,7 +21,7 @@ import {
   mergeLogPage,
 } from '../../ui/jobs/log/logWindow.ts';
 import { createJobStore } from '../../ui/jobs/page/jobStore.ts';
-import { computeOffsets, findVisibleRange } from '../../ui/shell/virtualRange.ts';
+import { computeOffsets, findVisibleRange } from '../../ui/shell/lists/virtualRange.ts';
 
 const test = suite('dashboard: the log');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lexBounded } from '../../ui/shell/boundedLexer.ts';
-import { sliceMarkdown } from '../../ui/shell/sliceMarkdown.ts';
-import { revealTurningCharacters } from '../../ui/shell/revealTurningCharacters.ts';
+import { lexBounded } from '../../ui/shell/markdown/boundedLexer.ts';
+import { sliceMarkdown } from '../../ui/shell/markdown/sliceMarkdown.ts';
+import { revealTurningCharacters } from '../../ui/shell/markdown/revealTurningCharacters.ts';
 
 const test = suite('dashboard: texts of others');
 

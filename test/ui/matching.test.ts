@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rankCommands, scoreMatch } from '../../ui/shell/rankCommands.ts';
+import { rankCommands, scoreMatch } from '../../ui/shell/palette/rankCommands.ts';
 
 const test = suite('dashboard: search of the palette');
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/index.ts';
-import type { Parked, ParkKind } from '../../src/schema/job.ts';
-import type { PrMapping } from '../../src/schema/pr.ts';
-import type { SubRunSpec } from '../../src/schema/subRun.ts';
+import type { Parked, ParkKind } from '../../src/contract/schema/job/job.ts';
+import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
+import type { SubRunSpec } from '../../src/contract/schema/job/subRun.ts';
 import { pickNextStep, type NextStepJob } from '../../ui/jobs/page/pickNextStep.ts';
 
 const test = suite('dashboard: the one thing to do about a job');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PluginView } from '../../src/schema/plugin.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { parseLoginQuery, parsePastedLogin } from '../../ui/plugins/loginAnswer.ts';
 import {
   pickPluginErrors,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatRatingLine, labelRating } from '../../src/domain/labelRating.ts';
-import { computeTrackFigures } from '../../src/views/ratings/computeTrackFigures.ts';
+import { formatRatingLine, labelRating } from '../../src/shared/jobs/labelRating.ts';
+import { computeTrackFigures } from '../../src/jobs/views/ratings/computeTrackFigures.ts';
 import { listRatingFigures } from '../../ui/ratings/listRatingFigures.ts';
 
 const test = suite('ratings: pill and figures');

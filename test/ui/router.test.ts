@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toHashOfPath, toRouteHash, toJobHash, parseRoute } from '../../ui/shell/router.ts';
+import {
+  toHashOfPath,
+  toRouteHash,
+  toJobHash,
+  parseRoute,
+} from '../../ui/shell/navigation/router.ts';
 
 const test = suite('dashboard: addresses');
 

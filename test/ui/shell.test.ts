@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClientError } from '../../src/client/problem.ts';
-import { SvcError } from '../../src/lib/errors.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
 import { pickWaysOut } from '../../ui/jobs/page/pickWaysOut.ts';
-import { createRunnerConnection } from '../../ui/shell/connection.ts';
+import { createRunnerConnection } from '../../ui/shell/connection/connection.ts';
 import { createShellStore } from '../../ui/shell/shellStore.ts';
-import { explainProblem } from '../../ui/shell/explainProblem.ts';
+import { explainProblem } from '../../ui/shell/problems/explainProblem.ts';
 
 const test = suite('dashboard: shell');
 

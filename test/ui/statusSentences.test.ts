@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Parked } from '../../src/schema/job.ts';
+import type { Parked } from '../../src/contract/schema/job/job.ts';
 import { linkPullRequests, listStatusSentences } from '../../ui/jobs/page/listStatusSentences.ts';
 
 const test = suite('dashboard: the status of a job in sentences');

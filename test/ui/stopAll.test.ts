@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JobCounts } from '../../src/schema/replies.ts';
-import { sumOpenJobs, describeOpenJobs, describeStopAllReply } from '../../ui/shell/stopAllText.ts';
+import type { JobCounts } from '../../src/contract/schema/api/replies.ts';
+import {
+  sumOpenJobs,
+  describeOpenJobs,
+  describeStopAllReply,
+} from '../../ui/shell/notices/stopAllText.ts';
 
 const test = suite('dashboard: stop of all jobs');
 

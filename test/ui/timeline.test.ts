@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PhaseVisit } from '../../src/schema/job.ts';
-import type { JournalEntry } from '../../src/schema/replies.ts';
+import type { PhaseVisit } from '../../src/contract/schema/job/job.ts';
+import type { JournalEntry } from '../../src/contract/schema/api/replies.ts';
 import { findStateAfterStep } from '../../ui/jobs/journal/findStateAfterStep.ts';
 import { describeJobNow, listPhaseSteps } from '../../ui/jobs/page/describeJobNow.ts';
 import { buildPhaseRows, computeTicks } from '../../ui/jobs/page/buildPhaseRows.ts';
 import { groupByVisit, joinToolCalls, buildTimeline } from '../../ui/jobs/page/timeline.ts';
-import type { JobTimeline } from '../../src/schema/timeline.ts';
+import type { JobTimeline } from '../../src/contract/schema/job/timeline.ts';
 import { formatDuration, formatTimeWithDay } from '../../ui/jobs/jobText.ts';
 
 const test = suite('dashboard: timeline and replay of a job');

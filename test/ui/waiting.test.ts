@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JobNeeds, JobSummary } from '../../src/schema/job.ts';
-import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import type { JobNeeds, JobSummary } from '../../src/contract/schema/job/job.ts';
+import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import { createInboxStore } from '../../ui/inbox/inboxStore.ts';
 import { findEarlierPlan } from '../../ui/inbox/findEarlierPlan.ts';
 import { readInbox, readProposals } from '../../ui/inbox/readInbox.ts';
@@ -12,7 +12,7 @@ import {
   NO_ROWS,
   buildInboxRows,
 } from '../../ui/inbox/buildInboxRows.ts';
-import { findNewlyWaiting, formatPageTitle } from '../../ui/shell/waitingNotices.ts';
+import { findNewlyWaiting, formatPageTitle } from '../../ui/shell/notices/waitingNotices.ts';
 import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: what needs a person');

@@ -1,8 +1,8 @@
 import { createEffect, createSignal, onCleanup, Show, untrack } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { loadPart } from '../shell/lazyPart.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import { loadPart } from '../shell/signals/lazyPart.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
 import type { TextEditor } from './textEditor.ts';
 
 interface EditorBoxProps {

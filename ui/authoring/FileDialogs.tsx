@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 
 /** Asks before changes of a file are lost, and before it is deleted. */
 export function FileDialogs(props: {

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { toRouteHash } from '../shell/router.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
 
 /** The files of all layers, each with the layer whose file counts. */

@@ -1,12 +1,12 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import type { LintReply } from '../../src/schema/intelligence.ts';
-import type { Machine } from '../../src/schema/machine.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import type { LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
+import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { OlderResult } from '../shell/OlderResult.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { OlderResult } from '../shell/problems/OlderResult.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import {
   type AuthoredFile,
   isWritableFile,
@@ -27,9 +27,9 @@ import { lintSoon } from './lintSoon.ts';
 import { describeSave } from './describeSave.ts';
 import { WorkflowSimulation } from './WorkflowSimulation.tsx';
 import type { TextEditor } from './textEditor.ts';
-import { createLasting } from '../shell/createLasting.ts';
+import { createLasting } from '../shell/signals/createLasting.ts';
 import { WorkflowDrawing } from './WorkflowDrawing.tsx';
-import { holdPage } from '../shell/holdPage.ts';
+import { holdPage } from '../shell/drafts/holdPage.ts';
 
 /** How long findings may be of an earlier text before they are marked, ms: typing makes no flicker. */
 const MARK_AFTER_MS = 800;

@@ -1,13 +1,13 @@
 import { createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
-import { Dialog } from '../shell/Dialog.tsx';
+import { Dialog } from '../shell/controls/Dialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { ComparedTexts } from './ComparedTexts.tsx';
 import { splitMergedLines } from './splitMergedLines.ts';
 

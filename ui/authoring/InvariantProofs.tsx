@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import type { InvariantProof } from '../../src/schema/invariantProof.ts';
-import { Icon } from '../shell/Icon.tsx';
+import type { InvariantProof } from '../../src/contract/schema/workflow/invariantProof.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
 import { isBrokenInvariant, describeProofResult } from './describeProofResult.ts';
 
 /** What was proved of each invariant, with the way to where it is broken. */

@@ -1,7 +1,7 @@
 import { For, Match, Show, Switch } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { isJoinedFile, type LayerName } from './authoredFiles.ts';
 import { EditorBox } from './EditorBox.tsx';
 

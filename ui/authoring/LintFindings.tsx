@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { Icon } from '../shell/Icon.tsx';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
 
 const formatFindingCount = (count: number, word: string): string =>
   `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,7 +1,7 @@
 import { createSignal, Show } from 'solid-js';
-import { Dialog } from '../shell/Dialog.tsx';
-import { createDraft } from '../shell/drafts.ts';
-import { Icon } from '../shell/Icon.tsx';
+import { Dialog } from '../shell/controls/Dialog.tsx';
+import { createDraft } from '../shell/drafts/drafts.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
 
 /** What a workflow's id may be. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -1,4 +1,4 @@
-import { Icon } from '../shell/Icon.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
 import { ComparedTexts } from './ComparedTexts.tsx';
 
 /** The file was saved by someone else since this text was begun: both, and what to do. */

@@ -1,7 +1,7 @@
 import { type ComponentProps, Show } from 'solid-js';
-import type { Machine } from '../../src/schema/machine.ts';
+import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
-import { OlderResult } from '../shell/OlderResult.tsx';
+import { OlderResult } from '../shell/problems/OlderResult.tsx';
 
 /** The chart of the text in the editor, marked while it is of an earlier one. */
 export function WorkflowDrawing(props: {

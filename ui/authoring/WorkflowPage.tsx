@@ -1,10 +1,10 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
-import { isNotFound } from '../shell/explainProblem.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { isNotFound } from '../shell/problems/explainProblem.ts';
 import {
   type AuthoredFile,
   listAuthoredFiles,

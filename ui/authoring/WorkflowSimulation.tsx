@@ -1,11 +1,11 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
-import type { SimulationReply } from '../../src/schema/simulation.ts';
+import type { SimulationReply } from '../../src/contract/schema/workflow/simulation.ts';
 import { toPlainHeading, toPlainState } from '../chart/plainWords.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { createDraft } from '../shell/drafts.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { OlderResult } from '../shell/OlderResult.tsx';
-import { Problem } from '../shell/Problem.tsx';
+import { createDraft } from '../shell/drafts/drafts.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { OlderResult } from '../shell/problems/OlderResult.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import {
   formatSimulatedTime,
   describeStepOutcome,

@@ -1,4 +1,4 @@
-import type { LayerList } from '../../src/schema/intelligence.ts';
+import type { LayerList } from '../../src/contract/schema/workflow/intelligence.ts';
 
 export type LayerName = LayerList['layers'][number]['name'];
 

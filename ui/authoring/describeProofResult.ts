@@ -1,4 +1,4 @@
-import type { InvariantProof } from '../../src/schema/invariantProof.ts';
+import type { InvariantProof } from '../../src/contract/schema/workflow/invariantProof.ts';
 
 /** The workflow breaks the rule, or could never end under it. */
 export const isBrokenInvariant = ({ result }: Pick<InvariantProof, 'result'>): boolean =>

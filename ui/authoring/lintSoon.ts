@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/client.ts';
-import type { LintBody, LintReply } from '../../src/schema/intelligence.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { LintBody, LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
 
 /** How long the text has to rest before it is linted, ms. */
 const REST_MS = 250;

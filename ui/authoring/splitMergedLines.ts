@@ -1,4 +1,4 @@
-import type { MergedFile } from '../../src/schema/intelligence.ts';
+import type { MergedFile } from '../../src/contract/schema/workflow/intelligence.ts';
 import type { LayerName } from './authoredFiles.ts';
 
 /** A line of the merged view. */

@@ -9,7 +9,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
 import { createFrontMatterCompletion } from './createFrontMatterCompletion.ts';
 import { createMarkdownHighlighting } from './createMarkdownHighlighting.ts';
 

@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js';
-import type { Pool } from '../../src/schema/pool.ts';
-import { AWAY } from '../shell/CommandRow.tsx';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
+import { AWAY } from '../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { useStore } from '../shell/useStore.ts';
 import { readLimits } from './followLimits.ts';

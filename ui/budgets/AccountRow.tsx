@@ -1,6 +1,6 @@
 import { toPlainSentence } from '../jobs/plainText.ts';
 import { Show } from 'solid-js';
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { Countdown } from './Countdown.tsx';
 import { AccountRetry } from './AccountRetry.tsx';
 import {

@@ -1,8 +1,8 @@
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js';
-import type { BudgetMetric } from '../../src/domain/budgetScopes.ts';
-import { AWAY } from '../shell/CommandRow.tsx';
+import type { BudgetMetric } from '../../src/shared/spending/budgetScopes.ts';
+import { AWAY } from '../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { METRIC_NAMES } from './budgetText.ts';
 import { parseTypedAmount } from './budgetAmounts.ts';

@@ -1,11 +1,14 @@
 import { Show } from 'solid-js';
-import { describeBudgetOwner, describeCapSource } from '../../src/domain/describeBudgetOwner.ts';
-import { formatWrittenAmount } from '../../src/domain/budgetScopes.ts';
-import type { BudgetView } from '../../src/schema/budget.ts';
+import {
+  describeBudgetOwner,
+  describeCapSource,
+} from '../../src/shared/spending/describeBudgetOwner.ts';
+import { formatWrittenAmount } from '../../src/shared/spending/budgetScopes.ts';
+import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import { formatTimeWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { AmountForm } from './AmountForm.tsx';
 import { suggestBudgetRaise } from './budgetAmounts.ts';
 import { canBeRaised, capitalizeWord, toBudgetMark, formatSpentPercent } from './budgetText.ts';

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import type { BudgetView } from '../../src/schema/budget.ts';
+import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import { BudgetRow } from './BudgetRow.tsx';
 
 const toBudgetRowKey = ({ scope, key, metric }: BudgetView): string => `${scope} ${metric} ${key}`;

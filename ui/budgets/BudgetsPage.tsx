@@ -1,9 +1,9 @@
 import { createEffect, For, Match, on, Show, Switch } from 'solid-js';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toJobHash } from '../shell/router.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { BudgetRows } from './BudgetRows.tsx';
 import { capitalizeWord } from './budgetText.ts';

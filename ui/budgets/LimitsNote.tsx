@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { Countdown } from './Countdown.tsx';
 import { AccountRetry } from './AccountRetry.tsx';

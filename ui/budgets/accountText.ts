@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 
 /** The state of an account, as people say it. */
 const STATES: Readonly<Record<Pool['state'], string>> = {

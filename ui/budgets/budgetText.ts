@@ -1,5 +1,5 @@
-import { type BudgetMetric, NEAR_FROM } from '../../src/domain/budgetScopes.ts';
-import type { BudgetView } from '../../src/schema/budget.ts';
+import { type BudgetMetric, NEAR_FROM } from '../../src/shared/spending/budgetScopes.ts';
+import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 
 /** How much of a budget is spent. */
 export type BudgetMark = 'enough' | 'near' | 'spent';

@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/client.ts';
-import type { JobSummary } from '../../src/schema/job.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { throttleCalls } from '../jobs/list/throttleCalls.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { LimitsStore } from './limitsStore.ts';

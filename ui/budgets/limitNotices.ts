@@ -1,10 +1,10 @@
-import type { Exceeded } from '../../src/schema/exceeded.ts';
-import type { JobSummary } from '../../src/schema/job.ts';
-import type { BudgetWarning } from '../../src/schema/budget.ts';
-import type { Pool } from '../../src/schema/pool.ts';
+import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
+import type { BudgetWarning } from '../../src/contract/schema/policy/budget.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { formatJobTitle } from '../jobs/jobText.ts';
-import type { Notice } from '../shell/notifications.ts';
-import { toJobHash } from '../shell/router.ts';
+import type { Notice } from '../shell/notices/notifications.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
 import { capitalizeWord } from './budgetText.ts';
 import {
   needsAccountRepair,

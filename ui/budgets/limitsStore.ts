@@ -1,6 +1,10 @@
 import { createStore } from '@xstate/store';
-import type { BudgetList, BudgetView, BudgetWarning } from '../../src/schema/budget.ts';
-import type { Pool } from '../../src/schema/pool.ts';
+import type {
+  BudgetList,
+  BudgetView,
+  BudgetWarning,
+} from '../../src/contract/schema/policy/budget.ts';
+import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 
 interface Limits {
   /** Those of all jobs; null until they were read. */

@@ -1,6 +1,6 @@
-import type { BudgetMetric } from '../../src/domain/budgetScopes.ts';
-import type { BudgetView } from '../../src/schema/budget.ts';
-import type { Exceeded } from '../../src/schema/exceeded.ts';
+import type { BudgetMetric } from '../../src/shared/spending/budgetScopes.ts';
+import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
+import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import { suggestBudgetRaise } from './budgetAmounts.ts';
 
 /** The budgets of a job that are spent beside the one that has stopped it. */

@@ -1,8 +1,8 @@
 import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
-import { formatCost } from '../../src/domain/formatCost.ts';
-import { describeTokens } from '../../src/domain/tokenText.ts';
-import type { JobCost } from '../../src/schema/costs.ts';
-import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
+import { formatCost } from '../../src/shared/spending/formatCost.ts';
+import { describeTokens } from '../../src/shared/spending/tokenText.ts';
+import type { JobCost } from '../../src/contract/schema/policy/costs.ts';
+import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { ChartItem } from '../chart/chartItems.ts';
 import { formatShortCount, type Tone } from '../jobs/jobText.ts';
@@ -10,8 +10,8 @@ import { splitReason } from '../jobs/plainText.ts';
 import { LastOutput } from '../jobs/LastOutput.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toJobHash } from '../shell/router.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toJobHash } from '../shell/navigation/router.ts';
 import {
   buildCampaignGraph,
   buildCampaignLook,

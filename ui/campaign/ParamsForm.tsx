@@ -1,5 +1,5 @@
 import { createSignal, Index, onMount, Show } from 'solid-js';
-import type { Draft } from '../shell/drafts.ts';
+import type { Draft } from '../shell/drafts/drafts.ts';
 import { serializeKeptForm, parseKeptForm } from './parseKeptForm.ts';
 import {
   toParamFields,

@@ -1,10 +1,10 @@
 import { createSignal, For, Show } from 'solid-js';
-import type { Client } from '../../src/client/client.ts';
-import type { SubRunView } from '../../src/schema/campaign.ts';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import type { Client } from '../../src/api/client/client.ts';
+import type { SubRunView } from '../../src/contract/schema/job/campaign.ts';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { splitReason } from '../jobs/plainText.ts';
 import { describeStatusInCampaign } from './buildCampaignGraph.ts';
 import { listBrokenSubRuns } from './campaignStanding.ts';

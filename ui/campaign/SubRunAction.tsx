@@ -1,10 +1,14 @@
-import { MAX_GIVEN_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
-import type { SubRunAction, SubRunActionBody, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import type {
+  SubRunAction,
+  SubRunActionBody,
+  SubRunWhatIf,
+} from '../../src/contract/schema/job/subRun.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { createDraft } from '../shell/drafts.ts';
-import { OlderResult } from '../shell/OlderResult.tsx';
-import { Problem } from '../shell/Problem.tsx';
+import { createDraft } from '../shell/drafts/drafts.ts';
+import { OlderResult } from '../shell/problems/OlderResult.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { ParamsForm, type ParsedPatch } from './ParamsForm.tsx';
 import { canUndoSkip, undoSkip } from './undoSkip.ts';
 import { describeSubRunEffects } from './describeSubRunEffects.ts';

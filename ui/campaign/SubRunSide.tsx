@@ -1,15 +1,15 @@
 import { createSignal, For, Show } from 'solid-js';
-import { describeTokens } from '../../src/domain/tokenText.ts';
-import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
-import type { SubRunAction } from '../../src/schema/subRun.ts';
+import { describeTokens } from '../../src/shared/spending/tokenText.ts';
+import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
+import type { SubRunAction } from '../../src/contract/schema/job/subRun.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { toPlainStatus } from '../jobs/plainText.ts';
-import { toJobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
 import { listSubRunActions, describeStatusInCampaign, TONE_OF } from './buildCampaignGraph.ts';
 import { listBrokenSubRuns } from './campaignStanding.ts';
 import { SubRunActionForm } from './SubRunAction.tsx';
-import { runOnChange } from '../shell/runOnChange.ts';
+import { runOnChange } from '../shell/signals/runOnChange.ts';
 
 const NAMES: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip …',

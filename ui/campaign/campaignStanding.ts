@@ -1,5 +1,5 @@
-import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
-import type { SubRunStatus } from '../../src/schema/subRun.ts';
+import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
+import type { SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 import type { Tone } from '../jobs/jobText.ts';
 
 type Statuses = readonly Pick<SubRunView, 'name' | 'status'>[];

@@ -1,4 +1,4 @@
-import type { SubRunEffects, SubRunsState } from '../../src/schema/subRun.ts';
+import type { SubRunEffects, SubRunsState } from '../../src/contract/schema/job/subRun.ts';
 
 const AFTERWARDS: Readonly<Record<SubRunsState, string>> = {
   collecting: 'the campaign is then being planned',

@@ -1,7 +1,7 @@
 import { createSignal, onCleanup } from 'solid-js';
-import type { Client } from '../../src/client/client.ts';
-import type { Campaign } from '../../src/schema/campaign.ts';
-import type { RunnerConnection } from '../shell/connection.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { Campaign } from '../../src/contract/schema/job/campaign.ts';
+import type { RunnerConnection } from '../shell/connection/connection.ts';
 
 /** Between two looks at a campaign, ms. */
 const EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { SubRunEffects } from '../../src/schema/subRun.ts';
+import type { SubRunEffects } from '../../src/contract/schema/job/subRun.ts';
 import type { Undo } from '../shell/shellStore.ts';
 
 /**

@@ -1,13 +1,18 @@
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
-import type { ChartArrow, ChartNode, Machine, MachineReply } from '../../src/schema/machine.ts';
-import type { WhatIfReply } from '../../src/schema/replies.ts';
+import type {
+  ChartArrow,
+  ChartNode,
+  Machine,
+  MachineReply,
+} from '../../src/contract/schema/workflow/machine.ts';
+import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import { toArrowWords } from './describeChart.ts';
 import { staysInState } from './buildMachineGraph.ts';
 import { toPlainHeading, toPlainState } from './plainWords.ts';
 import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
 import type { ChartItem } from './chartItems.ts';
-import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
 import { WhatIf } from './WhatIf.tsx';
 
 /** An arrow with the state that it leaves. */

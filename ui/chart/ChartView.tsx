@@ -1,6 +1,6 @@
 import { createMemo, createSignal } from 'solid-js';
-import type { Machine, MachineReply } from '../../src/schema/machine.ts';
-import type { WhatIfReply } from '../../src/schema/replies.ts';
+import type { Machine, MachineReply } from '../../src/contract/schema/workflow/machine.ts';
+import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
 import { ChartSide, type LeavingArrow } from './ChartSide.tsx';
 import { describeBox, describeWayPlainly, describeWay } from './describeChart.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
@@ -9,7 +9,7 @@ import { GraphCanvas } from './GraphCanvas.tsx';
 import type { ChartItem } from './chartItems.ts';
 import { buildChartLook } from './buildChartLook.ts';
 import { flattenStates, countFarArrows, buildMachineGraph } from './buildMachineGraph.ts';
-import { runOnChange } from '../shell/runOnChange.ts';
+import { runOnChange } from '../shell/signals/runOnChange.ts';
 import './chart.css';
 
 /** With more far arrows than this their lines hide the rest, so they are bundled at first. */

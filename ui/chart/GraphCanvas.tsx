@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import type { DrawnWay } from './drawing.ts';
 import { fitDirection } from './fitDirection.ts';
 import { GraphBox } from './GraphBox.tsx';

@@ -1,9 +1,9 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
-import type { DetectedLoop } from '../../src/schema/detectedLoop.ts';
-import type { MachineReply } from '../../src/schema/machine.ts';
+import type { DetectedLoop } from '../../src/contract/schema/session/detectedLoop.ts';
+import type { MachineReply } from '../../src/contract/schema/workflow/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
 import { flattenStates } from './buildMachineGraph.ts';

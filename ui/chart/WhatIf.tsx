@@ -1,11 +1,11 @@
 import { createEffect, createMemo, createSignal, For, Index, on, Show } from 'solid-js';
-import type { WhatIfReply } from '../../src/schema/replies.ts';
-import { createDraft } from '../shell/drafts.ts';
-import { OlderResult } from '../shell/OlderResult.tsx';
-import { Problem } from '../shell/Problem.tsx';
+import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
+import { createDraft } from '../shell/drafts/drafts.ts';
+import { OlderResult } from '../shell/problems/OlderResult.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { type DraftFacts, type EventDraft, parseTypedEvent } from './eventDraft.ts';
 import { listEventFields, withEventField } from './eventFields.ts';
-import { listLeafPaths } from '../../src/domain/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
 import { toPlainState } from './plainWords.ts';
 import './whatIf.css';
 

@@ -1,4 +1,4 @@
-import type { ChartNode, MachineReply } from '../../src/schema/machine.ts';
+import type { ChartNode, MachineReply } from '../../src/contract/schema/workflow/machine.ts';
 import { buildStateFamily } from './buildStateFamily.ts';
 import type { Graph } from './graph.ts';
 import type { ChartItem } from './chartItems.ts';

@@ -1,4 +1,4 @@
-import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
+import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/machine.ts';
 import { toArrowRows, toEffectRows, type Wording } from './arrowText.ts';
 import { type StateFamily, buildStateFamily } from './buildStateFamily.ts';
 import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';

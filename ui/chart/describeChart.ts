@@ -1,4 +1,4 @@
-import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
+import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/machine.ts';
 import { staysInState } from './buildMachineGraph.ts';
 import { toPlainEvent, toPlainState } from './plainWords.ts';
 

@@ -1,4 +1,4 @@
-import type { ProviderEvent, PrMapping } from '../../src/schema/pr.ts';
+import type { ProviderEvent, PrMapping } from '../../src/contract/schema/forge/pr.ts';
 
 /**
  * An event as a person begins to ask about it; the runner says which member is missing or wrong.

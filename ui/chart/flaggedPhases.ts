@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '../../src/schema/decisionRecord.ts';
+import type { DecisionRecord } from '../../src/contract/schema/policy/decisionRecord.ts';
 import type { Graph, GraphNode } from './graph.ts';
 
 /** What the box of a flagged phase says beside its name. */

@@ -1,4 +1,4 @@
-import { PartMissing } from '../shell/lazyPart.ts';
+import { PartMissing } from '../shell/signals/lazyPart.ts';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 
 /** The program that places charts, in a thread of its own. */

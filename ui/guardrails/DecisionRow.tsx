@@ -1,9 +1,9 @@
 import { Show } from 'solid-js';
-import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
+import type { GuardrailDecision } from '../../src/contract/schema/policy/guardrailView.ts';
 import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
 import { JobLink } from '../jobs/JobLink.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { RESULTS, formatGuardrailMessage, describeWantedTool } from './guardrailText.ts';
 
 /** Something that a rule did not let pass. */

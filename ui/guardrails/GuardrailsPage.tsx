@@ -1,12 +1,12 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/domain/guardrails.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/shared/agents/guardrails.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { toRouteHash } from '../shell/router.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { DecisionRow } from './DecisionRow.tsx';
 import { RuleRow } from './RuleRow.tsx';

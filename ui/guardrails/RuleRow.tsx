@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js';
-import type { GuardrailList } from '../../src/schema/guardrailView.ts';
+import type { GuardrailList } from '../../src/contract/schema/policy/guardrailView.ts';
 import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
 import { toPlainSentence } from '../jobs/plainText.ts';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { toRouteHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { ACTS, describeGuardrailRule } from './guardrailText.ts';
 
 /** A rule: what it does, when it holds, and what it has done so far. */

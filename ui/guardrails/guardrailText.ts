@@ -1,5 +1,8 @@
-import type { GuardrailAct, GuardrailMoment } from '../../src/domain/guardrails.ts';
-import type { GuardrailDecision, GuardrailRule } from '../../src/schema/guardrailView.ts';
+import type { GuardrailAct, GuardrailMoment } from '../../src/shared/agents/guardrails.ts';
+import type {
+  GuardrailDecision,
+  GuardrailRule,
+} from '../../src/contract/schema/policy/guardrailView.ts';
 import { formatShortCount, type Tone } from '../jobs/jobText.ts';
 import { capitalizeReason } from '../jobs/plainText.ts';
 

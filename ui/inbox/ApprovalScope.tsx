@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import type { Approval } from '../../src/schema/approval.ts';
-import type { Job } from '../../src/schema/job.ts';
+import type { Approval } from '../../src/contract/schema/job/approval.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { toPlainStatus } from '../jobs/plainText.ts';
 
 /** Digits of the hash that are shown; the whole one is in its title. */

@@ -1,12 +1,12 @@
 import { createSignal, Show } from 'solid-js';
-import type { Approval } from '../../src/schema/approval.ts';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import type { Approval } from '../../src/contract/schema/job/approval.ts';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { useStore } from '../shell/useStore.ts';
-import { CommandRow } from '../shell/CommandRow.tsx';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { ReplyForm } from '../shell/ReplyForm.tsx';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { ReplyForm } from '../shell/controls/ReplyForm.tsx';
 import { formatJobTitle } from '../jobs/jobText.ts';
 import type { AskProps } from './askProps.ts';
 import { ApprovalScope, describeApprovalOutcome } from './ApprovalScope.tsx';

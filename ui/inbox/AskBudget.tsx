@@ -1,15 +1,18 @@
 import { For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { describeBudgetOwner, describeCapSource } from '../../src/domain/describeBudgetOwner.ts';
-import { toWrittenAmount, formatWrittenAmount } from '../../src/domain/budgetScopes.ts';
-import type { Exceeded } from '../../src/schema/exceeded.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import {
+  describeBudgetOwner,
+  describeCapSource,
+} from '../../src/shared/spending/describeBudgetOwner.ts';
+import { toWrittenAmount, formatWrittenAmount } from '../../src/shared/spending/budgetScopes.ts';
+import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import { AmountForm } from '../budgets/AmountForm.tsx';
 import { listAlsoSpentBudgets, computeNeededRaises } from '../budgets/listAlsoSpentBudgets.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import type { AskProps } from './askProps.ts';
 import '../budgets/budgets.css';
 

@@ -1,8 +1,8 @@
 import { Match, Switch } from 'solid-js';
 import { AskApproval } from './AskApproval.tsx';
 import { AskBudget } from './AskBudget.tsx';
-import { findNamedRule } from '../../src/domain/guardrails.ts';
-import type { Job } from '../../src/schema/job.ts';
+import { findNamedRule } from '../../src/shared/agents/guardrails.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import { AskFlagged } from './AskFlagged.tsx';
 import { AskGuardrail } from './AskGuardrail.tsx';
 import { AskHalted } from './AskHalted.tsx';

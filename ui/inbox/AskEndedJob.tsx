@@ -2,12 +2,12 @@ import { For, Show } from 'solid-js';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { LastOutput } from '../jobs/LastOutput.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
-import { CommandRow } from '../shell/CommandRow.tsx';
-import { focusIn } from '../shell/focusIn.ts';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { focusIn } from '../shell/controls/focusIn.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import type { AskProps } from './askProps.ts';
 

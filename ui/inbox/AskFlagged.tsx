@@ -1,12 +1,12 @@
 import { createMemo, For, Show } from 'solid-js';
-import { describeRatingNotes } from '../../src/domain/labelRating.ts';
+import { describeRatingNotes } from '../../src/shared/jobs/labelRating.ts';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { RatingMark } from '../jobs/RatingMark.tsx';
-import { CommandRow } from '../shell/CommandRow.tsx';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { ReplyForm } from '../shell/ReplyForm.tsx';
-import { toJobHash } from '../shell/router.ts';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { ReplyForm } from '../shell/controls/ReplyForm.tsx';
+import { toJobHash } from '../shell/navigation/router.ts';
 import type { AskProps } from './askProps.ts';
 import { findNewestArtefacts } from './findNewestArtefacts.ts';
 import { OpenChanges } from './OpenChanges.tsx';

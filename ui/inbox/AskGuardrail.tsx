@@ -1,18 +1,18 @@
 import { Show } from 'solid-js';
-import { isSizeRule } from '../../src/domain/guardrails.ts';
-import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
-import { createReading } from '../shell/createReading.ts';
+import { isSizeRule } from '../../src/shared/agents/guardrails.ts';
+import type { GuardrailDecision } from '../../src/contract/schema/policy/guardrailView.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { formatGuardrailMessage, describeWantedTool } from '../guardrails/guardrailText.ts';
 import { formatDateTime, formatTimeWithDay } from '../jobs/jobText.ts';
 import { toPlainReason } from '../jobs/plainText.ts';
-import { CommandRow } from '../shell/CommandRow.tsx';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { ReplyForm } from '../shell/ReplyForm.tsx';
-import { toRouteHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { ReplyForm } from '../shell/controls/ReplyForm.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import type { AskProps } from './askProps.ts';
 import { OpenChanges } from './OpenChanges.tsx';
 

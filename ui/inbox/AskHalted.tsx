@@ -1,16 +1,16 @@
 import { createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { canUndoSkip, undoSkip } from '../campaign/undoSkip.ts';
 import { describeSubRunEffects } from '../campaign/describeSubRunEffects.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import type { Undo } from '../shell/shellStore.ts';
-import { focusIn } from '../shell/focusIn.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { CommandRow } from '../shell/CommandRow.tsx';
-import { toJobHash } from '../shell/router.ts';
+import { focusIn } from '../shell/controls/focusIn.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { toJobHash } from '../shell/navigation/router.ts';
 import type { AskProps } from './askProps.ts';
 
 /** A halted campaign: what failed, each with the two things that let the campaign continue. */

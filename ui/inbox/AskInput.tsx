@@ -1,11 +1,11 @@
 import { For, Show } from 'solid-js';
-import { removeQuotedOutput } from '../../src/domain/chooseLastLines.ts';
+import { removeQuotedOutput } from '../../src/shared/output/chooseLastLines.ts';
 import { LastOutput } from '../jobs/LastOutput.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
-import { CommandRow } from '../shell/CommandRow.tsx';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { ReplyForm } from '../shell/ReplyForm.tsx';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { ReplyForm } from '../shell/controls/ReplyForm.tsx';
 import type { AskProps } from './askProps.ts';
 import { OpenChanges } from './OpenChanges.tsx';
 

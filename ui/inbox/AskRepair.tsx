@@ -1,10 +1,10 @@
 import { Show } from 'solid-js';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
-import { CommandRow } from '../shell/CommandRow.tsx';
-import { focusIn } from '../shell/focusIn.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { toJobHash } from '../shell/router.ts';
+import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { focusIn } from '../shell/controls/focusIn.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
 import type { AskProps } from './askProps.ts';
 
 /** Something that a person has to repair first; the job then continues by itself, or at once. */

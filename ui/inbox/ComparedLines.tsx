@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import type { ComparedPart } from './compareLines.ts';
 import './plan.css';
 

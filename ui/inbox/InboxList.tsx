@@ -1,11 +1,11 @@
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
-import type { JobSummary } from '../../src/schema/job.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { toRouteHash, toInboxHash } from '../shell/router.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { toRouteHash, toInboxHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { runOnChange } from '../shell/runOnChange.ts';
+import { runOnChange } from '../shell/signals/runOnChange.ts';
 import { createReviewFacts, type ReviewFacts } from './reviewFacts.ts';
 import { groupInboxRows, type InboxListRow, type InboxListRows } from './buildInboxRows.ts';
 import { GROUP_NAMES, type InboxGroup, type InboxItem, formatItemTitle } from './inboxItems.ts';

@@ -1,11 +1,11 @@
 import { createEffect, createMemo, createSignal, Match, Show, Switch } from 'solid-js';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toInboxHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toInboxHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { runOnChange } from '../shell/runOnChange.ts';
+import { runOnChange } from '../shell/signals/runOnChange.ts';
 import { InboxList } from './InboxList.tsx';
 import { createItemReadings } from './itemReadings.ts';
 import { OpenItem } from './OpenItem.tsx';

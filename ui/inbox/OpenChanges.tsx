@@ -1,10 +1,10 @@
 import { createSignal, For, Match, Show, Switch } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { Job } from '../../src/schema/job.ts';
-import type { PrMapping } from '../../src/schema/pr.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
+import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
 import { DiffView } from '../jobs/changes/DiffView.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import '../jobs/changes/changes.css';
 
 /**

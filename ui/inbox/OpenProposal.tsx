@@ -1,11 +1,11 @@
 import { Show } from 'solid-js';
 import { ProposalDetail } from '../proposals/ProposalDetail.tsx';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { toInboxHash } from '../shell/router.ts';
-import { runOnChange } from '../shell/runOnChange.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toInboxHash } from '../shell/navigation/router.ts';
+import { runOnChange } from '../shell/signals/runOnChange.ts';
 import { readProposals } from './readInbox.ts';
 import type { ProposalItem } from './inboxItems.ts';
 import '../proposals/proposals.css';

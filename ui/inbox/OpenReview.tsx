@@ -3,7 +3,7 @@ import { ChangesTab } from '../jobs/page/jobTabs.ts';
 import { createJobStore } from '../jobs/page/jobStore.ts';
 import { JobProvider, type JobView } from '../jobs/page/jobView.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { toJobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import type { AskProps } from './askProps.ts';
 

@@ -1,9 +1,9 @@
 import { createMemo, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { Artefact } from '../../src/schema/job.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { Artefact } from '../../src/contract/schema/job/job.ts';
 import { formatTimeOfDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { ComparedLines } from './ComparedLines.tsx';
 import { pickChangedParts, compareLines } from './compareLines.ts';
 

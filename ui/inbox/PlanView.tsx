@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, For, Match, Show, Switch } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { Artefact, Job } from '../../src/schema/job.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { Artefact, Job } from '../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Markdown } from '../shell/Markdown.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import type { Heading } from '../shell/renderInSlices.ts';
+import { Markdown } from '../shell/markdown/Markdown.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import type { Heading } from '../shell/markdown/renderInSlices.ts';
 import { formatKibibytes } from '../jobs/jobText.ts';
 import { PlanChanges } from './PlanChanges.tsx';
 import { readPlan } from './readPlan.ts';

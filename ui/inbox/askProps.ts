@@ -1,4 +1,4 @@
-import type { Job } from '../../src/schema/job.ts';
+import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { Dashboard } from '../shell/dashboard.ts';
 
 /** What each kind of ask is given. */

@@ -1,4 +1,4 @@
-import type { Artefact } from '../../src/schema/job.ts';
+import type { Artefact } from '../../src/contract/schema/job/job.ts';
 
 /**
  * The plan that a person has seen before this one: of the same kind and phase, posted last before

@@ -1,4 +1,4 @@
-import type { Artefact, Job } from '../../src/schema/job.ts';
+import type { Artefact, Job } from '../../src/contract/schema/job/job.ts';
 
 interface NewestArtefacts {
   /** The newest plan, or the newest other text where it has posted no plan; null = neither. */

@@ -1,11 +1,11 @@
-import type { Ask, JobSummary, NeedsGroup } from '../../src/schema/job.ts';
-import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import type { Ask, JobSummary, NeedsGroup } from '../../src/contract/schema/job/job.ts';
+import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import { formatJobTitle } from '../jobs/jobText.ts';
 import { splitReason } from '../jobs/plainText.ts';
 import { readProposalTitle } from '../proposals/proposalText.ts';
-import type { WaitingItem } from '../shell/waitingNotices.ts';
-import { toRouteHash, toInboxHash, toJobHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import type { WaitingItem } from '../shell/notices/waitingNotices.ts';
+import { toRouteHash, toInboxHash, toJobHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 
 export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   approval: 'Approval',

@@ -1,6 +1,6 @@
 import { createStore } from '@xstate/store';
-import type { JobSummary } from '../../src/schema/job.ts';
-import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
+import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import {
   type InboxItem,
   sortInboxItems,

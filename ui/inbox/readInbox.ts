@@ -1,6 +1,6 @@
-import type { Client } from '../../src/client/client.ts';
-import type { JobSummary } from '../../src/schema/job.ts';
-import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
+import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import type { InboxStore } from './inboxStore.ts';
 
 /** Jobs of one request. */

@@ -1,4 +1,4 @@
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/api/client/client.ts';
 
 /** Plans that are kept. One may have several hundred KB. */
 const MOST_KEPT = 6;

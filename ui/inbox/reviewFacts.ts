@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js';
-import type { Client } from '../../src/client/client.ts';
-import type { JobSummary } from '../../src/schema/job.ts';
-import type { PrChecks } from '../../src/schema/prDetail.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
+import type { PrChecks } from '../../src/contract/schema/forge/prDetail.ts';
 import type { ChangeSize } from '../jobs/page/pickNextStep.ts';
 import { readChangeSize } from '../jobs/page/readChangeSize.ts';
 

@@ -1,6 +1,6 @@
-import type { Insight } from '../../src/schema/job.ts';
+import type { Insight } from '../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
 
 /** Characters of an insight that name it for screen readers. */
 const MAX_NAME = 80;

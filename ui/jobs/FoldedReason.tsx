@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js';
-import { removeQuotedOutput } from '../../src/domain/chooseLastLines.ts';
-import type { LastOutput as Output } from '../../src/schema/lastOutput.ts';
+import { removeQuotedOutput } from '../../src/shared/output/chooseLastLines.ts';
+import type { LastOutput as Output } from '../../src/contract/schema/session/lastOutput.ts';
 import { LastOutput } from './LastOutput.tsx';
 import { splitReason } from './plainText.ts';
 import './foldedReason.css';

@@ -1,5 +1,5 @@
 import { useDashboard } from '../shell/dashboard.ts';
-import { toJobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { formatJobTitle } from './jobText.ts';
 

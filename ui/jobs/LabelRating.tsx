@@ -1,6 +1,6 @@
 import { createSignal, Show } from 'solid-js';
-import { describePhaseOutcome } from '../../src/domain/describePhaseOutcome.ts';
-import type { DecisionEntry } from '../../src/schema/decisionEntry.ts';
+import { describePhaseOutcome } from '../../src/shared/jobs/describePhaseOutcome.ts';
+import type { DecisionEntry } from '../../src/contract/schema/policy/decisionEntry.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 
 /** How the work of a rated phase turned out; a person says it, with a note, or takes it back. */

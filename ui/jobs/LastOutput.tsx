@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import type { LastOutput as Output } from '../../src/schema/lastOutput.ts';
-import { toLineHash } from '../shell/router.ts';
+import type { LastOutput as Output } from '../../src/contract/schema/session/lastOutput.ts';
+import { toLineHash } from '../shell/navigation/router.ts';
 import { toVisibleLine } from './log/terminalText.ts';
 import './lastOutput.css';
 

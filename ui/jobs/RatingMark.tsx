@@ -1,6 +1,6 @@
 import { Show } from 'solid-js';
-import { labelRating } from '../../src/domain/labelRating.ts';
-import { Icon } from '../shell/Icon.tsx';
+import { labelRating } from '../../src/shared/jobs/labelRating.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
 import { RATING_TONES } from './ratingTones.ts';
 
 /** How a phase was rated; the same percentage everywhere. `short`: the percentage alone. */

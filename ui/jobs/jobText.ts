@@ -1,6 +1,6 @@
-import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
-import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
+import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
+import type { JobSummary, ParkKind, PhaseVisit } from '../../src/contract/schema/job/job.ts';
 
 /** How a job is marked in lists, what a person should look at first before the rest. */
 export const TONES = [

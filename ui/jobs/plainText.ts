@@ -1,7 +1,7 @@
-import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
-import { isNamedError } from '../../src/domain/errorLine.ts';
-import { endedWorkText } from '../../src/domain/describeEndedPrs.ts';
-import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
+import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
+import { isNamedError } from '../../src/shared/output/errorLine.ts';
+import { endedWorkText } from '../../src/shared/jobs/describeEndedPrs.ts';
+import type { JobSummary, ParkKind } from '../../src/contract/schema/job/job.ts';
 
 /** What a kind of wait is called. */
 const WAITS: Readonly<Record<ParkKind, string>> = {

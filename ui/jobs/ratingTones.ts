@@ -1,4 +1,4 @@
-import type { RatingWords } from '../../src/domain/labelRating.ts';
+import type { RatingWords } from '../../src/shared/jobs/labelRating.ts';
 import type { Tone } from './jobText.ts';
 
 /** Colours of the labels. */

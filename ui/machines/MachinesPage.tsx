@@ -1,10 +1,10 @@
 import { createMemo, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { Machine } from '../../src/schema/machine.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import './machines.css';
 
 /**

@@ -1,12 +1,12 @@
 import { createSignal, createUniqueId, Show } from 'solid-js';
-import { MAX_CHAT_MESSAGE_CHARS } from '../../src/domain/intakeLimits.ts';
+import { MAX_CHAT_MESSAGE_CHARS } from '../../src/shared/limits/intakeLimits.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { createDraft } from '../shell/drafts.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
+import { createDraft } from '../shell/drafts/drafts.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { useStore } from '../shell/useStore.ts';
 import { ModelPicker } from './ModelPicker.tsx';
-import type { ModelChoice } from '../../src/schema/intake.ts';
+import type { ModelChoice } from '../../src/contract/schema/planning/intake.ts';
 import { usePlan } from './planContext.ts';
 
 interface ComposerProps {

@@ -1,13 +1,16 @@
 import { createEffect, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
-import type { Client } from '../../src/client/client.ts';
-import type { InvestigationList, InvestigationSummary } from '../../src/schema/intake.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type {
+  InvestigationList,
+  InvestigationSummary,
+} from '../../src/contract/schema/planning/intake.ts';
 import { formatAge } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash, toJobHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { describeChatCost, READINESS } from './planText.ts';
 
 /** Rows of one request, and between two looks at the list, ms. */

@@ -1,10 +1,10 @@
 import { createSignal, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { usePlan } from './planContext.ts';
 import type { Lookup } from './turnParts.ts';
 

@@ -1,6 +1,6 @@
 import { createUniqueId, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { ModelChoice } from '../../src/schema/intake.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { ModelChoice } from '../../src/contract/schema/planning/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { listOfferedModels, type OfferedModel, serializeModelChoice } from './listOfferedModels.ts';
 

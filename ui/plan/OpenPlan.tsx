@@ -1,12 +1,15 @@
 import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { InvestigationSummary, ModelChoice } from '../../src/schema/intake.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type {
+  InvestigationSummary,
+  ModelChoice,
+} from '../../src/contract/schema/planning/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { usePageKeys } from '../shell/pageKeys.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { Composer } from './Composer.tsx';
 import { createConversation } from './conversation.ts';

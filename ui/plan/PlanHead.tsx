@@ -1,9 +1,9 @@
 import { createSignal, For, Show } from 'solid-js';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { toJobHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { toJobHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { usePlan } from './planContext.ts';
 import { describeDrift, READINESS, describeChatSpending } from './planText.ts';
 

@@ -1,6 +1,6 @@
 import { createMemo, For, Index, Match, Show, Switch } from 'solid-js';
-import { Icon } from '../shell/Icon.tsx';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { GrowingMarkdown } from './answer/GrowingMarkdown.tsx';
 import { canAskAgain } from './canAskAgain.ts';
 import { LookupLine } from './LookupLine.tsx';

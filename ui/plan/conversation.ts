@@ -1,11 +1,11 @@
 import { createStore, produce } from 'solid-js/store';
-import type { Client } from '../../src/client/client.ts';
-import { watchTurn } from '../../src/client/intakeFrames.ts';
-import type { IntakeBody, Investigation } from '../../src/schema/intake.ts';
-import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
-import type { RunnerConnection } from '../shell/connection.ts';
-import { runWhileSeated } from '../shell/runWhileSeated.ts';
-import { isNotFound } from '../shell/explainProblem.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { watchTurn } from '../../src/api/client/intakeFrames.ts';
+import type { IntakeBody, Investigation } from '../../src/contract/schema/planning/intake.ts';
+import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';
+import type { RunnerConnection } from '../shell/connection/connection.ts';
+import { runWhileSeated } from '../shell/connection/runWhileSeated.ts';
+import { isNotFound } from '../shell/problems/explainProblem.ts';
 import {
   createEmptyTurn,
   type ShownTurn,

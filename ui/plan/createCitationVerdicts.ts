@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, on } from 'solid-js';
-import type { Client } from '../../src/client/client.ts';
-import { MAX_CITATION_REFS } from '../../src/domain/intakeLimits.ts';
-import type { Citation } from '../../src/schema/evidence.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { MAX_CITATION_REFS } from '../../src/shared/limits/intakeLimits.ts';
+import type { Citation } from '../../src/contract/schema/planning/evidence.ts';
 import { findCitations, findMarkedPlaces } from './answer/findCitations.ts';
 import type { ConversationView } from './conversation.ts';
 

@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/client.ts';
-import type { ModelChoice } from '../../src/schema/intake.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { ModelChoice } from '../../src/contract/schema/planning/intake.ts';
 
 /** A model that can be chosen. */
 export interface OfferedModel {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'solid-js';
-import type { Investigation } from '../../src/schema/intake.ts';
+import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
 import type { ConversationView } from './conversation.ts';
 
 /** What every part of the open conversation has. */

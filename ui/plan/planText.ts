@@ -1,5 +1,9 @@
-import { formatCost } from '../../src/domain/formatCost.ts';
-import type { IntakeCounters, Investigation, ReadinessState } from '../../src/schema/intake.ts';
+import { formatCost } from '../../src/shared/spending/formatCost.ts';
+import type {
+  IntakeCounters,
+  Investigation,
+  ReadinessState,
+} from '../../src/contract/schema/planning/intake.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 
 /** How ready a conversation is, in words. */

@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/client.ts';
-import type { IntakeContext } from '../../src/schema/intake.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import type { IntakeContext } from '../../src/contract/schema/planning/intake.ts';
 import { NO_SUGGESTIONS, suggestFromEarlierJobs } from '../jobs/newJob/suggestFromEarlierJobs.ts';
 
 /** As the schema of the request bounds them. */

@@ -1,9 +1,9 @@
-import { BlockSplitter, type AnswerPiece } from '../../src/domain/hiddenBlocks.ts';
-import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/domain/intakeLimits.ts';
-import { findEndNote } from '../../src/domain/planNotes.ts';
-import type { Evidence, EvidenceTrust } from '../../src/schema/evidence.ts';
-import type { ChatTurn, TurnState } from '../../src/schema/intake.ts';
-import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
+import { BlockSplitter, type AnswerPiece } from '../../src/shared/agents/hiddenBlocks.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/shared/limits/intakeLimits.ts';
+import { findEndNote } from '../../src/shared/agents/planNotes.ts';
+import type { Evidence, EvidenceTrust } from '../../src/contract/schema/planning/evidence.ts';
+import type { ChatTurn, TurnState } from '../../src/contract/schema/planning/intake.ts';
+import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';
 
 /** A look-up as it is shown; `end` null: it is not over. */
 export interface Lookup {

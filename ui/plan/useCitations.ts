@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
-import type { Citation } from '../../src/schema/evidence.ts';
-import { usePageKeys } from '../shell/pageKeys.ts';
+import type { Citation } from '../../src/contract/schema/planning/evidence.ts';
+import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { paintVerdicts } from './answer/citationVerdicts.ts';
 import type { ConversationView } from './conversation.ts';
 

@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { toRouteHash } from '../shell/router.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
 
 /** Asks which plugin to install, and says first what that runs. */
 export function InstallPlugin(props: { close: () => void; installed: () => void }) {

@@ -4,11 +4,11 @@ import type {
   FoundAuth,
   PluginModel,
   PluginView,
-} from '../../src/schema/plugin.ts';
+} from '../../src/contract/schema/runner/plugin.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { OlderResult } from '../shell/OlderResult.tsx';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { OlderResult } from '../shell/problems/OlderResult.tsx';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 
 interface AnsweredCheck<Answer> {
   answer: Answer;

@@ -1,8 +1,8 @@
 import { createSignal, For, Show } from 'solid-js';
-import type { PluginView } from '../../src/schema/plugin.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { PluginChecks } from './PluginChecks.tsx';
 import { PluginLogin } from './PluginLogin.tsx';
 import { PluginSettings } from './PluginSettings.tsx';

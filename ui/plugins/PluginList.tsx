@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import type { PluginView } from '../../src/schema/plugin.ts';
-import { toRouteHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { HEALTH, KINDS } from './pluginText.ts';
 
 /** Plugins by kind, each a link to its settings. */

@@ -1,12 +1,12 @@
 import { createEffect, createSignal, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { VendorLoginView } from '../../src/schema/vendorLogin.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { VendorLoginView } from '../../src/contract/schema/runner/vendorLogin.ts';
 import { formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { useStore } from '../shell/useStore.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { parsePastedLogin } from './loginAnswer.ts';
 
 const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {

@@ -1,11 +1,11 @@
 import { createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { ClientError } from '../../src/client/problem.ts';
-import type { PluginView } from '../../src/schema/plugin.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { pickPluginErrors, readPluginEntry, buildPluginForm } from './buildPluginForm.ts';
 
 /** The settings of a plugin as a form that its manifest draws. Secrets go in and never come out. */

@@ -1,9 +1,9 @@
 import { createEffect, createSignal, on, onMount, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InstallPlugin } from './InstallPlugin.tsx';
 import { parseLoginQuery } from './loginAnswer.ts';

@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import { createReading } from '../shell/signals/createReading.ts';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { toJobHash } from '../shell/router.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
 
 /** Asks before a plugin is removed, with the jobs that need it. */
 export function UninstallPlugin(props: { id: string; close: () => void; removed: () => void }) {

@@ -1,4 +1,4 @@
-import type { PluginSetting, PluginView } from '../../src/schema/plugin.ts';
+import type { PluginSetting, PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import type { FormError } from '../form/createForm.ts';
 import {
   type FormField,

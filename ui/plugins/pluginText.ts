@@ -1,4 +1,4 @@
-import type { PluginView } from '../../src/schema/plugin.ts';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 
 /** Kinds in the order of the page, in words. */
 export const KINDS: readonly (readonly [kind: PluginView['kind'], says: string])[] = [

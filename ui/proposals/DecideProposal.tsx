@@ -1,8 +1,8 @@
 import { createSignal, For, Show } from 'solid-js';
-import type { Proposal } from '../../src/schema/proposal.ts';
-import { AskDialog } from '../shell/AskDialog.tsx';
+import type { Proposal } from '../../src/contract/schema/workflow/proposal.ts';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { WARNINGS } from './proposalText.ts';
 
 /** What a person can do with a proposal now. */

@@ -1,11 +1,11 @@
 import { For, type JSX, Show } from 'solid-js';
-import type { Proposal } from '../../src/schema/proposal.ts';
+import type { Proposal } from '../../src/contract/schema/workflow/proposal.ts';
 import { DiffView } from '../jobs/changes/DiffView.tsx';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
-import { Markdown } from '../shell/Markdown.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { toRouteHash, toJobHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { Markdown } from '../shell/markdown/Markdown.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { DecideProposal } from './DecideProposal.tsx';
 import {
   describeProposalPlace,

@@ -1,9 +1,9 @@
 import { For, Show } from 'solid-js';
-import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import { formatAge } from '../jobs/jobText.ts';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { toRouteHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { GROUPS, STATES, describeProposalState, readProposalTitle } from './proposalText.ts';
 
 /** Proposals, those that wait for something first, each a link to its page. */

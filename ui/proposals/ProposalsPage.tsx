@@ -1,9 +1,9 @@
 import { createEffect, on, onCleanup, onMount, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { MAX_PROPOSALS } from '../../src/domain/proposals.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { MAX_PROPOSALS } from '../../src/shared/agents/proposals.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { ProposalDetail } from './ProposalDetail.tsx';
 import { ProposalList } from './ProposalList.tsx';

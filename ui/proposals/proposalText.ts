@@ -1,5 +1,5 @@
-import type { ProposalState, ProposalWarningKind } from '../../src/domain/proposals.ts';
-import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import type { ProposalState, ProposalWarningKind } from '../../src/shared/agents/proposals.ts';
+import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 
 /** States as people read them, with their tone. */
 export const STATES: Readonly<Record<ProposalState, { says: string; tone: string }>> = {

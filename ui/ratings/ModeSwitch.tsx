@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from 'solid-js';
-import type { TrackRecord } from '../../src/schema/trackRecord.ts';
+import type { TrackRecord } from '../../src/contract/schema/policy/trackRecord.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 
 type Mode = TrackRecord['mode'];

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import type { RatedBy } from '../../src/schema/trackRecord.ts';
+import type { RatedBy } from '../../src/contract/schema/policy/trackRecord.ts';
 import { listRatingFigures } from './listRatingFigures.ts';
 
 const SITES: Readonly<Record<RatedBy['site'], string>> = {

@@ -1,12 +1,12 @@
 import { createEffect, For, on, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { describePhaseOutcome } from '../../src/domain/describePhaseOutcome.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { describePhaseOutcome } from '../../src/shared/jobs/describePhaseOutcome.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toJobHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { RatingFigures } from './RatingFigures.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';

@@ -1,4 +1,4 @@
-import type { RatedBy } from '../../src/schema/trackRecord.ts';
+import type { RatedBy } from '../../src/contract/schema/policy/trackRecord.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 
 const UNKNOWN = 'not known yet';

@@ -1,9 +1,9 @@
 import { For, Show } from 'solid-js';
-import { formatCost } from '../../src/domain/formatCost.ts';
-import { formatTokens } from '../../src/domain/tokenText.ts';
-import type { Report } from '../../src/schema/report.ts';
+import { formatCost } from '../../src/shared/spending/formatCost.ts';
+import { formatTokens } from '../../src/shared/spending/tokenText.ts';
+import type { Report } from '../../src/contract/schema/api/report.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
-import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
 import { NumberTable } from '../statistics/NumberTable.tsx';
 
 /** What the models of each job, and of each chat of plan mode, have cost in the period. */

@@ -1,11 +1,11 @@
 import { createEffect, createMemo, For, on, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
+import { createReading } from '../shell/signals/createReading.ts';
 import { formatDateTime, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { ReportParts } from './ReportParts.tsx';
 import {

@@ -1,12 +1,12 @@
 import { For, type JSX, Show } from 'solid-js';
-import { describeFailures } from '../../src/domain/describeFailures.ts';
-import { formatCost } from '../../src/domain/formatCost.ts';
-import { describeNeeds } from '../../src/domain/describeNeeds.ts';
-import type { Report } from '../../src/schema/report.ts';
+import { describeFailures } from '../../src/shared/jobs/describeFailures.ts';
+import { formatCost } from '../../src/shared/spending/formatCost.ts';
+import { describeNeeds } from '../../src/shared/jobs/describeNeeds.ts';
+import type { Report } from '../../src/contract/schema/api/report.ts';
 import { BudgetRows } from '../budgets/BudgetRows.tsx';
 import { AccountRow } from '../budgets/AccountRow.tsx';
 import { formatShortCount } from '../jobs/jobText.ts';
-import { toInboxHash } from '../shell/router.ts';
+import { toInboxHash } from '../shell/navigation/router.ts';
 import { CostByJob } from './CostByJob.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import { isFailedStop, pickStopTone, describeStopCause } from './stopText.ts';

@@ -1,12 +1,12 @@
 import { For, Show } from 'solid-js';
-import type { Report, ReportLinks } from '../../src/schema/report.ts';
+import type { Report, ReportLinks } from '../../src/contract/schema/api/report.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { formatAge, formatDateTime, type Tone } from '../jobs/jobText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
-import { nowForAges } from '../shell/nowForAges.ts';
-import { toRouteHash, toInboxHash, toJobHash } from '../shell/router.ts';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { toRouteHash, toInboxHash, toJobHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 
 /** A job of the report, with its pull requests; of a stop also why, and what continues it. */
 export function ReportRow(props: {

@@ -1,4 +1,4 @@
-import type { Report } from '../../src/schema/report.ts';
+import type { Report } from '../../src/contract/schema/api/report.ts';
 import type { Tone } from '../jobs/jobText.ts';
 
 type Stop = Report['stops'][number];

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import { AskDialog } from '../shell/AskDialog.tsx';
-import { revealTurningCharacters } from '../shell/revealTurningCharacters.ts';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import type { SettingsChange } from './listSettingsChanges.ts';
 import { keyNeedsRestart } from './settingsFields.ts';
 

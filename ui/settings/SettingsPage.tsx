@@ -1,13 +1,13 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { ClientError } from '../../src/client/problem.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { ClientError } from '../../src/api/client/problem.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
 import { type FormField, type FormSchema, buildFormField } from '../form/formSchema.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash } from '../shell/router.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { SaveSettings } from './SaveSettings.tsx';
 import { listSettingsChanges } from './listSettingsChanges.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '../../src/schema/config.ts';
+import type { ConfigValue } from '../../src/contract/schema/runner/config.ts';
 import { type FormField, type FormSchema, buildFormField } from '../form/formSchema.ts';
 import { OTHER_SETTINGS, SETTINGS_GROUPS } from './settingsGroups.ts';
 

@@ -1,10 +1,10 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js';
-import type { SetUpView } from '../../src/schema/setUpSteps.ts';
+import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { createDraft } from '../shell/drafts.ts';
-import { Icon } from '../shell/Icon.tsx';
-import { Problem } from '../shell/Problem.tsx';
-import { toRouteHash, toJobHash } from '../shell/router.ts';
+import { createDraft } from '../shell/drafts/drafts.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
+import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
 import { toSetUpHash } from './setUpSteps.ts';
 
 /** Workflow of the first job. */

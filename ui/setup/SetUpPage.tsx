@@ -1,8 +1,8 @@
 import { createSignal, For, Match, Show, Switch } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { SetUpReply } from '../../src/schema/setUpSteps.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { SetUpReply } from '../../src/contract/schema/runner/setUpSteps.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { FirstJob } from './FirstJob.tsx';
 import { FIRST_JOB, findNextSetUpStep, pickShownStep, toSetUpHash } from './setUpSteps.ts';
 import { StepForm } from './StepForm.tsx';

@@ -1,7 +1,7 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js';
-import type { SetUpReply, SetUpStep } from '../../src/schema/setUpSteps.ts';
+import type { SetUpReply, SetUpStep } from '../../src/contract/schema/runner/setUpSteps.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { pickOfferedChoice } from './setUpSteps.ts';
 import { ValueField } from './ValueField.tsx';
 

@@ -1,5 +1,5 @@
 import { createUniqueId, Show } from 'solid-js';
-import type { SetUpValue } from '../../src/schema/setUpSteps.ts';
+import type { SetUpValue } from '../../src/contract/schema/runner/setUpSteps.ts';
 
 /** What is taken where nothing is typed. */
 function describeTakenValue({ saved, env, proposed }: SetUpValue): string | null {

@@ -1,6 +1,10 @@
-import type { SetUpChoice, SetUpStep, SetUpView } from '../../src/schema/setUpSteps.ts';
-import { BUILT_IN_EXECUTORS } from '../../src/domain/builtInPlugins.ts';
-import { toRouteHash } from '../shell/router.ts';
+import type {
+  SetUpChoice,
+  SetUpStep,
+  SetUpView,
+} from '../../src/contract/schema/runner/setUpSteps.ts';
+import { BUILT_IN_EXECUTORS } from '../../src/shared/settings/builtInPlugins.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
 
 /** The last step, which the configuration knows nothing of. */
 export const FIRST_JOB = 'first-job';

@@ -17,21 +17,21 @@ import {
   toWarningNotices,
 } from '../budgets/limitNotices.ts';
 import { isFirstStart } from '../setup/setUpSteps.ts';
-import { findNewlyWaiting, toNotice, formatPageTitle } from './waitingNotices.ts';
-import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { findNewlyWaiting, toNotice, formatPageTitle } from './notices/waitingNotices.ts';
+import { ConnectionBanner } from './connection/ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
-import { Help } from './Help.tsx';
-import { followKeys } from './followKeys.ts';
-import { LoginBanner } from './LoginBanner.tsx';
-import { type Notice, notify } from './notifications.ts';
+import { Help } from './keys/Help.tsx';
+import { followKeys } from './keys/followKeys.ts';
+import { LoginBanner } from './connection/LoginBanner.tsx';
+import { type Notice, notify } from './notices/notifications.ts';
 import { prepareCharts } from './prepareCharts.ts';
-import { RoutedPage, namePage, preparePage } from './pages.tsx';
-import { Palette } from './Palette.tsx';
-import { Problem } from './Problem.tsx';
-import { toRouteHash, toInboxHash, parseRoute } from './router.ts';
-import { StopAll } from './StopAll.tsx';
-import { Sidebar } from './Sidebar.tsx';
-import { Toasts } from './Toasts.tsx';
+import { RoutedPage, namePage, preparePage } from './navigation/pages.tsx';
+import { Palette } from './palette/Palette.tsx';
+import { Problem } from './problems/Problem.tsx';
+import { toRouteHash, toInboxHash, parseRoute } from './navigation/router.ts';
+import { StopAll } from './notices/StopAll.tsx';
+import { Sidebar } from './navigation/Sidebar.tsx';
+import { Toasts } from './notices/Toasts.tsx';
 import { useStore } from './useStore.ts';
 
 /** The page of the address, with everything around it. */

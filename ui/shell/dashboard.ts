@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'solid-js';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/api/client/client.ts';
 import type { LimitsStore } from '../budgets/limitsStore.ts';
 import type { InboxStore } from '../inbox/inboxStore.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
-import type { RunnerConnection } from './connection.ts';
+import type { RunnerConnection } from './connection/connection.ts';
 import type { ShellStore, Undo } from './shellStore.ts';
 
 /**

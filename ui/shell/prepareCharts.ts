@@ -1,5 +1,5 @@
 import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
-import type { Route } from './router.ts';
+import type { Route } from './navigation/router.ts';
 
 /** How long the page rests before charts are prepared, ms. */
 const REST_MS = 1_000;

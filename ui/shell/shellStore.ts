@@ -1,5 +1,5 @@
 import { createStore } from '@xstate/store';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/api/client/client.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 

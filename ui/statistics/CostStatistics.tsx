@@ -1,13 +1,17 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import type { CostPart } from '../../src/domain/costParts.ts';
-import { formatDollars, formatCost, explainUnpriced } from '../../src/domain/formatCost.ts';
-import { formatTokens } from '../../src/domain/tokenText.ts';
-import type { Costs } from '../../src/schema/costs.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import type { CostPart } from '../../src/shared/spending/costParts.ts';
+import {
+  formatDollars,
+  formatCost,
+  explainUnpriced,
+} from '../../src/shared/spending/formatCost.ts';
+import { formatTokens } from '../../src/shared/spending/tokenText.ts';
+import type { Costs } from '../../src/contract/schema/policy/costs.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { downloadText } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { buildCostBars, pickCostTones, listDays, formatShortDollars } from './costShapes.ts';
 import { ColourLegend, NumberTable } from './NumberTable.tsx';

@@ -1,11 +1,11 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { createReading } from '../shell/createReading.ts';
-import { describeFailures } from '../../src/domain/describeFailures.ts';
-import { describeUnreported, formatTokens } from '../../src/domain/tokenText.ts';
-import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { describeFailures } from '../../src/shared/jobs/describeFailures.ts';
+import { describeUnreported, formatTokens } from '../../src/shared/spending/tokenText.ts';
+import type { Statistics, StatisticsDay } from '../../src/contract/schema/api/statistics.ts';
 import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/Problem.tsx';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { type Bar, formatWholePercent, formatChartDay, sumBarParts } from './chartShapes.ts';
 import { CostStatistics } from './CostStatistics.tsx';

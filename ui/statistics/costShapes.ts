@@ -1,4 +1,4 @@
-import type { Costs } from '../../src/schema/costs.ts';
+import type { Costs } from '../../src/contract/schema/policy/costs.ts';
 import { type Bar, formatCompact, formatChartDay } from './chartShapes.ts';
 
 /** Tones of what costs most, such as models; the others share one. */

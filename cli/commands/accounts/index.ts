@@ -1,8 +1,8 @@
-import type { Pool } from '../../../src/schema/pool.ts';
+import type { Pool } from '../../../src/contract/schema/policy/pool.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { ACCOUNT_HEADER, toAccountRow } from '../../render/toAccountRow.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
+import { ACCOUNT_HEADER, toAccountRow } from '../../render/policy/toAccountRow.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
 
 export default class AccountsCommand extends SvcCommand {
   static override summary = 'List model accounts and their limits.';

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import type { Pool } from '../../../src/schema/pool.ts';
+import type { Pool } from '../../../src/contract/schema/policy/pool.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class AccountsRetryCommand extends SvcCommand {
   static override summary = 'Retry an account now, for example after paying its bill.';

@@ -1,7 +1,7 @@
-import type { BudgetList } from '../../../src/schema/budget.ts';
+import type { BudgetList } from '../../../src/contract/schema/policy/budget.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
-import { formatBudgets } from '../../render/formatBudgets.ts';
+import { formatBudgets } from '../../render/policy/formatBudgets.ts';
 
 export default class BudgetCommand extends SvcCommand {
   static override summary = 'Show budgets: limits, spent, reserved.';

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
-import { BUDGET_METRICS, type BudgetMetric } from '../../../src/domain/budgetScopes.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { CommandReply } from '../../../src/schema/bodies.ts';
-import type { BudgetList } from '../../../src/schema/budget.ts';
+import { BUDGET_METRICS, type BudgetMetric } from '../../../src/shared/spending/budgetScopes.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { CommandReply } from '../../../src/contract/schema/api/bodies.ts';
+import type { BudgetList } from '../../../src/contract/schema/policy/budget.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobFlag } from '../../input/resolveObjects.ts';
-import { formatBudgets } from '../../render/formatBudgets.ts';
-import { formatCommandReply } from '../../render/formatCommandReply.ts';
+import { formatBudgets } from '../../render/policy/formatBudgets.ts';
+import { formatCommandReply } from '../../render/job/formatCommandReply.ts';
 
 const createAmountFlag = (metric: BudgetMetric, what: string) =>
   Flags.string({

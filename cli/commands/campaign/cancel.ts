@@ -1,4 +1,4 @@
-import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
+import type { SubRunReply, SubRunWhatIf } from '../../../src/contract/schema/job/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';

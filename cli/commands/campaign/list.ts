@@ -1,17 +1,17 @@
 import { Flags } from '@oclif/core';
-import type { Client } from '../../../src/client/client.ts';
-import { ClientError } from '../../../src/client/problem.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import type { SubRunStatus } from '../../../src/schema/subRun.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import { ClientError } from '../../../src/api/client/problem.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { SubRunStatus } from '../../../src/contract/schema/job/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { quietFlag } from '../../input/flags.ts';
-import { formatCampaignProgress } from '../../render/formatCampaign.ts';
-import { formatPageNote } from '../../render/formatPageNote.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { pickStatusColor } from '../../render/pickStatusColor.ts';
-import { formatJobStatus } from '../../render/formatJobStatus.ts';
-import { renderTable } from '../../render/renderTable.ts';
-import { formatAgo } from '../../render/formatTimeWithAgo.ts';
+import { formatCampaignProgress } from '../../render/job/formatCampaign.ts';
+import { formatPageNote } from '../../render/text/formatPageNote.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { pickStatusColor } from '../../render/job/pickStatusColor.ts';
+import { formatJobStatus } from '../../render/job/formatJobStatus.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
+import { formatAgo } from '../../render/text/formatTimeWithAgo.ts';
 
 const HEADER = ['ID', 'STATUS', 'PROGRESS', 'CREATED', 'DESCRIPTION'];
 

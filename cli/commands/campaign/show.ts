@@ -1,6 +1,6 @@
-import type { Campaign } from '../../../src/schema/campaign.ts';
+import type { Campaign } from '../../../src/contract/schema/job/campaign.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { formatCampaign } from '../../render/formatCampaign.ts';
+import { formatCampaign } from '../../render/job/formatCampaign.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 
 export default class CampaignShowCommand extends SvcCommand {

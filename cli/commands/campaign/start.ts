@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import type { CreateJobBody } from '../../../src/schema/bodies.ts';
+import type { CreateJobBody } from '../../../src/contract/schema/api/bodies.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { readCampaignFile } from '../../input/readCampaignFile.ts';
-import { drawCampaignGraph } from '../../render/drawCampaignGraph.ts';
+import { drawCampaignGraph } from '../../render/job/drawCampaignGraph.ts';
 import {
   type FollowedCreation,
   createAndFollowJob,
   parseFollowFlags,
-} from '../../connect/createAndFollowJob.ts';
+} from '../../remote/createAndFollowJob.ts';
 import { followFlags } from '../../input/flags.ts';
 
 export default class CampaignStartCommand extends SvcCommand {

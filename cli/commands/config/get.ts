@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { suggestClosestName } from '../../../src/lib/findClosestName.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { ConfigValue } from '../../../src/schema/config.ts';
-import { parseKeyPath } from '../../../src/config/mergePatch.ts';
+import { suggestClosestName } from '../../../src/shared/text/findClosestName.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { ConfigValue } from '../../../src/contract/schema/runner/config.ts';
+import { parseKeyPath } from '../../../src/host/config/file/mergePatch.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
-import { formatConfigValues, formatConfigValue } from '../../render/formatConfigValues.ts';
+import { formatConfigValues, formatConfigValue } from '../../render/runner/formatConfigValues.ts';
 
 export default class ConfigGetCommand extends ConfigCommand {
   static override summary =

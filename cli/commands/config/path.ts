@@ -1,4 +1,4 @@
-import { resolveConfigPlace } from '../../../src/config/resolveConfigPlace.ts';
+import { resolveConfigPlace } from '../../../src/host/config/home/resolveConfigPlace.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
 

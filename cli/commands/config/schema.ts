@@ -1,4 +1,4 @@
-import { buildConfigJsonSchema } from '../../../src/config/configSchema.ts';
+import { buildConfigJsonSchema } from '../../../src/host/config/configSchema.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 
 export default class ConfigSchemaCommand extends LocalCommand {

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { ConfigPatch } from '../../../src/schema/config.ts';
-import { combinePatches } from '../../../src/config/mergePatch.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { ConfigPatch } from '../../../src/contract/schema/runner/config.ts';
+import { combinePatches } from '../../../src/host/config/file/mergePatch.ts';
 import { buildConfigPatch } from '../../input/buildConfigPatch.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { readTextArgument } from '../../input/readTextArgument.ts';
 
 interface SetReply {

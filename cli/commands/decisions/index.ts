@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import type { DecisionSite } from '../../../src/schema/decision.ts';
-import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
+import type { DecisionSite } from '../../../src/contract/schema/policy/decision.ts';
+import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
-import { formatDecisionTable } from '../../render/formatDecisionEntry.ts';
-import { formatPageNote } from '../../render/formatPageNote.ts';
+import { formatDecisionTable } from '../../render/policy/formatDecisionEntry.ts';
+import { formatPageNote } from '../../render/text/formatPageNote.ts';
 
 const SITES = [
   'overseer',

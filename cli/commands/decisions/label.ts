@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
-import { formatDecisionEntry } from '../../render/formatDecisionEntry.ts';
+import { formatDecisionEntry } from '../../render/policy/formatDecisionEntry.ts';
 
 export default class DecisionsLabelCommand extends SvcCommand {
   static override summary = 'Say whether the work of a rated phase was good.';

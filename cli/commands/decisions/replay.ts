@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import type { DecisionReplay } from '../../../src/schema/decisionEntry.ts';
+import type { DecisionReplay } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
-import { formatReplay } from '../../render/formatDecisionEntry.ts';
+import { formatReplay } from '../../render/policy/formatDecisionEntry.ts';
 
 export default class DecisionsReplayCommand extends SvcCommand {
   static override summary = "Recompute a rating's digest from stored data and compare.";

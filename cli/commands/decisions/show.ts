@@ -1,8 +1,8 @@
-import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
+import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
-import { formatDecisionEntry } from '../../render/formatDecisionEntry.ts';
+import { formatDecisionEntry } from '../../render/policy/formatDecisionEntry.ts';
 
 export default class DecisionsShowCommand extends SvcCommand {
   static override summary = 'Show a rating: the verdict, the question and the outcome.';

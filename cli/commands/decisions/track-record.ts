@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_TRACK_RECORD_SINCE } from '../../../src/domain/reportSince.ts';
-import type { TrackRecord } from '../../../src/schema/trackRecord.ts';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../../../src/shared/time/reportSince.ts';
+import type { TrackRecord } from '../../../src/contract/schema/policy/trackRecord.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { formatTrackRecord } from '../../render/formatTrackRecord.ts';
+import { formatTrackRecord } from '../../render/policy/formatTrackRecord.ts';
 
 export default class DecisionsTrackRecordCommand extends SvcCommand {
   static override summary = 'Show rating accuracy, and which jobs were or would have been paused.';

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import type { AllowReply } from '../../../src/schema/guardrailView.ts';
+import type { AllowReply } from '../../../src/contract/schema/policy/guardrailView.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class GuardrailAllowCommand extends SvcCommand {
   static override summary = 'Allow the action that a guardrail stopped.';

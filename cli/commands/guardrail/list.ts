@@ -1,6 +1,6 @@
-import type { GuardrailList } from '../../../src/schema/guardrailView.ts';
+import type { GuardrailList } from '../../../src/contract/schema/policy/guardrailView.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { formatGuardrails } from '../../render/formatGuardrails.ts';
+import { formatGuardrails } from '../../render/policy/formatGuardrails.ts';
 
 export default class GuardrailListCommand extends SvcCommand {
   static override summary = 'List the rules that limit what agents may do.';

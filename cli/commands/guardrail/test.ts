@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
-import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/domain/guardrails.ts';
-import { suggestClosestName } from '../../../src/lib/findClosestName.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { DryRunBody, DryRunReply } from '../../../src/schema/dryRun.ts';
+import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/shared/agents/guardrails.ts';
+import { suggestClosestName } from '../../../src/shared/text/findClosestName.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { DryRunBody, DryRunReply } from '../../../src/contract/schema/policy/dryRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { readJsonObjectFlag, buildGuardrailQuestion } from '../../input/buildGuardrailQuestion.ts';
 import { jobFlag } from '../../input/resolveObjects.ts';
-import { formatDryRun } from '../../render/formatGuardrails.ts';
+import { formatDryRun } from '../../render/policy/formatGuardrails.ts';
 
 export default class GuardrailTestCommand extends SvcCommand {
   static override summary = 'Test a rule on sample input or on past jobs.';

@@ -1,7 +1,7 @@
-import type { ListedInsight } from '../../../src/schema/insight.ts';
+import type { ListedInsight } from '../../../src/contract/schema/workflow/insight.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { insightFlags, buildInsightsQuery } from '../../input/insightFlags.ts';
-import { formatInsightPage } from '../../render/formatInsightPage.ts';
+import { formatInsightPage } from '../../render/workflow/formatInsightPage.ts';
 
 export default class InsightsListCommand extends SvcCommand {
   static override summary = 'List the insights that agents recorded, newest first.';

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import type { ProposalSummary } from '../../../src/schema/proposal.ts';
+import type { ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { insightArg } from '../../input/insightFlags.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class InsightsPromoteCommand extends SvcCommand {
   static override summary = "Propose an insight for the team's memory.";

@@ -2,7 +2,7 @@ import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { insightArg } from '../../input/insightFlags.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class InsightsRemoveCommand extends SvcCommand {
   static override summary = 'Remove an insight, so that later sessions do not use it.';

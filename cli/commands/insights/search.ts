@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import type { ListedInsight } from '../../../src/schema/insight.ts';
+import type { ListedInsight } from '../../../src/contract/schema/workflow/insight.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { insightFlags, buildInsightsQuery } from '../../input/insightFlags.ts';
-import { formatInsightPage } from '../../render/formatInsightPage.ts';
+import { formatInsightPage } from '../../render/workflow/formatInsightPage.ts';
 
 export default class InsightsSearchCommand extends SvcCommand {
   static override summary = 'Search insights.';

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import type { FoundAuth } from '../../../src/schema/plugin.ts';
+import type { FoundAuth } from '../../../src/contract/schema/runner/plugin.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
 
 interface AuthReply {
   /** Secret settings and the variables that hold them, never the values. */

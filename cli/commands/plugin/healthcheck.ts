@@ -1,7 +1,7 @@
-import type { PluginHealth } from '../../../src/schema/plugin.ts';
+import type { PluginHealth } from '../../../src/contract/schema/runner/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class PluginHealthcheckCommand extends PluginCommand {
   static override summary = 'Check whether a plugin works.';

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { SCAFFOLDED_KINDS } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
 import { writeScaffold } from '../../../src/plugins/scaffold/writeScaffold.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class PluginInitCommand extends LocalCommand {
   static override summary = 'Create a plugin in TypeScript, with a test. Needs no runner.';

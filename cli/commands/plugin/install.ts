@@ -1,10 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import type { PluginView } from '../../../src/schema/plugin.ts';
+import type { PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { resolvePackageSpec } from '../../input/resolvePackageSpec.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { selectConfigSource } from '../../connect/selectConfigSource.ts';
-import { listNeededSettings, formatSettingCommands } from '../../render/listNeededSettings.ts';
-import { formatPlugin } from '../../render/formatPlugin.ts';
+import { selectConfigSource } from '../../remote/selectConfigSource.ts';
+import {
+  listNeededSettings,
+  formatSettingCommands,
+} from '../../render/runner/listNeededSettings.ts';
+import { formatPlugin } from '../../render/runner/formatPlugin.ts';
 
 const TO_BE_SET = 'settings are missing';
 

@@ -1,8 +1,12 @@
-import type { PluginView } from '../../../src/schema/plugin.ts';
+import type { PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { formatPluginFaults, PLUGIN_HEADER, toPluginRow } from '../../render/formatPlugin.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
+import {
+  formatPluginFaults,
+  PLUGIN_HEADER,
+  toPluginRow,
+} from '../../render/runner/formatPlugin.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
 
 export default class PluginListCommand extends PluginCommand {
   static override summary = 'List built-in and installed plugins and their health.';

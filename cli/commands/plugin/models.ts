@@ -1,8 +1,8 @@
-import type { PluginModel } from '../../../src/schema/plugin.ts';
+import type { PluginModel } from '../../../src/contract/schema/runner/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
 
 export default class PluginModelsCommand extends PluginCommand {
   static override summary = 'List the models that an executor offers.';

@@ -1,7 +1,7 @@
-import type { ConformanceReport } from '../../../src/schema/plugin.ts';
+import type { ConformanceReport } from '../../../src/contract/schema/runner/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 

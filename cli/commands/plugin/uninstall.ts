@@ -1,14 +1,14 @@
-import { SvcError } from '../../../src/lib/errors.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
-import { createSecretsPatch } from '../../../src/domain/createSecretsPatch.ts';
-import type { PluginJob, PluginView } from '../../../src/schema/plugin.ts';
-import { selectConfigSource } from '../../connect/selectConfigSource.ts';
+import { createSecretsPatch } from '../../../src/shared/secrets/createSecretsPatch.ts';
+import type { PluginJob, PluginView } from '../../../src/contract/schema/runner/plugin.ts';
+import { selectConfigSource } from '../../remote/selectConfigSource.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { confirmAtTerminal } from '../../input/confirmOrRefuse.ts';
 import { yesAtTerminalFlag } from '../../input/flags.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
 
 /** Most jobs that are listed before a plugin is removed. */
 const MAX_SHOWN = 20;

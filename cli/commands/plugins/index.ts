@@ -3,8 +3,8 @@ import {
   listCommandPlugins,
 } from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
 
 export default class PluginsCommand extends CommandPluginCommand {
   static override summary = 'List the packages that add commands to svc.';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
-import { resolveUserPath } from '../../../src/config/paths.ts';
+import { resolveUserPath } from '../../../src/host/config/home/paths.ts';
 import {
   type CommandPlugin,
   linkCommandPlugin,

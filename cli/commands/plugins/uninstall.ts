@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { uninstallCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class PluginsUninstallCommand extends CommandPluginCommand {
   static override summary =

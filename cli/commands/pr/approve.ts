@@ -1,14 +1,14 @@
-import type { PullRequest } from '../../../src/schema/replies.ts';
-import type { SvcApproval } from '../../../src/schema/review.ts';
+import type { PullRequest } from '../../../src/contract/schema/api/replies.ts';
+import type { SvcApproval } from '../../../src/contract/schema/forge/review.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
 import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { formatPrLine, formatPullRequest } from '../../render/formatPullRequest.ts';
-import { listJobPrFacts } from '../../render/formatReviewOutcome.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { formatPrLine, formatPullRequest } from '../../render/job/formatPullRequest.ts';
+import { listJobPrFacts } from '../../render/job/formatReviewOutcome.ts';
 
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;

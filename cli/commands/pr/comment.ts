@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
-import type { PullRequest } from '../../../src/schema/replies.ts';
+import type { PullRequest } from '../../../src/contract/schema/api/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { authorFlag, toAuthorField } from '../../input/flags.ts';
 import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { formatPrLine } from '../../render/formatPullRequest.ts';
+import { formatPrLine } from '../../render/job/formatPullRequest.ts';
 import { readTextArgument } from '../../input/readTextArgument.ts';
 
 export default class PrCommentCommand extends SvcCommand {

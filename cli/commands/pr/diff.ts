@@ -1,9 +1,9 @@
-import type { Client } from '../../../src/client/client.ts';
+import type { Client } from '../../../src/api/client/client.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { prFlag } from '../../input/flags.ts';
 import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { toPrintable } from '../../render/toPrintable.ts';
+import { toPrintable } from '../../render/text/toPrintable.ts';
 
 export default class PrDiffCommand extends SvcCommand {
   static override summary =

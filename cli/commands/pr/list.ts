@@ -1,9 +1,9 @@
-import type { PullRequest } from '../../../src/schema/replies.ts';
+import type { PullRequest } from '../../../src/contract/schema/api/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
-import { formatAgo } from '../../render/formatTimeWithAgo.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
+import { formatAgo } from '../../render/text/formatTimeWithAgo.ts';
 
 const HEADER = ['NUMBER', 'STATE', 'APPROVALS', 'BRANCH', 'CREATED', 'TITLE'];
 

@@ -1,11 +1,11 @@
-import type { PullRequest } from '../../../src/schema/replies.ts';
+import type { PullRequest } from '../../../src/contract/schema/api/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { localPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { localPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
 import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { formatPrLine, formatPullRequest } from '../../render/formatPullRequest.ts';
+import { formatPrLine, formatPullRequest } from '../../render/job/formatPullRequest.ts';
 
 export default class PrMergeCommand extends SvcCommand {
   static override summary =

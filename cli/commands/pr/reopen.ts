@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../../src/schema/replies.ts';
+import type { PullRequest } from '../../../src/contract/schema/api/replies.ts';
 import { PrChangeCommand } from '../../base/prChangeCommand.ts';
 
 export default class PrReopenCommand extends PrChangeCommand {

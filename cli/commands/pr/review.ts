@@ -1,16 +1,16 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { Review, ReviewVerdict } from '../../../src/schema/review.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Review, ReviewVerdict } from '../../../src/contract/schema/forge/review.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { parseReviewComment } from '../../input/parseReviewComment.ts';
 import { readTextArgument } from '../../input/readTextArgument.ts';
-import { formatPullRequest } from '../../render/formatPullRequest.ts';
-import { listJobPrFacts, formatReviewOutcome } from '../../render/formatReviewOutcome.ts';
+import { formatPullRequest } from '../../render/job/formatPullRequest.ts';
+import { listJobPrFacts, formatReviewOutcome } from '../../render/job/formatReviewOutcome.ts';
 
 /** Words of the flag, as people write them. */
 const VERDICTS: Readonly<Record<string, ReviewVerdict>> = {

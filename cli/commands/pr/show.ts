@@ -1,11 +1,11 @@
-import type { PullRequestThread } from '../../../src/schema/replies.ts';
+import type { PullRequestThread } from '../../../src/contract/schema/api/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { pickJobPullRequest } from '../../connect/pickJobPullRequest.ts';
+import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { prFlag } from '../../input/flags.ts';
 import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { toPrintable } from '../../render/toPrintable.ts';
-import { formatPullRequest } from '../../render/formatPullRequest.ts';
-import { listJobPrFacts, formatReviewOutcome } from '../../render/formatReviewOutcome.ts';
+import { toPrintable } from '../../render/text/toPrintable.ts';
+import { formatPullRequest } from '../../render/job/formatPullRequest.ts';
+import { listJobPrFacts, formatReviewOutcome } from '../../render/job/formatReviewOutcome.ts';
 
 export default class PrShowCommand extends SvcCommand {
   static override summary = 'Show a pull request of a job, or one of the local forge.';

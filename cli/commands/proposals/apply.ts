@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import type { Proposal } from '../../../src/schema/proposal.ts';
+import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
-import { formatProposalOutcome } from '../../render/formatProposal.ts';
+import { formatProposalOutcome } from '../../render/workflow/formatProposal.ts';
 
 export default class ProposalsApplyCommand extends SvcCommand {
   static override summary = 'Apply an approved proposal.';

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import type { Proposal } from '../../../src/schema/proposal.ts';
+import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { formatProposalOutcome, formatProposal } from '../../render/formatProposal.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { formatProposalOutcome, formatProposal } from '../../render/workflow/formatProposal.ts';
 
 export default class ProposalsApproveCommand extends SvcCommand {
   static override summary = 'Approve exactly what a proposal shows, and apply it with --apply.';

@@ -3,12 +3,12 @@ import {
   DEFAULT_PROPOSALS,
   MAX_PROPOSALS,
   PROPOSAL_STATES,
-} from '../../../src/domain/proposals.ts';
-import type { ProposalSummary } from '../../../src/schema/proposal.ts';
+} from '../../../src/shared/agents/proposals.ts';
+import type { ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
-import { formatPageNote } from '../../render/formatPageNote.ts';
-import { formatProposalTable } from '../../render/formatProposal.ts';
+import { formatPageNote } from '../../render/text/formatPageNote.ts';
+import { formatProposalTable } from '../../render/workflow/formatProposal.ts';
 
 export default class ProposalsCommand extends SvcCommand {
   static override summary =

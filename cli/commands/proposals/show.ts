@@ -1,7 +1,7 @@
-import type { Proposal } from '../../../src/schema/proposal.ts';
+import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
-import { formatProposal } from '../../render/formatProposal.ts';
+import { formatProposal } from '../../render/workflow/formatProposal.ts';
 
 export default class ProposalsShowCommand extends SvcCommand {
   static override summary = 'Show a proposal: its reason, its changes, the diff and warnings.';

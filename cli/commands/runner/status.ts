@@ -1,11 +1,11 @@
-import { loadSettings } from '../../../src/config/loadSettings.ts';
+import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
-import type { Settings } from '../../../src/schema/settings.ts';
+import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { readInstalledManifests } from '../../../src/plugins/readInstalledManifests.ts';
-import { findHomeRunner } from '../../connect/findHomeRunner.ts';
+import { findHomeRunner } from '../../remote/findHomeRunner.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
-import { type RunnerStatus, formatRunnerStatus } from '../../render/formatRunnerStatus.ts';
+import { type RunnerStatus, formatRunnerStatus } from '../../render/runner/formatRunnerStatus.ts';
 
 export default class RunnerStatusCommand extends LocalCommand {
   static override summary =

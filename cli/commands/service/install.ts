@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/lib/errors.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
-import { findHomeRunner } from '../../connect/findHomeRunner.ts';
+import { findHomeRunner } from '../../remote/findHomeRunner.ts';
 import { installService, formatServiceInstallation } from '../../service/installService.ts';
 import { runServiceProgram } from '../../service/runServiceProgram.ts';
 import { pollUntilFound } from '../../service/pollUntilFound.ts';

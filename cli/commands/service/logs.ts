@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { resolveHomeFolder } from '../../../src/config/paths.ts';
+import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
 import { followLog, readLastLines, listLogFiles } from '../../service/logFiles.ts';
 import { resolveServiceLog } from '../../service/buildServicePlan.ts';
-import { formatServiceLogLine } from '../../render/formatServiceLogLine.ts';
+import { formatServiceLogLine } from '../../render/runner/formatServiceLogLine.ts';
 
 interface Logs {
   files: string[];

@@ -1,7 +1,7 @@
-import { SvcError } from '../../../src/lib/errors.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
-import { type HomeRunner, findHomeRunner } from '../../connect/findHomeRunner.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { type HomeRunner, findHomeRunner } from '../../remote/findHomeRunner.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { isServiceInstalled } from '../../service/installService.ts';
 
 interface ServiceStatus {

@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/lib/errors.ts';
-import { VARIABLE_NAME } from '../../../src/domain/ownVariables.ts';
-import type { TrustView } from '../../../src/schema/trust.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { VARIABLE_NAME } from '../../../src/shared/settings/ownVariables.ts';
+import type { TrustView } from '../../../src/contract/schema/workflow/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { yesFlag } from '../../input/flags.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { findRepositoryTrust } from '../../connect/findRepositoryTrust.ts';
-import { formatTrust } from '../../render/formatTrust.ts';
+import { findRepositoryTrust } from '../../remote/findRepositoryTrust.ts';
+import { formatTrust } from '../../render/workflow/formatTrust.ts';
 
 export default class TrustAddCommand extends SvcCommand {
   static override summary =

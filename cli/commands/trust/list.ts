@@ -1,8 +1,8 @@
-import type { TrustView } from '../../../src/schema/trust.ts';
+import type { TrustView } from '../../../src/contract/schema/workflow/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
-import { renderTable } from '../../render/renderTable.ts';
-import { TRUST_HEADER, toTrustRow } from '../../render/formatTrust.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { renderTable } from '../../render/text/renderTable.ts';
+import { TRUST_HEADER, toTrustRow } from '../../render/workflow/formatTrust.ts';
 
 export default class TrustListCommand extends SvcCommand {
   static override summary = 'List repositories and whether they are trusted.';

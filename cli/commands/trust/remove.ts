@@ -1,5 +1,5 @@
 import { SvcCommand } from '../../base/base.ts';
-import { toPrintableLine } from '../../render/toPrintable.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
 
 export default class TrustRemoveCommand extends SvcCommand {

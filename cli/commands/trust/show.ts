@@ -1,8 +1,8 @@
-import type { TrustView } from '../../../src/schema/trust.ts';
+import type { TrustView } from '../../../src/contract/schema/workflow/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { repoArg, repoFlag } from '../../input/resolveObjects.ts';
-import { findRepositoryTrust } from '../../connect/findRepositoryTrust.ts';
-import { formatTrust } from '../../render/formatTrust.ts';
+import { findRepositoryTrust } from '../../remote/findRepositoryTrust.ts';
+import { formatTrust } from '../../render/workflow/formatTrust.ts';
 
 export default class TrustShowCommand extends SvcCommand {
   static override summary = 'Show what a repository would run: files, command lines and hashes.';

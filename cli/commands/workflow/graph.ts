@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import type { Machine } from '../../../src/schema/machine.ts';
-import { renderMermaidChart } from '../../../src/authoring/workflows/graph/renderMermaidChart.ts';
-import { renderSvgChart } from '../../../src/authoring/workflows/graph/renderSvgChart.ts';
-import { renderXStateModule } from '../../../src/authoring/workflows/graph/renderXStateModule.ts';
-import { buildWorkflowMachine } from '../../../src/authoring/workflows/buildWorkflowMachine.ts';
+import type { Machine } from '../../../src/contract/schema/workflow/machine.ts';
+import { renderMermaidChart } from '../../../src/workflows/definition/graph/renderMermaidChart.ts';
+import { renderSvgChart } from '../../../src/workflows/definition/graph/renderSvgChart.ts';
+import { renderXStateModule } from '../../../src/workflows/definition/graph/renderXStateModule.ts';
+import { buildWorkflowMachine } from '../../../src/workflows/definition/buildWorkflowMachine.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { readWorkflowDraft } from '../../input/readWorkflowDraft.ts';
 

@@ -1,17 +1,17 @@
-import { toDocsAddress } from '../../../src/domain/toDocsAddress.ts';
+import { toDocsAddress } from '../../../src/shared/http/toDocsAddress.ts';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
-import { type LintResult, lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
-import { createUnknownToolExplainer } from '../../../src/tools/toolAllowlist.ts';
+import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';
+import { type LintResult, lintSources } from '../../../src/workflows/overlay/lintPaths.ts';
+import { createUnknownToolExplainer } from '../../../src/executors/tools/catalogue/toolAllowlist.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { formatLintForGithub } from '../../render/formatLintForGithub.ts';
-import { formatLintAsSarif } from '../../render/formatLintAsSarif.ts';
-import { summarizeLint, formatLint } from '../../render/formatLint.ts';
-import { formatProof } from '../../render/formatProof.ts';
-import { readHomeLintContext } from '../../connect/readHomeLintContext.ts';
+import { formatLintForGithub } from '../../render/workflow/formatLintForGithub.ts';
+import { formatLintAsSarif } from '../../render/workflow/formatLintAsSarif.ts';
+import { summarizeLint, formatLint } from '../../render/workflow/formatLint.ts';
+import { formatProof } from '../../render/workflow/formatProof.ts';
+import { readHomeLintContext } from '../../local/home/readHomeLintContext.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
-import { decodeSource } from '../../render/decodeSource.ts';
+import { decodeSource } from '../../render/text/decodeSource.ts';
 
 export default class WorkflowLintCommand extends LocalCommand {
   static override summary =

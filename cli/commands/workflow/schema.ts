@@ -1,6 +1,6 @@
-import { toDocsAddress } from '../../../src/domain/toDocsAddress.ts';
+import { toDocsAddress } from '../../../src/shared/http/toDocsAddress.ts';
 import { Args } from '@oclif/core';
-import { buildEditorSchema } from '../../../src/authoring/workflows/buildEditorSchema.ts';
+import { buildEditorSchema } from '../../../src/workflows/definition/buildEditorSchema.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 
 export default class WorkflowSchemaCommand extends LocalCommand {

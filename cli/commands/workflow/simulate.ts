@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { toDocsAddress } from '../../../src/domain/toDocsAddress.ts';
+import { toDocsAddress } from '../../../src/shared/http/toDocsAddress.ts';
 import { isolateInvariant } from '../../input/isolateInvariant.ts';
 import { readSimulationScript } from '../../input/readSimulationScript.ts';
-import type { SimulationResult } from '../../../src/simulation/simulate.ts';
+import type { SimulationResult } from '../../../src/workflows/simulation/simulate.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { formatSimulation } from '../../render/formatSimulation.ts';
+import { formatSimulation } from '../../render/workflow/formatSimulation.ts';
 import { readWorkflowDraft } from '../../input/readWorkflowDraft.ts';
 
 /** What was not shown: by itself, an agent sets no work items and goes back nowhere. */
@@ -41,8 +41,8 @@ export default class WorkflowSimulateCommand extends LocalCommand {
     const { parsed, table } = await readWorkflowDraft(args.file, this.io);
     // Loaded here: no other command needs the charts.
     const [{ simulate }, { parseScript }] = await Promise.all([
-      import('../../../src/simulation/simulate.ts'),
-      import('../../../src/simulation/parseScript.ts'),
+      import('../../../src/workflows/simulation/simulate.ts'),
+      import('../../../src/workflows/simulation/parseScript.ts'),
     ]);
     const played =
       flags.invariant === undefined

@@ -1,6 +1,6 @@
-import { memoizeByObject } from '../../../src/domain/memoizeByObject.ts';
-import { APPROVING_KEYS, REJECT } from '../../../src/domain/resumeKeys.ts';
-import type { WorkItem } from '../../../src/schema/workItem.ts';
+import { memoizeByObject } from '../../../src/shared/concurrency/memoizeByObject.ts';
+import { APPROVING_KEYS, REJECT } from '../../../src/shared/jobs/resumeKeys.ts';
+import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import type { JobContext } from '../jobContext.ts';
 import { isLaterVersion } from './checkpoints.ts';
 import { hasSubRunsLeft, isInParkPhase, isPastResumption } from './coordination.ts';

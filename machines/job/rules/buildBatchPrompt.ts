@@ -1,6 +1,6 @@
-import type { Tables } from '../../../src/records/tables.ts';
+import type { Tables } from '../../../src/contract/records/tables.ts';
 import { toEventKind } from './eventKey.ts';
-import { shorten } from '../../../src/domain/clip.ts';
+import { shorten } from '../../../src/shared/text/clip.ts';
 import { quoteUntrustedText } from './quoteUntrustedText.ts';
 import { revealHiddenText } from './revealHiddenText.ts';
 

@@ -1,4 +1,4 @@
-import type { WorkflowTable } from '../../../src/schema/workflow.ts';
+import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { Approvals, JobContext } from '../jobContext.ts';
 import { MAX_CHECKPOINTS } from './limits.ts';
 import { hasOpenCheckpoint, isAutoApproved, isBackwardStep, findPhase } from './phases.ts';

@@ -1,8 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
-import type { WorkflowTable } from '../../../src/schema/workflow.ts';
-import { shorten } from '../../../src/domain/clip.ts';
-import { MAX_PROMPT_CHARS } from '../../../src/domain/jobLimits.ts';
+import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
+import { shorten } from '../../../src/shared/text/clip.ts';
+import { MAX_PROMPT_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 import { hasOpenCheckpoint, findPhase } from './phases.ts';
 
 /** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */

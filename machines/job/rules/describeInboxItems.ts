@@ -1,5 +1,5 @@
-import { MANUAL_RESUME, REJECT } from '../../../src/domain/resumeKeys.ts';
-import type { ProviderEventKind } from '../../../src/schema/pr.ts';
+import { MANUAL_RESUME, REJECT } from '../../../src/shared/jobs/resumeKeys.ts';
+import type { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
 import { toEventKey, toEventKind } from './eventKey.ts';
 import type { InboxItem } from './buildBatchPrompt.ts';
 import type { PrRef } from '../jobContext.ts';

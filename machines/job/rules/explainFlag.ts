@@ -1,4 +1,4 @@
-import type { CommittedRating, RatingTerms } from '../../../src/schema/decision.ts';
+import type { CommittedRating, RatingTerms } from '../../../src/contract/schema/policy/decision.ts';
 import type { JobContext } from '../jobContext.ts';
 
 /** The choice of a rating that finds every obligation met. */

@@ -1,5 +1,5 @@
-import type { Fallback } from '../../../src/domain/fallback.ts';
-import type { PhaseDefinition } from '../../../src/schema/workflow.ts';
+import type { Fallback } from '../../../src/shared/agents/fallback.ts';
+import type { PhaseDefinition } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { JobContext } from '../jobContext.ts';
 
 /** Whether a phase is run with the fallback. A provider that the phase pins is never left. */

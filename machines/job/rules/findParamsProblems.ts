@@ -4,7 +4,7 @@ import {
   PERSON_OWNED_PARAMS,
   RUNNER_OWNED_PARAMS,
   TICKET_PARAMS,
-} from '../../../src/domain/params.ts';
+} from '../../../src/shared/jobs/params.ts';
 
 const FORBIDDEN_PARAMS = new Set<string>([
   ...RUNNER_OWNED_PARAMS,

@@ -13,7 +13,7 @@ import {
   MAX_QUOTED_PROMPT_CHARS,
   MAX_PRS,
 } from './limits.ts';
-import { MAX_WORKFLOW_BYTES } from '../../../src/domain/jobLimits.ts';
+import { MAX_WORKFLOW_BYTES } from '../../../src/shared/limits/jobLimits.ts';
 import { findCallRefusal } from './monitors.ts';
 import { findPhase } from './phases.ts';
 import { applyWorkItemUpdate, findWorkItemProblems } from './workItems.ts';

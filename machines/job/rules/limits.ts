@@ -1,8 +1,8 @@
 import {
   stringifyWithCache,
   stringifyCachedValue,
-} from '../../../src/domain/stringifyWithCache.ts';
-import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../../src/domain/jobLimits.ts';
+} from '../../../src/shared/json/stringifyWithCache.ts';
+import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 
 /**
  * Bounds of what a job's context holds. It may be 64 KiB as JSON; calls of agents are refused well

@@ -1,6 +1,6 @@
-import { shorten } from '../../../src/domain/clip.ts';
-import type { LoopLimits } from '../../../src/domain/loopLimits.ts';
-import type { DetectedLoop } from '../../../src/schema/detectedLoop.ts';
+import { shorten } from '../../../src/shared/text/clip.ts';
+import type { LoopLimits } from '../../../src/shared/limits/loopLimits.ts';
+import type { DetectedLoop } from '../../../src/contract/schema/session/detectedLoop.ts';
 
 /** Longest name of a test or an event in these texts, characters. */
 const MAX_WHAT_CHARS = 120;

@@ -3,8 +3,8 @@ import {
   LOOP_RULES,
   type LoopLimits,
   type LoopRule,
-} from '../../../src/domain/loopLimits.ts';
-import type { DetectedLoop } from '../../../src/schema/detectedLoop.ts';
+} from '../../../src/shared/limits/loopLimits.ts';
+import type { DetectedLoop } from '../../../src/contract/schema/session/detectedLoop.ts';
 import type { JobContext } from '../jobContext.ts';
 import type { LoopMark, Progress } from '../progress.ts';
 import { findNextPhase } from './phases.ts';

@@ -4,15 +4,15 @@ import {
   isPrFact,
   toPhaseWord,
   uniteInvariants,
-} from '../../../src/domain/invariants/invariant.ts';
+} from '../../../src/shared/invariants/invariant.ts';
 import {
   allowsAct,
   type Monitor,
   NOTHING_HAPPENED,
   advanceMonitor,
-} from '../../../src/domain/invariants/monitor.ts';
-import type { ProviderEventKind } from '../../../src/schema/pr.ts';
-import type { WorkflowTable } from '../../../src/schema/workflow.ts';
+} from '../../../src/shared/invariants/monitor.ts';
+import type { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
+import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { JobContext, PrRef } from '../jobContext.ts';
 import type { ToolEvent } from '../jobEvents.ts';
 import type { InvariantMonitors } from '../invariantMonitors.ts';

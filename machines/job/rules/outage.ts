@@ -1,5 +1,5 @@
-import { shorten } from '../../../src/domain/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
+import { shorten } from '../../../src/shared/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 
 /** First wait for a service that does not answer, ms; twice as long with each further one. */
 export const FIRST_OUTAGE_WAIT_MS = 60_000;

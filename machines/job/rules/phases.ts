@@ -1,4 +1,7 @@
-import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
+import type {
+  PhaseDefinition,
+  WorkflowTable,
+} from '../../../src/contract/schema/workflow/workflow.ts';
 
 /** The phase with this name. */
 export const findPhase = (workflow: WorkflowTable, name: string): PhaseDefinition | undefined =>

@@ -1,5 +1,5 @@
-import type { PrState } from '../../../src/schema/pr.ts';
-import type { WorkItem } from '../../../src/schema/workItem.ts';
+import type { PrState } from '../../../src/contract/schema/forge/pr.ts';
+import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import { listBlockingItems, isGatePrompt, listWorkItemPrs } from './completionGate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ClosedLimit } from '../../../src/domain/quotaKinds.ts';
+import type { ClosedLimit } from '../../../src/shared/agents/quotaKinds.ts';
 import {
   FIRST_QUOTA_WAIT_MS,
   FURTHEST_RESET_MS,

@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '../../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../../src/contract/schema/forge/pr.ts';
 
 /** Params that can name a ticket or a pull request that is not the job's own. */
 const REFERRING = ['jiraTicketId', 'trackerRef'] as const;

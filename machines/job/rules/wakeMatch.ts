@@ -1,4 +1,4 @@
-import type { ProviderEvent, PrState } from '../../../src/schema/pr.ts';
+import type { ProviderEvent, PrState } from '../../../src/contract/schema/forge/pr.ts';
 import type { EventWait } from '../eventWait.ts';
 import type { JobContext, PrRef, Signals } from '../jobContext.ts';
 import type { UnreadInbox } from '../unreadInbox.ts';

@@ -1,6 +1,6 @@
-import type { WorkItem } from '../../../src/schema/workItem.ts';
+import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import { countJsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
-import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/domain/jobLimits.ts';
+import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/shared/limits/jobLimits.ts';
 
 /** The work item that is in progress; there is at most one. */
 export const findCurrentWorkItem = ({

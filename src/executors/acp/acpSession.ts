@@ -1,4 +1,4 @@
-import { toThrownFault } from '../../domain/toThrownFault.ts';
+import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
 import { AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
 import {
   KICKOFF,
@@ -6,24 +6,24 @@ import {
   type SessionMessage,
   type SessionResult,
   type Steering,
-} from '../../contract/executor.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
+} from '../../contract/session/executor.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
 import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
-import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
 import { readAgentQuota, collectErrorWords } from '../process/quota/readAgentQuota.ts';
 import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { raceDeadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 import type { AcpSessionOptions } from './acpSessionOptions.ts';
 import { AgentLink } from './agentLink.ts';
 import { reportAcpTurnUsage } from './reportAcpTurnUsage.ts';
 import { formatAcpError, addKeyAdvice } from './formatAcpError.ts';
 import { AgentGone, awaitUnlessGone } from './awaitUnlessGone.ts';
-import type { Fields } from '../../lib/untrusted.ts';
+import type { Fields } from '../../shared/json/untrusted.ts';
 import { removeLeavings } from './planAcpLaunch.ts';
 import { type PromptEnd, readPromptEnd } from './readPromptEnd.ts';
 import { ServerEvents } from './serverEvents.ts';

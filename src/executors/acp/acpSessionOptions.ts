@@ -1,5 +1,5 @@
-import type { SessionRequest } from '../../contract/executor.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { AcpLaunchPlan } from './planAcpLaunch.ts';
 
 export interface AcpSessionOptions {

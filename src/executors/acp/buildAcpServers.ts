@@ -1,6 +1,6 @@
 import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
-import type { McpServer } from '../../schema/mcpServer.ts';
-import type { SessionRequest } from '../../contract/executor.ts';
+import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
 import { toPlainIds } from '../process/toPlainIds.ts';
 import { buildBridgeStart, reachServer } from '../process/writeSessionFiles.ts';
 import type { Launch } from './presets/preset.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { Executor, ExecutorCapabilities } from '../../contract/session/executor.ts';
 import { type AgentChecks, createDefaultUse, summarizeAgentHealth } from '../process/agentState.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';

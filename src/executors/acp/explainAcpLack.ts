@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { SessionNeed } from '../../contract/executor.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { SessionNeed } from '../../contract/session/executor.ts';
 import { findProgramOnPath } from '../process/findProgramOnPath.ts';
 import { requirePreset } from './requirePreset.ts';
 import type { AcpConfig } from './presets/preset.ts';

@@ -1,5 +1,5 @@
-import { toErrorMessage } from '../../lib/errors.ts';
-import { toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
 
 /**
  * What an agent answered instead of a result: what is in `data` says more than the message, which

@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { SessionRequest } from '../../contract/executor.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
 import { readCheckoutMemory } from '../process/readCheckoutMemory.ts';
 import { type TurnLimits, readTurnLimits } from '../process/turnWatch.ts';
 import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/findOverlayFiles.ts';

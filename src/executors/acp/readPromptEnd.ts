@@ -1,4 +1,4 @@
-import type { TurnStop } from '../../contract/session.ts';
+import type { TurnStop } from '../../contract/session/session.ts';
 
 export type PromptEnd = [stop: TurnStop, error: string | null];
 

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../domain/usageSum.ts';
+import { NO_USAGE } from '../../shared/spending/usageSum.ts';
 import type { UsageCount } from '../process/usageCount.ts';
 import { readPromptUsage } from './readPromptUsage.ts';
 import type { ServerEvents } from './serverEvents.ts';

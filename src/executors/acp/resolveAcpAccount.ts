@@ -1,5 +1,5 @@
-import type { SessionNeed } from '../../contract/executor.ts';
-import type { CredentialPool } from '../../domain/credentialPool.ts';
+import type { SessionNeed } from '../../contract/session/executor.ts';
+import type { CredentialPool } from '../../shared/agents/credentialPool.ts';
 import { createKeyAccount } from '../process/quota/createKeyAccount.ts';
 import { resolveAcpBilling } from './resolveAcpBilling.ts';
 import { findPreset, resolvePresetName } from './requirePreset.ts';

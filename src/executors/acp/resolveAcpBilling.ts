@@ -1,5 +1,5 @@
-import type { SessionNeed } from '../../contract/executor.ts';
-import type { Billing } from '../../contract/usageReport.ts';
+import type { SessionNeed } from '../../contract/session/executor.ts';
+import type { Billing } from '../../contract/session/usageReport.ts';
 import { findPreset, resolvePresetName } from './requirePreset.ts';
 import { type AcpConfig, readAcpSetting } from './presets/preset.ts';
 

@@ -1,10 +1,20 @@
 import { request } from 'node:http';
-import type { Clock } from '../../lib/clock.ts';
-import { parseTokenCounts, type TokenCounts } from '../../domain/parseTokenCounts.ts';
-import { toRoundedCount, type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
-import { raceDeadline } from '../../lib/waiting.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
-import { type CountedUsage, isUsed, NO_USAGE, subtractUsage } from '../../domain/usageSum.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { parseTokenCounts, type TokenCounts } from '../../shared/spending/parseTokenCounts.ts';
+import {
+  toRoundedCount,
+  type Fields,
+  toFields,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
+import {
+  type CountedUsage,
+  isUsed,
+  NO_USAGE,
+  subtractUsage,
+} from '../../shared/spending/usageSum.ts';
 import type { Launch } from './presets/preset.ts';
 
 /** Longest event that is read, characters: the text of an answer is in it. */

@@ -1,5 +1,5 @@
 import { TURN_SETTINGS } from '../process/turnWatch.ts';
-import type { PluginSetting } from '../../schema/plugin.ts';
+import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
 const createAcpTextSetting = (description: string): PluginSetting => ({
   type: 'string',

@@ -1,4 +1,4 @@
-import type { SessionMessage } from '../../contract/executor.ts';
+import type { SessionMessage } from '../../contract/session/executor.ts';
 
 interface TurnHooks {
   /** Asks the agent to stop. */

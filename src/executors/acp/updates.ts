@@ -1,5 +1,10 @@
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
 import { isBare, readRefusedTool, formatAcpCallDetail, resolveToolName } from './toolNames.ts';
 
 /** Updates that come of the model's answer; others tell of modes, commands and limits. */

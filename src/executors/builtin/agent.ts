@@ -1,10 +1,10 @@
 import type { ToolModelMessage } from 'ai';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { QuotaHit } from '../../domain/quotaKinds.ts';
-import type { SessionFault } from '../../domain/sessionFaults.ts';
-import type { TurnStop } from '../../contract/session.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
+import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
+import type { TurnStop } from '../../contract/session/session.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
@@ -24,7 +24,7 @@ import { findRefusedTool } from './findRefusedTool.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
-import { boundText, replaceControlRuns } from '../../lib/boundedText.ts';
+import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts';
 
 /** Most tools of external servers that are left out because the endpoint refuses them. */
 const MAX_REFUSED_TOOLS = 20;

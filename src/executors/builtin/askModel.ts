@@ -8,11 +8,15 @@ import {
   type ToolModelMessage,
   type ToolSet,
 } from 'ai';
-import type { Usage } from '../../contract/session.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
-import { estimateLine, estimateMissing, type TokenCounts } from '../../domain/parseTokenCounts.ts';
-import { NO_USAGE } from '../../domain/usageSum.ts';
-import { readAtPath } from '../../lib/untrusted.ts';
+import type { Usage } from '../../contract/session/session.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
+import {
+  estimateLine,
+  estimateMissing,
+  type TokenCounts,
+} from '../../shared/spending/parseTokenCounts.ts';
+import { NO_USAGE } from '../../shared/spending/usageSum.ts';
+import { readAtPath } from '../../shared/json/untrusted.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import { toStreamError } from './createModelFetch.ts';
 import type { OpenModel } from './languageModel.ts';

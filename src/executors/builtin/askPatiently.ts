@@ -1,7 +1,7 @@
-import { sleep } from '../../lib/waiting.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { QuotaHit } from '../../domain/quotaKinds.ts';
-import type { SessionFault } from '../../domain/sessionFaults.ts';
+import { sleep } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
+import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
 import {
   type Asker,

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
-import { toThrownFault } from '../../domain/toThrownFault.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import {
   KICKOFF,
   type Session,
@@ -8,7 +8,7 @@ import {
   type SessionRequest,
   type SessionResult,
   type Steering,
-} from '../../contract/executor.ts';
+} from '../../contract/session/executor.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { toOwnCall, explainCallRefusal } from '../process/toOwnCall.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
@@ -17,7 +17,7 @@ import { readHeaderUse } from '../process/quota/readHeaderWindows.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { raceDeadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
 import type { LimitsOfModel } from './modelLimits.ts';

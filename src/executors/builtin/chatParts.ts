@@ -1,5 +1,5 @@
-import type { ChatPart, ChatRequest } from '../../contract/chat.ts';
-import { screenSecrets } from '../../lib/screenSecrets.ts';
+import type { ChatPart, ChatRequest } from '../../contract/planning/chat.ts';
+import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
 import { ScreenedParts } from '../process/screenedParts.ts';
 
 /** What a turn of a chat says, on its way: the endpoint's key taken out. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Executor, ExecutorCapabilities } from '../../contract/session/executor.ts';
 import {
   type AgentChecks,
   type AgentState,

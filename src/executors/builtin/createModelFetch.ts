@@ -1,4 +1,4 @@
-import { fetchWithoutRedirects } from '../../network/fetchWithoutRedirects.ts';
+import { fetchWithoutRedirects } from '../../shared/system/network/fetchWithoutRedirects.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { screenStream, toStream } from './answerStream.ts';
 import { stringifyFinite } from './ownMembers.ts';

@@ -1,5 +1,5 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
-import { boundText } from '../../lib/boundedText.ts';
+import { boundText } from '../../shared/text/boundedText.ts';
 
 /** Newest messages that are left as they are, unless the model cannot take them: what the agent is at. */
 const KEPT_MESSAGES = 8;

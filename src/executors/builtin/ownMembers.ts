@@ -1,4 +1,4 @@
-import { readAtPath, type Fields } from '../../lib/untrusted.ts';
+import { readAtPath, type Fields } from '../../shared/json/untrusted.ts';
 
 /**
  * Members under which svc passes itself, through the provider, what the provider must not see: it

@@ -1,4 +1,9 @@
-import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
 import { OWN_ERROR, toOwnUsage } from './ownMembers.ts';
 
 /** Wire of an endpoint. */

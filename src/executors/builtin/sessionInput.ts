@@ -1,4 +1,4 @@
-import type { SessionMessage } from '../../contract/executor.ts';
+import type { SessionMessage } from '../../contract/session/executor.ts';
 
 /** What waits to be said to the agent, in order. */
 export class SessionInput {

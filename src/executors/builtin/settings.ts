@@ -1,6 +1,6 @@
 import { TURN_SETTINGS, type TurnLimits } from '../process/turnWatch.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { PluginSetting } from '../../schema/plugin.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
 /** How the builtin executor reaches its model. */
 export interface BuiltinSettings extends TurnLimits {

@@ -1,6 +1,6 @@
-import { toErrorMessage } from '../../lib/errors.ts';
-import { boundText, replaceControlRuns } from '../../lib/boundedText.ts';
-import type { SessionFault } from '../../domain/sessionFaults.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts';
+import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
 import { parseRetryAfterMs } from '../process/quota/times.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { classifyAnswerError, type AnswerErrorClass } from './classifyAnswerError.ts';

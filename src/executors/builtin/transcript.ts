@@ -1,8 +1,8 @@
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type ModelMessage, modelMessageSchema } from 'ai';
-import { toErrorMessage } from '../../lib/errors.ts';
-import { screenTexts } from '../../lib/screenSecrets.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
 import type { ConversationKeeper } from './conversation.ts';
 
 const FILE = 'transcript.jsonl';

@@ -1,4 +1,9 @@
-import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
 import { toOwnUsage } from './ownMembers.ts';
 import { screenAbout, screenMessage, type Wire } from './screenPiece.ts';
 

@@ -1,11 +1,11 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../../lib/errors.ts';
-import { toFields, toStringOrEmpty as textOf } from '../../lib/untrusted.ts';
-import type { McpServer } from '../../schema/mcpServer.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { toFields, toStringOrEmpty as textOf } from '../../shared/json/untrusted.ts';
+import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 import { buildClaudeEnvironment, buildClaudeRules } from '../process/buildClaudeRules.ts';
-import type { SessionRequest } from '../../contract/executor.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
 import { readCheckoutMemory } from '../process/readCheckoutMemory.ts';
 import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/findOverlayFiles.ts';
 import { buildKeyCommand } from '../process/keyFile.ts';

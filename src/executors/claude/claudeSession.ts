@@ -5,8 +5,13 @@ import {
   type SessionMessage,
   type SessionResult,
   type Steering,
-} from '../../contract/executor.ts';
-import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+} from '../../contract/session/executor.ts';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
 import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
 import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
@@ -14,7 +19,7 @@ import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { raceDeadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 import { explainSessionEnd, EXIT_MS } from './explainSessionEnd.ts';
 import { reportClaudeTurnUsage } from './reportClaudeTurnUsage.ts';
 import { Delivery, deriveMessageUuid } from './delivery.ts';

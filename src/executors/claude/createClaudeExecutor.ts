@@ -1,8 +1,8 @@
-import type { VendorLogin } from '../../contract/vendorLogin.ts';
+import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
 import { CLAUDE_LOGIN } from './login.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Executor, ExecutorCapabilities } from '../../contract/session/executor.ts';
 import {
   type AgentChecks,
   type AgentState,

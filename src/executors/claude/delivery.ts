@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SessionMessage } from '../../contract/executor.ts';
+import type { SessionMessage } from '../../contract/session/executor.ts';
 
 type State = 'sent' | 'delivered' | 'acknowledged' | 'answered';
 

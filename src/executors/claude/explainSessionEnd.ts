@@ -1,7 +1,7 @@
-import { toThrownFault } from '../../domain/toThrownFault.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import { raceDeadline } from '../../lib/waiting.ts';
+import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 import { type AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
 import type { SessionEndCause } from '../process/sessionOutput.ts';
 

@@ -1,5 +1,5 @@
-import type { VendorLogin } from '../../contract/vendorLogin.ts';
-import { SvcError } from '../../lib/errors.ts';
+import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 
 /** How a token of the program's own login begins. */
 const TOKEN = /^sk-ant-oat\d{2}-[\w-]{8,4000}$/;

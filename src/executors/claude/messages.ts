@@ -1,5 +1,10 @@
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
 import { readAccountUse } from './readAccountUse.ts';
 
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'skill', 'url', 'query'];

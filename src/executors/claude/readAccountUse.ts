@@ -1,5 +1,5 @@
-import type { QuotaUse } from '../../domain/quotaKinds.ts';
-import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
+import type { QuotaUse } from '../../shared/agents/quotaKinds.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
 import { toEpochMs } from '../process/quota/times.ts';
 
 /** What the program calls the windows of a subscription, and how people do. */

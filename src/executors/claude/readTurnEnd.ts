@@ -1,5 +1,5 @@
-import type { TurnStop } from '../../contract/session.ts';
-import { type Fields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import type { TurnStop } from '../../contract/session/session.ts';
+import { type Fields, toListOrEmpty, toStringOrEmpty } from '../../shared/json/untrusted.ts';
 
 export interface TurnEnd {
   stopReason: TurnStop;

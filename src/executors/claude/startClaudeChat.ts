@@ -1,6 +1,6 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChatRequest, ChatRun } from '../../contract/chat.ts';
+import type { ChatRequest, ChatRun } from '../../contract/planning/chat.ts';
 import { buildChatPrompt } from '../process/buildChatPrompt.ts';
 import { resolveChatFolders, runChatSession } from '../process/runChatSession.ts';
 import { writeKeyFile } from '../process/keyFile.ts';

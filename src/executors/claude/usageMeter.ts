@@ -2,9 +2,9 @@ import {
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../domain/parseTokenCounts.ts';
-import { toFields, type Fields, toStringOrEmpty } from '../../lib/untrusted.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
+} from '../../shared/spending/parseTokenCounts.ts';
+import { toFields, type Fields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { readAnthropicUsage, applyUsageDelta } from '../process/readAnthropicUsage.ts';
 import {
   addUsage,
@@ -13,7 +13,7 @@ import {
   pickLargerUsage,
   NO_USAGE,
   subtractUsage,
-} from '../../domain/usageSum.ts';
+} from '../../shared/spending/usageSum.ts';
 
 type ByModel = ReadonlyMap<string, CountedUsage>;
 

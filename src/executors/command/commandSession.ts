@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../lib/clock.ts';
-import { toExitFault, toThrownFault } from '../../domain/toThrownFault.ts';
-import { screenColoured, removeColours } from '../../lib/colouredText.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toExitFault, toThrownFault } from '../../shared/errors/toThrownFault.ts';
+import { screenColoured, removeColours } from '../../shared/output/colouredText.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { readCommandReport, type CommandReport, REPORT_FILE } from './readCommandReport.ts';
 import {
   KICKOFF,
@@ -11,17 +11,17 @@ import {
   type SessionEvent,
   type SessionRequest,
   type SessionResult,
-} from '../../contract/executor.ts';
+} from '../../contract/session/executor.ts';
 import { LastWords } from '../process/lastWords.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { OutputLines } from '../process/outputLines.ts';
 import { endGroup } from '../process/endGroup.ts';
 import { MARKER_VARIABLE } from '../process/processTable.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
-import type { StopReason } from '../../contract/session.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
-import { estimateMissing } from '../../domain/parseTokenCounts.ts';
-import { dropUnwrittenTokens } from '../../domain/usageSum.ts';
+import type { StopReason } from '../../contract/session/session.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
+import { estimateMissing } from '../../shared/spending/parseTokenCounts.ts';
+import { dropUnwrittenTokens } from '../../shared/spending/usageSum.ts';
 import {
   type ProgramExit,
   decodeSandboxExit,

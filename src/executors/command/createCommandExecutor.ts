@@ -1,7 +1,7 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { CommandSession } from './commandSession.ts';
-import type { Executor } from '../../contract/executor.ts';
+import type { Executor } from '../../contract/session/executor.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 

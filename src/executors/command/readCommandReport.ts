@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import {
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../domain/parseTokenCounts.ts';
-import { type Fields, toFields, toStringOrEmpty } from '../../lib/untrusted.ts';
-import { QUOTA_KINDS, type QuotaHit } from '../../domain/quotaKinds.ts';
+} from '../../shared/spending/parseTokenCounts.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { QUOTA_KINDS, type QuotaHit } from '../../shared/agents/quotaKinds.ts';
 import { toEpochMs } from '../process/quota/times.ts';
 
 /** File in the folder of the session in which a program may say what its exit code cannot. */

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { toExitFault } from '../../domain/toThrownFault.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { SessionRequest, SessionResult } from '../../contract/executor.ts';
+import { toExitFault } from '../../shared/errors/toThrownFault.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { SessionRequest, SessionResult } from '../../contract/session/executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarkedProcesses } from './endMarkedProcesses.ts';
 import { OutputLines } from './outputLines.ts';
@@ -11,7 +11,7 @@ import { MARKER_VARIABLE } from './processTable.ts';
 import { decodeSandboxExit, wrapSessionStart } from './wrapSessionStart.ts';
 import { explainStartFailure } from './explainStartFailure.ts';
 import type { SessionOutput } from './sessionOutput.ts';
-import { raceDeadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 
 /**
  * How long stderr may still come in after every process is gone, ms: a process of another user

@@ -1,4 +1,4 @@
-import type { SessionNeed } from '../../contract/executor.ts';
+import type { SessionNeed } from '../../contract/session/executor.ts';
 
 /** What a phase may ask an executor for: a provider, and a model where an alias names one. */
 export type AgentUse = SessionNeed['llm'];

@@ -1,4 +1,4 @@
-import type { ReadTool } from '../../contract/chat.ts';
+import type { ReadTool } from '../../contract/planning/chat.ts';
 
 const LAST =
   '[svc] That was the last round of look-ups of this turn. Answer now with what you have.';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../contract/chat.ts';
+import type { ChatRequest } from '../../contract/planning/chat.ts';
 
 const WHO = { user: 'developer', assistant: 'you' } as const;
 

@@ -1,5 +1,5 @@
-import type { McpServer } from '../../schema/mcpServer.ts';
-import type { SessionRequest } from '../../contract/executor.ts';
+import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
 import { toPlainId } from './toPlainIds.ts';
 
 /** The program's own tools by what a phase calls them. */

@@ -1,5 +1,5 @@
-import type { PhaseModel } from '../../schema/settings.ts';
-import type { Executor } from '../../contract/executor.ts';
+import type { PhaseModel } from '../../contract/schema/runner/settings.ts';
+import type { Executor } from '../../contract/session/executor.ts';
 
 /**
  * Why none of the executors could start a session for a phase with this model and an agent with

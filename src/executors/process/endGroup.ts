@@ -1,5 +1,5 @@
-import { sleep } from '../../lib/waiting.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { sleep } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { listLiveMembers } from './processTable.ts';
 
 /** Waits between two looks at a group that is being ended, ms; the last one repeats. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findErrorCode } from '../../lib/findErrorCode.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import { findErrorCode } from '../../shared/errors/findErrorCode.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 
 interface Start {
   program: string;

@@ -1,4 +1,4 @@
-import { TestLog } from '../../lib/testLog.ts';
+import { TestLog } from '../../shared/output/testLog.ts';
 
 /** Most of an answer that is searched, from its end, characters: summaries come last. */
 const MAX_SEARCHED_CHARS = 262_144;

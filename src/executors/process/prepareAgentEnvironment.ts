@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { buildAgentNetworkVariables } from '../../network/variables.ts';
+import { buildAgentNetworkVariables } from '../../shared/system/network/variables.ts';
 
 /**
  * Members of the runner's environment that agents get as they are; nothing else of it reaches them.

@@ -2,8 +2,8 @@ import {
   MAX_CALL_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../domain/parseTokenCounts.ts';
-import { toFields } from '../../lib/untrusted.ts';
+} from '../../shared/spending/parseTokenCounts.ts';
+import { toFields } from '../../shared/json/untrusted.ts';
 
 /**
  * Tokens of an answer as an endpoint of Anthropic's API counts them; what is missing is 0. `most`:

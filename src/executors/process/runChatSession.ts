@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChatPart, ChatRequest, ChatResult, ChatRun } from '../../contract/chat.ts';
+import type { ChatPart, ChatRequest, ChatResult, ChatRun } from '../../contract/planning/chat.ts';
 import type {
   Session,
   SessionEvent,
   SessionRequest,
   SessionResult,
-} from '../../contract/executor.ts';
-import type { TurnStop } from '../../contract/session.ts';
-import { removeColours } from '../../lib/colouredText.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+} from '../../contract/session/executor.ts';
+import type { TurnStop } from '../../contract/session/session.ts';
+import { removeColours } from '../../shared/output/colouredText.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { BoundedLookUps } from './boundedLookUps.ts';
 import { buildChatPrompt } from './buildChatPrompt.ts';
 

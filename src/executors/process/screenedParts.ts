@@ -1,5 +1,5 @@
-import { isScreened } from '../../lib/leastSecret.ts';
-import { screenSecrets } from '../../lib/screenSecrets.ts';
+import { isScreened } from '../../shared/secrets/leastSecret.ts';
+import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
 
 /**
  * Takes secrets out of a text that comes in parts: an end that may be the beginning of a secret is

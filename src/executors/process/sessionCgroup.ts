@@ -1,9 +1,9 @@
-import { sleep } from '../../lib/waiting.ts';
+import { sleep } from '../../shared/time/waiting.ts';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { ProgramStart } from '../../contract/sandbox.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { ProgramStart } from '../../contract/session/sandbox.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { findProgramOnPath } from './findProgramOnPath.ts';
 
 /** Longest name of a cgroup, as of any file; markers of deep homes are longer and get none. */

@@ -1,9 +1,13 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { SeenFold } from '../../contract/seenCall.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import { screenColoured } from '../../lib/colouredText.ts';
-import { screenSecrets } from '../../lib/screenSecrets.ts';
-import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { SeenFold } from '../../contract/session/seenCall.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { screenColoured } from '../../shared/output/colouredText.ts';
+import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
+import type {
+  SessionEvent,
+  SessionRequest,
+  SessionResult,
+} from '../../contract/session/executor.ts';
 import { fingerprintCall } from './fingerprintCall.ts';
 import { listFailingTests } from './listFailingTests.ts';
 import { computeOutputCost } from './computeOutputCost.ts';

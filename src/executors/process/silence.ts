@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 
 /** Silence of an agent's model after which the log reports it, ms; doubled after each line. */
 export const SILENCE_MS = 60_000;

@@ -1,6 +1,11 @@
-import type { CallJudge, OwnCall } from '../../contract/ownCall.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import { type Fields, toFields, toListOrEmpty, toStringOrEmpty } from '../../lib/untrusted.ts';
+import type { CallJudge, OwnCall } from '../../contract/session/ownCall.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../shared/json/untrusted.ts';
 
 /** What programs call their tools, in the words of a phase's list. */
 const WORDS: Readonly<Record<string, string>> = {

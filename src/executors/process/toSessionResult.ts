@@ -1,5 +1,5 @@
-import type { SessionResult } from '../../contract/executor.ts';
-import type { TurnStop } from '../../contract/session.ts';
+import type { SessionResult } from '../../contract/session/executor.ts';
+import type { TurnStop } from '../../contract/session/session.ts';
 import { isRequestRefused } from './refusal/isRequestRefused.ts';
 
 const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'>>> = {

@@ -1,4 +1,4 @@
-import type { PluginSetting } from '../../schema/plugin.ts';
+import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
 /** What ends a turn in which an agent goes in circles. */
 export interface TurnLimits {

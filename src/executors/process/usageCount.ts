@@ -1,12 +1,12 @@
-import type { Usage } from '../../contract/session.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
+import type { Usage } from '../../contract/session/session.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
 import {
   type CallChars,
   estimateLine,
   estimateMissing,
   type TokenCounts,
-} from '../../domain/parseTokenCounts.ts';
-import { addUsage, isUsed } from '../../domain/usageSum.ts';
+} from '../../shared/spending/parseTokenCounts.ts';
+import { addUsage, isUsed } from '../../shared/spending/usageSum.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 
 type Output = Pick<SessionOutput, 'tell' | 'control' | 'answeredChars'>;

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import type { SessionRequest } from '../../contract/executor.ts';
-import type { ProgramStart } from '../../contract/sandbox.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
+import type { ProgramStart } from '../../contract/session/sandbox.ts';
 import { wrapInCgroup } from './sessionCgroup.ts';
 
 /** What is needed of a session to start a program of it. */

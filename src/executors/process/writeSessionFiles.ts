@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { McpServer } from '../../schema/mcpServer.ts';
-import type { SessionRequest } from '../../contract/executor.ts';
+import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
 
 const SECRET_FILE = 'mcp.json';
 

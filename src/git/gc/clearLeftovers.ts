@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { LeftFolder, RemovedFolder } from '../../schema/gc.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { LeftFolder, RemovedFolder } from '../../contract/schema/runner/gc.ts';
 import { surveyTree, removeTree } from './tree.ts';
 
 /** Age from which a temporary folder is no longer in use: a day. */

@@ -1,5 +1,5 @@
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { KeptWork } from '../../schema/gc.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { KeptWork } from '../../contract/schema/runner/gc.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit } from '../runGit.ts';
 import { type LocalRef, listLocalRefs } from './listLocalRefs.ts';

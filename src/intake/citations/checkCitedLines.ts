@@ -1,5 +1,5 @@
 import type { Blob } from '../../git/readBlobs.ts';
-import type { Citation, CitationVerdict } from '../../schema/evidence.ts';
+import type { Citation, CitationVerdict } from '../../contract/schema/planning/evidence.ts';
 import type { Reference } from './findReferences.ts';
 
 /** A look-up that has shown lines of a file at the pinned commit; null = all of it. */

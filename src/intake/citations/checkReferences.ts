@@ -1,5 +1,5 @@
 import { readBlobs } from '../../git/readBlobs.ts';
-import type { Citation, CitationVerdict } from '../../schema/evidence.ts';
+import type { Citation, CitationVerdict } from '../../contract/schema/planning/evidence.ts';
 import type { Reference } from './findReferences.ts';
 import { checkCitedLines, type SeenLines } from './checkCitedLines.ts';
 

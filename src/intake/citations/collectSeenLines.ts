@@ -1,4 +1,4 @@
-import type { Tables } from '../../records/tables.ts';
+import type { Tables } from '../../contract/records/tables.ts';
 import type { SeenLines } from './checkCitedLines.ts';
 
 type EvidenceRow = Tables['investigation_evidence'];

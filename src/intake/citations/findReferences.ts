@@ -1,4 +1,4 @@
-import { parseMarkedPlace } from '../../domain/parseMarkedPlace.ts';
+import { parseMarkedPlace } from '../../shared/text/parseMarkedPlace.ts';
 
 /** A place that a text cites. */
 export interface Reference {

@@ -1,4 +1,4 @@
-import type { EvidenceTrust } from '../../schema/evidence.ts';
+import type { EvidenceTrust } from '../../contract/schema/planning/evidence.ts';
 
 /** One look-up with what it found. */
 export interface EvidenceItem {

@@ -1,5 +1,5 @@
-import { splitBlocks } from '../../domain/hiddenBlocks.ts';
-import { clip } from '../../domain/clip.ts';
+import { splitBlocks } from '../../shared/agents/hiddenBlocks.ts';
+import { clip } from '../../shared/text/clip.ts';
 import { findReferences } from '../citations/findReferences.ts';
 import { type History, openTurns, type SettledTurn } from './settledTurn.ts';
 

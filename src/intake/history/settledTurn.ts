@@ -1,4 +1,4 @@
-import type { ChatEntry } from '../../contract/chat.ts';
+import type { ChatEntry } from '../../contract/planning/chat.ts';
 
 /** A turn that is over, with what later turns are shown of it. */
 export interface SettledTurn {

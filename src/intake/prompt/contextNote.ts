@@ -1,4 +1,4 @@
-import type { IntakeContext } from '../../schema/intake.ts';
+import type { IntakeContext } from '../../contract/schema/planning/intake.ts';
 
 /** Longest description of a workflow that is shown, characters. */
 const MAX_DESCRIPTION_CHARS = 300;

@@ -1,4 +1,4 @@
-import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
+import { MAX_LOOKUP_CHARS } from '../../shared/limits/intakeLimits.ts';
 import { parseNumberedLines } from '../evidence/numberedLines.ts';
 import type { LookupFinding } from './lookup.ts';
 

@@ -1,4 +1,4 @@
-import type { EvidenceTrust } from '../../schema/evidence.ts';
+import type { EvidenceTrust } from '../../contract/schema/planning/evidence.ts';
 
 /** What a look-up has found; text as it came, nothing taken out yet. */
 export interface LookupFinding {

@@ -1,7 +1,7 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { resolveBranch } from '../../git/readCommitTree.ts';
 import { resolveForge, type Forges } from '../../providers/forges.ts';
-import type { ForgeRepo } from '../../contract/forge.ts';
+import type { ForgeRepo } from '../../contract/forge/forge.ts';
 
 /** A repository as a conversation looks at it. */
 export interface Pin {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ReadTool } from '../../contract/chat.ts';
-import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { ReadTool } from '../../contract/planning/chat.ts';
+import { MAX_LOOKUP_CHARS } from '../../shared/limits/intakeLimits.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { type EvidenceItem, formatEvidenceBlock } from '../evidence/evidenceItem.ts';
 import { fitLookupText } from './fitLookupText.ts';
 import type { LookupFinding, Lookup } from './lookup.ts';

@@ -1,8 +1,12 @@
 import { MAX_BLOB_BYTES, readBlobs } from '../../git/readBlobs.ts';
 import { checkRepositoryPath, readRepository } from '../../git/readRepository.ts';
 import { runAsCaller } from '../../providers/account/caller.ts';
-import { SvcError } from '../../lib/errors.ts';
-import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../lib/untrusted.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import {
+  readAtPath,
+  toListOrEmpty,
+  toStringOrEmpty as textOf,
+} from '../../shared/json/untrusted.ts';
 import { numberLines } from '../evidence/numberedLines.ts';
 import {
   readCountArg,

@@ -1,6 +1,6 @@
 import { runAsCaller } from '../../providers/account/caller.ts';
 import { resolveJobTracker, type Trackers } from '../../providers/trackers.ts';
-import type { Issue, IssueComment } from '../../contract/tracker.ts';
+import type { Issue, IssueComment } from '../../contract/forge/tracker.ts';
 import {
   type Args,
   readCountArg,

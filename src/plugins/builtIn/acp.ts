@@ -1,7 +1,7 @@
 import { ACP_CAPABILITIES, createAcpExecutor } from '../../executors/acp/createAcpExecutor.ts';
 import { PRESETS } from '../../executors/acp/presets/index.ts';
 import { ACP_SETTINGS } from '../../executors/acp/settings.ts';
-import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
+import { definePlugin, type PluginOf } from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   createBuiltinExecutor,
 } from '../../executors/builtin/createBuiltinExecutor.ts';
 import { BUILTIN_SETTINGS, readBuiltinSettings } from '../../executors/builtin/settings.ts';
-import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
+import { definePlugin, type PluginOf } from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
 export const builtinPlugin: BuiltInPlugin<PluginOf<'executor'>> = {

@@ -3,7 +3,7 @@ import {
   createClaudeExecutor,
 } from '../../executors/claude/createClaudeExecutor.ts';
 import { CLAUDE_SETTINGS } from '../../executors/claude/settings.ts';
-import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
+import { definePlugin, type PluginOf } from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
 export const claudePlugin: BuiltInPlugin<PluginOf<'executor'>> = {

@@ -1,5 +1,5 @@
 import { DEFAULT_TIMEOUT_SECONDS } from '../../providers/observability/server.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 
 type Name = 'Loki' | 'Tempo';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { isPackageName } from './pluginList.ts';
 
 /** Largest package.json or oclif.manifest.json that is read, bytes. */

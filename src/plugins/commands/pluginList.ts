@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
-import type { Ids } from '../../lib/ids.ts';
-import { writePrivateFile } from '../../lib/writePrivateFile.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { Ids } from '../../shared/system/ids/ids.ts';
+import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
 
 /** A plugin as oclif finds it: below `node_modules` of its data folder, or where a link leads. */
 export type ListedPlugin =

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge/forge.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
 import { runGit } from '../../git/runGit.ts';
-import type { BuiltInForgePlugin, OwnForge } from '../../contract/builtInForge.ts';
-import type { PluginContext } from '../../contract/plugin.ts';
+import type { BuiltInForgePlugin, OwnForge } from '../../contract/forge/builtInForge.ts';
+import type { PluginContext } from '../../contract/runner/plugin.ts';
 import { openForge } from '../openPlugin.ts';
 import {
   type Case,

@@ -1,8 +1,8 @@
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { Decider, PluginContext, PluginOf } from '../../contract/plugin.ts';
-import type { DecisionQuestion } from '../../contract/decider.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import { readReply } from '../../overseer/reply/readReply.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { Decider, PluginContext, PluginOf } from '../../contract/runner/plugin.ts';
+import type { DecisionQuestion } from '../../contract/policy/decider.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { readReply } from '../../policy/decisions/reply/readReply.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, expect, awaitWithin } from './expect.ts';
 

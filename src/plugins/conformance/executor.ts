@@ -1,14 +1,14 @@
-import type { Session, SessionEvent, Steering } from '../../contract/executor.ts';
-import { isWholeCount } from '../../domain/parseTokenCounts.ts';
-import { addUsage, isPartOfInput, NO_USAGE } from '../../domain/usageSum.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
+import type { Session, SessionEvent, Steering } from '../../contract/session/executor.ts';
+import { isWholeCount } from '../../shared/spending/parseTokenCounts.ts';
+import { addUsage, isPartOfInput, NO_USAGE } from '../../shared/spending/usageSum.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type {
   ExecutorSamples,
   PluginContext,
   PluginExecutor,
   PluginOf,
-} from '../../contract/plugin.ts';
+} from '../../contract/runner/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import {
   parsePluginEvent,

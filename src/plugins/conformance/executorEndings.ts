@@ -1,5 +1,5 @@
-import type { SessionResult } from '../../contract/executor.ts';
-import type { ExecutorSamples } from '../../contract/plugin.ts';
+import type { SessionResult } from '../../contract/session/executor.ts';
+import type { ExecutorSamples } from '../../contract/runner/plugin.ts';
 import { type Case, expect, previewValue } from './expect.ts';
 
 type Sample = ExecutorSamples['short'];

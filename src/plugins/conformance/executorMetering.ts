@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../contract/executor.ts';
-import type { Metering } from '../../contract/metering.ts';
+import type { SessionEvent } from '../../contract/session/executor.ts';
+import type { Metering } from '../../contract/session/metering.ts';
 import { type Case, expect } from './expect.ts';
 
 /** How long the report of a call is held back, ms. */

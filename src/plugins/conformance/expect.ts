@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 
 /** Longest case, ms. */
 export const CASE_MS = 15_000;

@@ -1,6 +1,6 @@
-import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
-import type { Tables } from '../../records/tables.ts';
-import type { ForgeChange } from '../../contract/forge.ts';
+import type { ReadOptions, TypedRows, Where } from '../../contract/records/typedRows.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { ForgeChange } from '../../contract/forge/forge.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import { OFFERED_BY } from '../manifest.ts';
 import { type Case, expect, Skipped } from './expect.ts';
 

@@ -1,7 +1,7 @@
-import { toErrorMessage } from '../../lib/errors.ts';
-import type { ConformanceCase, PluginManifest } from '../../schema/plugin.ts';
-import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
-import type { Plugin, PluginContext } from '../../contract/plugin.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { ConformanceCase, PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { BuiltInForgePlugin } from '../../contract/forge/builtInForge.ts';
+import type { Plugin, PluginContext } from '../../contract/runner/plugin.ts';
 import { createDeciderCases } from './decider.ts';
 import { createBuiltInForgeCases } from './builtInForge.ts';
 import { createExecutorCases } from './executor.ts';

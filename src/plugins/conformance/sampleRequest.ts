@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SessionRequest } from '../../contract/executor.ts';
-import type { ExecutorSamples } from '../../contract/plugin.ts';
+import type { SessionRequest } from '../../contract/session/executor.ts';
+import type { ExecutorSamples } from '../../contract/runner/plugin.ts';
 
 /** Longest short session, ms. */
 export const SHORT_MS = 10_000;

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RemoteForge } from '../../contract/remoteForge.ts';
-import type { PluginContext, PluginForge, PluginOf } from '../../contract/plugin.ts';
-import type { ScmPullRequest } from '../../contract/scmForge.ts';
+import type { RemoteForge } from '../../contract/forge/remoteForge.ts';
+import type { PluginContext, PluginForge, PluginOf } from '../../contract/runner/plugin.ts';
+import type { ScmPullRequest } from '../../contract/forge/scmForge.ts';
 import { runGit } from '../../git/runGit.ts';
 import { hasMark, addMark } from '../../git/marks.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import { createInstalledForge } from '../installedForge/forge.ts';
 import { parseScm } from '../installedForge/scmAnswers.ts';
 import { openPlugin } from '../openPlugin.ts';

@@ -1,7 +1,7 @@
-import type { PluginManifest } from '../../schema/plugin.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
-import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
+import type { PluginContext, PluginOf, Tracker } from '../../contract/runner/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { parseHealth, parseKey, parseReported } from '../process/pluginAnswers.ts';
 import {

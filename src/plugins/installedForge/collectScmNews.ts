@@ -1,10 +1,10 @@
-import type { AuthoredEvent } from '../../contract/forge.ts';
+import type { AuthoredEvent } from '../../contract/forge/forge.ts';
 import type {
   ScmComment,
   ScmPullRequestDetail,
   ScmReview,
   ScmUser,
-} from '../../contract/scmForge.ts';
+} from '../../contract/forge/scmForge.ts';
 import {
   toCheckEvents,
   toConflictEvent,

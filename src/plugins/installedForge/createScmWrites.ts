@@ -1,10 +1,10 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge/forge.ts';
 import type {
   ScmPullRequest,
   ScmPullRequestDetail,
   ScmRepository,
-} from '../../contract/scmForge.ts';
+} from '../../contract/forge/scmForge.ts';
 import { runGit } from '../../git/runGit.ts';
 import { hasMark, addMark, formatMark } from '../../git/marks.ts';
 import type { Mirrors } from '../../git/mirror.ts';

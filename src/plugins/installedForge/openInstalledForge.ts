@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { PluginContext } from '../../contract/plugin.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { PluginContext } from '../../contract/runner/plugin.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
 import { readRequestsPerJob } from '../../providers/rest/forgePlugin.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { PluginSettings } from '../../schema/settings.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../../contract/schema/runner/settings.ts';
 import { type ConfiguredForge, parseForgeWatch } from '../builtInForges.ts';
 import { addGivenSettings } from '../givenSettings.ts';
 import { checkPluginConfig } from '../pluginConfig.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../lib/clock.ts';
-import { toIsoTime } from '../../domain/toIsoTime.ts';
-import { type ErrorCode, toErrorMessage, SvcError } from '../../lib/errors.ts';
-import { screenTexts } from '../../lib/screenSecrets.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
 import { Budget, createRateLimitError } from '../../providers/account/budget.ts';
 import { findCurrentCaller } from '../../providers/account/caller.ts';
-import type { ForgeBudget } from '../../schema/forge.ts';
+import type { ForgeBudget } from '../../contract/schema/forge/forge.ts';
 import type { ScmArgs, ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
 import { type LeftOut, type ParsedScm, parseScm } from './scmAnswers.ts';
 

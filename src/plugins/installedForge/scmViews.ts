@@ -1,16 +1,16 @@
-import { toIsoTime } from '../../domain/toIsoTime.ts';
-import type { PrChecks, PrComment, PrDetail, PrStatus } from '../../contract/forge.ts';
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import type { PrChecks, PrComment, PrDetail, PrStatus } from '../../contract/forge/forge.ts';
 import type {
   ScmCheck,
   ScmComment,
   ScmPullRequest,
   ScmPullRequestDetail,
   ScmReview,
-} from '../../contract/scmForge.ts';
+} from '../../contract/forge/scmForge.ts';
 import { removeMark } from '../../git/marks.ts';
 import { type CheckOutcome, summarizeChecks } from '../../providers/rest/summarizeChecks.ts';
 import type { UnreadParts } from '../../providers/rest/unreadParts.ts';
-import type { PrMapping } from '../../schema/pr.ts';
+import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 
 /** A time of a plugin in the form of the API; an invalid time becomes 1970. */
 export const toApiTime = (text: string): string => toIsoTime(Date.parse(text) || 0);

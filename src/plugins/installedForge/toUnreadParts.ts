@@ -1,6 +1,6 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { UnreadParts } from '../../providers/rest/unreadParts.ts';
-import type { PrPart } from '../../schema/prDetail.ts';
+import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
 import type { LeftOut } from './scmAnswers.ts';
 
 /** What is missing of a pull request without a member of a plugin's answer. */

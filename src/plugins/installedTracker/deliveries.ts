@@ -1,6 +1,6 @@
-import type { HookEvent } from '../../contract/hookEvent.ts';
-import type { ReportedComment } from '../../contract/tracker.ts';
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { ReportedComment } from '../../contract/forge/tracker.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { bareEvent } from '../../providers/hooks/event.ts';
 import { cutIssueText } from '../../providers/rest/trackerLimits.ts';
 

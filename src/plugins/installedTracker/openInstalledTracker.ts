@@ -1,8 +1,8 @@
-import type { PluginContext } from '../../contract/plugin.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { PluginContext } from '../../contract/runner/plugin.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { PluginSettings } from '../../schema/settings.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { PluginSettings } from '../../contract/schema/runner/settings.ts';
 import type { ConfiguredTracker } from '../builtInTrackers.ts';
 import { addGivenSettings } from '../givenSettings.ts';
 import { checkPluginConfig } from '../pluginConfig.ts';

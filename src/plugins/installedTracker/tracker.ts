@@ -5,10 +5,10 @@ import type {
   NoteUnread,
   ReportedComment,
   TrackerOperation,
-} from '../../contract/tracker.ts';
-import { type ErrorCode, SvcError } from '../../lib/errors.ts';
-import { isHttpAddress } from '../../lib/isHttpAddress.ts';
-import { screenTexts } from '../../lib/screenSecrets.ts';
+} from '../../contract/forge/tracker.ts';
+import { type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
+import { isHttpAddress } from '../../shared/http/isHttpAddress.ts';
+import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
 import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../providers/rest/trackerLimits.ts';
 import {
   parseComment,

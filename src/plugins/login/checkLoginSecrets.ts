@@ -1,5 +1,5 @@
-import type { LoginSecrets } from '../../contract/vendorLogin.ts';
-import { SvcError } from '../../lib/errors.ts';
+import type { LoginSecrets } from '../../contract/runner/vendorLogin.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 
 /** Longest secret of a login, characters: what a setting may hold. */
 const MAX_SECRET_CHARS = 8_192;

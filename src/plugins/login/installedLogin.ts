@@ -1,4 +1,4 @@
-import type { LoginPart, VendorLogin } from '../../contract/vendorLogin.ts';
+import type { LoginPart, VendorLogin } from '../../contract/runner/vendorLogin.ts';
 import type { LoginCall } from '../process/protocol.ts';
 
 /** Codes of a plugin's errors that mean what they say. */

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { KeepSecrets, VendorLogins } from '../../contract/plugins.ts';
-import type { LoginStep, VendorLogin } from '../../contract/vendorLogin.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
-import type { Ids } from '../../lib/ids.ts';
-import { screenSecretForms } from '../../lib/secretForms.ts';
+import type { KeepSecrets, VendorLogins } from '../../contract/runner/plugins.ts';
+import type { LoginStep, VendorLogin } from '../../contract/runner/vendorLogin.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { Ids } from '../../shared/system/ids/ids.ts';
+import { screenSecretForms } from '../../shared/secrets/secretForms.ts';
 import type {
   VendorLoginCallback,
   VendorLoginReply,
   VendorLoginView,
   WrittenSecrets,
-} from '../../schema/vendorLogin.ts';
+} from '../../contract/schema/runner/vendorLogin.ts';
 import { checkLoginSecrets } from './checkLoginSecrets.ts';
 import { computePkceChallenge } from './pkce.ts';
 

@@ -1,5 +1,5 @@
-import type { VendorLogin } from '../../contract/vendorLogin.ts';
-import { SvcError } from '../../lib/errors.ts';
+import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import type { LoginCall } from './protocol.ts';
 
 /** Asks a plugin one part of its login. Throws SvcError `not-possible-now` for a part it has not. */

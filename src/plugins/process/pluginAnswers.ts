@@ -1,22 +1,26 @@
 import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { QUOTA_KINDS } from '../../domain/quotaKinds.ts';
-import { isSessionFault } from '../../domain/sessionFaults.ts';
-import { escapeHidden } from '../../lib/escapeHidden.ts';
-import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
-import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
-import type { UsageReport } from '../../contract/usageReport.ts';
+import { QUOTA_KINDS } from '../../shared/agents/quotaKinds.ts';
+import { isSessionFault } from '../../shared/errors/sessionFaults.ts';
+import { escapeHidden } from '../../shared/text/escapeHidden.ts';
+import { STOP_REASONS, TURN_STOPS } from '../../shared/jobs/stopReasons.ts';
+import type { SessionEvent, SessionResult } from '../../contract/session/executor.ts';
+import type { UsageReport } from '../../contract/session/usageReport.ts';
 import {
   MAX_CALL_TOKENS,
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../domain/parseTokenCounts.ts';
-import { isUsed, dropUnwrittenTokens } from '../../domain/usageSum.ts';
-import { toFields, readTimeAt } from '../../lib/untrusted.ts';
-import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
-import type { Issue, IssueComment, ReportedComment } from '../../contract/tracker.ts';
-import type { HealthAnswer } from '../../contract/plugin.ts';
+} from '../../shared/spending/parseTokenCounts.ts';
+import { isUsed, dropUnwrittenTokens } from '../../shared/spending/usageSum.ts';
+import { toFields, readTimeAt } from '../../shared/json/untrusted.ts';
+import {
+  ConformanceCase,
+  type PluginModel,
+  PluginModelList,
+} from '../../contract/schema/runner/plugin.ts';
+import type { Issue, IssueComment, ReportedComment } from '../../contract/forge/tracker.ts';
+import type { HealthAnswer } from '../../contract/runner/plugin.ts';
 
 /** Longest text of an answer, characters. */
 const MAX_TEXT_CHARS = 8_192;

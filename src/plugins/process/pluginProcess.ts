@@ -1,11 +1,11 @@
-import { raceDeadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { LastWords } from '../../executors/process/lastWords.ts';
 import { OutputLines } from '../../executors/process/outputLines.ts';
 import { endGroup } from '../../executors/process/endGroup.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import type { Nudge, Order, Report } from './protocol.ts';
 
 /** How long the last messages may take after every process of the group is gone, ms. */

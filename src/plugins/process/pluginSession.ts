@@ -1,17 +1,17 @@
-import { raceDeadline } from '../../lib/waiting.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
 import type {
   Session,
   SessionEvent,
   SessionRequest,
   SessionResult,
   Steering,
-} from '../../contract/executor.ts';
-import type { StopReason } from '../../contract/session.ts';
+} from '../../contract/session/executor.ts';
+import type { StopReason } from '../../contract/session/session.ts';
 import { computeOutputCost } from '../../executors/process/computeOutputCost.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
-import { estimateLine, estimateMissing } from '../../domain/parseTokenCounts.ts';
-import { dropUnwrittenTokens } from '../../domain/usageSum.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import { estimateLine, estimateMissing } from '../../shared/spending/parseTokenCounts.ts';
+import { dropUnwrittenTokens } from '../../shared/spending/usageSum.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { parsePluginEvent, parseResult, type ReportedCounts } from './pluginAnswers.ts';
 import type { Ending, PluginProcess } from './pluginProcess.ts';
 import { PluginSteering } from './pluginSteering.ts';

@@ -1,5 +1,5 @@
-import type { SessionMessage, Steering } from '../../contract/executor.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { SessionMessage, Steering } from '../../contract/session/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Nudge } from './protocol.ts';
 
 /** Longest wait for a plugin that looks after its agent's tool server, ms. */

@@ -1,10 +1,14 @@
-import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
-import type { DecisionQuestion } from '../../contract/decider.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ScmForge } from '../../contract/scmForge.ts';
-import type { TrackerMethods, TrackerOffers } from '../../contract/tracker.ts';
-import type { PluginContext } from '../../contract/plugin.ts';
-import type { LoginPart } from '../../contract/vendorLogin.ts';
+import type {
+  SessionEvent,
+  SessionMessage,
+  SessionRequest,
+} from '../../contract/session/executor.ts';
+import type { DecisionQuestion } from '../../contract/policy/decider.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { ScmForge } from '../../contract/forge/scmForge.ts';
+import type { TrackerMethods, TrackerOffers } from '../../contract/forge/tracker.ts';
+import type { PluginContext } from '../../contract/runner/plugin.ts';
+import type { LoginPart } from '../../contract/runner/vendorLogin.ts';
 
 /** One call of a tracker plugin. */
 export type TrackerCall = {

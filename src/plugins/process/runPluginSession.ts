@@ -1,5 +1,5 @@
-import type { Session, SessionEvent } from '../../contract/executor.ts';
-import type { PluginExecutor } from '../../contract/plugin.ts';
+import type { Session, SessionEvent } from '../../contract/session/executor.ts';
+import type { PluginExecutor } from '../../contract/runner/plugin.ts';
 import type { Nudge, Report, Task } from './protocol.ts';
 
 interface Line {

@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 import type { Nudge, Report } from './protocol.ts';
 import { checkAnswerSize } from './checkAnswerSize.ts';
 

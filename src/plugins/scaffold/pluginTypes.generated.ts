@@ -1,4 +1,4 @@
-// Generated from src/contract/plugin.ts by npm run reference; do not edit.
+// Generated from src/contract/runner/plugin.ts by npm run reference; do not edit.
 
 /** The contract between svc and its plugins as one TypeScript file. */
 export const PLUGIN_TYPES = `// The contract between svc and its plugins, version 1.

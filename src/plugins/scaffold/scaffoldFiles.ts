@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import { PLUGIN_ID } from '../../schema/pluginId.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { PLUGIN_ID } from '../../contract/schema/runner/pluginId.ts';
 import { DECIDER } from './kinds/decider.ts';
 import { EXECUTOR } from './kinds/executor.ts';
 import type { ScaffoldKind } from './kinds/kind.ts';

@@ -1,4 +1,4 @@
-import type { SetUpAdvice, ExecutorChoice } from '../../schema/setUp.ts';
+import type { SetUpAdvice, ExecutorChoice } from '../../contract/schema/runner/setUp.ts';
 import {
   type AdvisedSettings,
   formatSetUpCommand,

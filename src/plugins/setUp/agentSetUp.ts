@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findProgramOnPath } from '../../executors/process/findProgramOnPath.ts';
 import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
-import type { Settings } from '../../schema/settings.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { LocalEndpoint } from './findLocalEndpoints.ts';
 
 /** What advice is given from. */

@@ -1,6 +1,6 @@
 import { listEndpointModels } from '../../executors/builtin/endpoint.ts';
 import { readBuiltinSettings } from '../../executors/builtin/settings.ts';
-import { toErrorMessage } from '../../lib/errors.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
 
 /** Where the built-in agent is to reach its model. */
 export interface EndpointAnswer {

@@ -1,14 +1,14 @@
-import { sleep } from '../../lib/waiting.ts';
+import { sleep } from '../../shared/time/waiting.ts';
 import type {
   AccountClient as AccountClientContract,
   AccountLimits,
   LimitedRequest,
   RequestWindow,
-} from '../../contract/account.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
-import { isHtmlPage } from '../../lib/htmlToPlainText.ts';
-import type { ForgeBudget } from '../../schema/forge.ts';
+} from '../../contract/forge/account.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { isHtmlPage } from '../../shared/text/htmlToPlainText.ts';
+import type { ForgeBudget } from '../../contract/schema/forge/forge.ts';
 import { BrokenBody, MAX_ANSWER_BYTES, readBody } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, createRateLimitError } from './budget.ts';

@@ -1,9 +1,9 @@
-import { sleep } from '../../lib/waiting.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { RowPut } from '../../records/changes.ts';
-import type { Tables } from '../../records/tables.ts';
-import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
+import { sleep } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { RowPut } from '../../contract/records/changes.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge/forge.ts';
 import { runAsCaller, type Caller } from './caller.ts';
 
 /** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */

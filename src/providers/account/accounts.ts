@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OpenAccount } from '../../contract/account.ts';
+import type { OpenAccount } from '../../contract/forge/account.ts';
 import { AccountClient, type AccountClientOptions } from './accountClient.ts';
 
 /**

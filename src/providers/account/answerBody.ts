@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 
 /** Largest answer of an API that is read, bytes after decompression. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { isBelievableReset, UNNAMED_WAIT_MS } from './limits.ts';
-import { toIsoTime } from '../../domain/toIsoTime.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { ForgeBudget, ForgeLimit } from '../../schema/forge.ts';
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { ForgeBudget, ForgeLimit } from '../../contract/schema/forge/forge.ts';
 import type { Caller } from './caller.ts';
 
 const HOUR_MS = 3_600_000;

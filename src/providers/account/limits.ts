@@ -1,4 +1,4 @@
-import { readTimeAt, toWholeNumber, toTime } from '../../lib/untrusted.ts';
+import { readTimeAt, toWholeNumber, toTime } from '../../shared/json/untrusted.ts';
 
 /** Wait after a secondary limit that names no time, as GitHub asks for: a minute. */
 export const UNNAMED_WAIT_MS = 60_000;

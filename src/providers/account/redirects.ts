@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 
 /** Statuses that say: ask the same, with the same method and body, at another address. */
 const ELSEWHERE = new Set([301, 302, 307, 308]);

@@ -1,4 +1,4 @@
-import type { RequestWindow } from '../../contract/account.ts';
+import type { RequestWindow } from '../../contract/forge/account.ts';
 
 /**
  * Requests of a kind that the server limits by itself, without a word of it in its answers. Times

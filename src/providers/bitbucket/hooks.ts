@@ -1,6 +1,6 @@
-import type { WebhookManifest } from '../../schema/plugin.ts';
-import type { PrSubject } from '../../contract/hook.ts';
-import type { HookEvent } from '../../contract/hookEvent.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
+import type { PrSubject } from '../../contract/forge/hook.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -10,7 +10,7 @@ import {
   readTextAt,
   dropEmptyTexts,
   readTimeAt,
-} from '../../lib/untrusted.ts';
+} from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How Bitbucket Cloud signs. The header has the name of GitHub's older one, which is SHA-1. */

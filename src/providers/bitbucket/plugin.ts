@@ -1,7 +1,7 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { readBitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
 import { BITBUCKET_SIGNATURE, bitbucketWebhook } from './hooks.ts';
-import { defineForge } from '../../contract/builtInForge.ts';
+import { defineForge } from '../../contract/forge/builtInForge.ts';
 import {
   type BuiltInForge,
   readRequestsPerJob,

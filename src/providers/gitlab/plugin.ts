@@ -1,7 +1,7 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { readGitlabSettings } from './forge/settings.ts';
 import { GITLAB_SIGNATURE, gitlabWebhook } from './hooks.ts';
-import { defineForge } from '../../contract/builtInForge.ts';
+import { defineForge } from '../../contract/forge/builtInForge.ts';
 import {
   type BuiltInForge,
   readRequestsPerJob,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { SvcError } from '../../lib/errors.ts';
-import { quoteHugeIntegers } from '../../lib/quoteHugeIntegers.ts';
-import type { WebhookManifest } from '../../schema/plugin.ts';
-import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/hook.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { quoteHugeIntegers } from '../../shared/json/quoteHugeIntegers.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
+import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/forge/hook.ts';
 import { readDeliveryHeader, isRecentDelivery, verifyWebhook } from './signature.ts';
 
 /** Form of an id of a delivery; what is longer is not one. */

@@ -1,6 +1,6 @@
-import { clip } from '../../domain/clip.ts';
-import type { HookEvent } from '../../contract/hookEvent.ts';
-import type { ProviderEvent } from '../../schema/pr.ts';
+import { clip } from '../../shared/text/clip.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { ProviderEvent } from '../../contract/schema/forge/pr.ts';
 
 /** An event of a provider that says no more than its own name. */
 export const bareEvent: Omit<HookEvent, 'event'> = {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookManifest } from '../../schema/plugin.ts';
-import type { ReceivedDelivery } from '../../contract/hook.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
+import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
 
 const DIGEST_BYTES = { sha256: 32, sha512: 64 } as const;
 

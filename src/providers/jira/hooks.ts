@@ -1,6 +1,6 @@
-import type { WebhookManifest } from '../../schema/plugin.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import { adfToMarkdown } from './adf/adfToMarkdown.ts';
-import type { HookEvent } from '../../contract/hookEvent.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -10,7 +10,7 @@ import {
   dropEmptyTexts,
   readTimeAt,
   toWholeNumber,
-} from '../../lib/untrusted.ts';
+} from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How Jira signs webhooks that an administrator made with a secret. */

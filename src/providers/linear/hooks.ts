@@ -1,5 +1,5 @@
-import type { WebhookManifest } from '../../schema/plugin.ts';
-import type { HookEvent } from '../../contract/hookEvent.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -9,7 +9,7 @@ import {
   dropEmptyTexts,
   readTimeAt,
   toWholeNumber,
-} from '../../lib/untrusted.ts';
+} from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** How Linear signs; the signed content includes the time of sending. */

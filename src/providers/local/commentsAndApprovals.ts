@@ -1,6 +1,11 @@
-import { sha256 } from '../../lib/ids.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations, PrAddress } from '../../contract/forge.ts';
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type {
+  ForgeActor,
+  ForgeChange,
+  ForgeOperations,
+  PrAddress,
+} from '../../contract/forge/forge.ts';
 import { checkReviewed } from '../rest/reviewing.ts';
 import { checkLocalBody, type LocalForgeWrites, type Operation } from './writes.ts';
 import { toLocalEvent, isAgentName, toLocalMapping, formatLocalPrId } from './describe.ts';

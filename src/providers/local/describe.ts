@@ -1,6 +1,10 @@
-import { toIsoTime } from '../../domain/toIsoTime.ts';
-import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../schema/pr.ts';
-import type { PrComment, PrStatus } from '../../contract/forge.ts';
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import type {
+  ProviderEvent,
+  ProviderEventKind,
+  PrMapping,
+} from '../../contract/schema/forge/pr.ts';
+import type { PrComment, PrStatus } from '../../contract/forge/forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
 
 /** Id of the local forge. */

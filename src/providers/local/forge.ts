@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import { KeyedQueue } from '../../lib/keyedQueue.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { KeyedQueue } from '../../shared/concurrency/keyedQueue.ts';
 import type {
   Forge,
   ForgeChange,
@@ -8,7 +8,7 @@ import type {
   ForgeRepo,
   NewsBatch,
   PrAddress,
-} from '../../contract/forge.ts';
+} from '../../contract/forge/forge.ts';
 import { PrCreation } from './prCreation.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
 import { toLocalComment, LOCAL_FORGE, toLocalPrStatus, type WebUrl } from './describe.ts';
@@ -17,7 +17,7 @@ import { openKnownRepo, type RepoSettings, findShownDefaultBranch } from './know
 import { mergeLocalPr } from './mergeLocalPr.ts';
 import { RepoWatch } from './repoWatch.ts';
 import { setPrOpen } from './setPrOpen.ts';
-import type { RowSource } from '../../contract/rowSource.ts';
+import type { RowSource } from '../../contract/forge/rowSource.ts';
 import { readPrRow, type ReviewRow } from './rows.ts';
 import { toOneReviewPart } from '../rest/reviewing.ts';
 import { resolveLocalThread, reviewLocalPr, listLocalThreads } from './reviewLocalPr.ts';

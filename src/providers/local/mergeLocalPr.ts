@@ -1,5 +1,5 @@
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge/forge.ts';
 import {
   isAncestor,
   findOperationMergeCommit,

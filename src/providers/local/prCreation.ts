@@ -1,6 +1,6 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { pushBranch } from '../../git/checkout.ts';
-import type { ForgeChange, ForgeOperations } from '../../contract/forge.ts';
+import type { ForgeChange, ForgeOperations } from '../../contract/forge/forge.ts';
 import { countCommitsBeyond, findMergeBases } from '../../git/history.ts';
 import { checkBranch } from '../../git/gitNames.ts';
 import { findBranch } from '../../git/openRepository.ts';

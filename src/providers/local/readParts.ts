@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { PrPart } from '../../schema/prDetail.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
 import type { UnreadParts } from '../rest/unreadParts.ts';
 
 /** What git says about a pull request; null where it cannot say, which is noted. */

@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { ForgeChange, NewsBatch, PrAddress } from '../../contract/forge.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { ForgeChange, NewsBatch, PrAddress } from '../../contract/forge/forge.ts';
 import { findBranches } from '../../git/history.ts';
 import { formatLocalPrId } from './describe.ts';
 import { findMergeByHand, type MergeByHand } from './findMergeByHand.ts';

@@ -1,9 +1,9 @@
-import { sha256 } from '../../lib/ids.ts';
-import { SvcError } from '../../lib/errors.ts';
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { findBranch } from '../../git/openRepository.ts';
-import type { ForgeActor, ForgeChange, PrAddress } from '../../contract/forge.ts';
-import type { ReviewThread } from '../../schema/prDetail.ts';
-import type { ReviewComment, ReviewWrite } from '../../contract/review.ts';
+import type { ForgeActor, ForgeChange, PrAddress } from '../../contract/forge/forge.ts';
+import type { ReviewThread } from '../../contract/schema/forge/prDetail.ts';
+import type { ReviewComment, ReviewWrite } from '../../contract/forge/review.ts';
 import {
   checkReviewable,
   checkReviewed,

@@ -1,6 +1,6 @@
-import type { RowSource } from '../../contract/rowSource.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { Tables } from '../../records/tables.ts';
+import type { RowSource } from '../../contract/forge/rowSource.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Tables } from '../../contract/records/tables.ts';
 
 export type PrRow = Tables['forge_prs'];
 export type CommentRow = Tables['forge_comments'];

@@ -1,8 +1,8 @@
-import { sha256 } from '../../lib/ids.ts';
-import { SvcError } from '../../lib/errors.ts';
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { isAncestor } from '../../git/history.ts';
 import { findBranch } from '../../git/openRepository.ts';
-import type { ForgeActor, ForgeChange, PrAddress } from '../../contract/forge.ts';
+import type { ForgeActor, ForgeChange, PrAddress } from '../../contract/forge/forge.ts';
 import { toLocalEvent, toLocalMapping, formatLocalPrId } from './describe.ts';
 import { NO_PLACE, type PrRow, readPrRow } from './rows.ts';
 import { checkLocalBody, type LocalForgeWrites } from './writes.ts';

@@ -1,8 +1,8 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge/forge.ts';
 import type { WebUrl } from './describe.ts';
 import type { KnownRepo } from './knownRepos.ts';
-import type { RowSource } from '../../contract/rowSource.ts';
+import type { RowSource } from '../../contract/forge/rowSource.ts';
 
 /** What an operation of the local forge works with. */
 export interface LocalForgeWrites {

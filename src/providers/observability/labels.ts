@@ -1,5 +1,5 @@
-import { readTextAt } from '../../lib/untrusted.ts';
-import { clip } from '../../domain/clip.ts';
+import { readTextAt } from '../../shared/json/untrusted.ts';
+import { clip } from '../../shared/text/clip.ts';
 
 /** Labels as texts, each cut. */
 export const readLabels = (value: unknown, most = 200): Record<string, string> =>

@@ -1,8 +1,8 @@
-import { clip } from '../../domain/clip.ts';
-import { SvcError } from '../../lib/errors.ts';
-import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
-import type { GuardedRequest } from '../../contract/guardedRequest.ts';
-import type { GuardedAnswer } from '../../contract/guardedRequest.ts';
+import { clip } from '../../shared/text/clip.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
+import type { GuardedRequest } from '../../contract/forge/guardedRequest.ts';
+import type { GuardedAnswer } from '../../contract/forge/guardedRequest.ts';
 
 /** Seconds to wait for an answer where the configuration does not say. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

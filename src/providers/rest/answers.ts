@@ -1,5 +1,5 @@
-import type { PrMapping } from '../../schema/pr.ts';
-import type { ForgeChange } from '../../contract/forge.ts';
+import type { PrMapping } from '../../contract/schema/forge/pr.ts';
+import type { ForgeChange } from '../../contract/forge/forge.ts';
 
 /** Answer of a health check; null = the token may not ask whose it is. */
 export const answerHealthcheck = (account: string | null): { ok: boolean; detail: string } => ({

@@ -1,4 +1,4 @@
-import type { ReviewComment } from '../../contract/review.ts';
+import type { ReviewComment } from '../../contract/forge/review.ts';
 
 /** The text of a comment with its suggestion as a block; `word` is how the forge names such one. */
 export function appendSuggestion(

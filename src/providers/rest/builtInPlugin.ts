@@ -1,6 +1,6 @@
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
-import type { Plugin } from '../../contract/plugin.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { BuiltInForgePlugin } from '../../contract/forge/builtInForge.ts';
+import type { Plugin } from '../../contract/runner/plugin.ts';
 
 /**
  * A plugin that is part of svc: the same contract, with its manifest beside it instead of in a

@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 
 /** Requests in sequence without an answer after which a poll ends: the server is away. */
 export const MAX_UNANSWERED = 3;

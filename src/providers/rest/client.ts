@@ -1,7 +1,7 @@
-import { SvcError } from '../../lib/errors.ts';
-import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../lib/quoteHugeIntegers.ts';
-import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
-import type { LimitedRequest } from '../../contract/account.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../shared/json/quoteHugeIntegers.ts';
+import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
+import type { LimitedRequest } from '../../contract/forge/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
 import { expectAnsweredObject } from './expectAnsweredObject.ts';
 import { expectDiff } from './expectDiff.ts';

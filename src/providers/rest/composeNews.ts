@@ -1,7 +1,7 @@
-import { compareDates, readTimeAt } from '../../lib/untrusted.ts';
-import { clip } from '../../domain/clip.ts';
-import type { ProviderEventKind } from '../../schema/pr.ts';
-import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
+import { compareDates, readTimeAt } from '../../shared/json/untrusted.ts';
+import { clip } from '../../shared/text/clip.ts';
+import type { ProviderEventKind } from '../../contract/schema/forge/pr.ts';
+import type { PrCheck, AuthoredEvent } from '../../contract/forge/forge.ts';
 import { isMarked, removeMark } from '../../git/marks.ts';
 import { expectText } from './expectedValues.ts';
 import type { UnreadParts } from './unreadParts.ts';

@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { AccountClient } from '../../contract/account.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { AccountClient } from '../../contract/forge/account.ts';
 import type {
   Issue,
   IssueComment,
@@ -9,7 +9,7 @@ import type {
   TrackerOperation,
   TrackerOperations,
   TransitionFields,
-} from '../../contract/tracker.ts';
+} from '../../contract/forge/tracker.ts';
 
 /** What a tracker behind a network is made of. */
 interface TrackerParts extends Pick<JobTracker, 'issue' | 'comments' | 'search'> {

@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { checkBranch } from '../../git/gitNames.ts';
 
 /** Title and branch of a pull request that is to be made. Throws SvcError `bad-argument`. */

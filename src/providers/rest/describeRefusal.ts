@@ -1,5 +1,5 @@
-import { htmlToPlainText } from '../../lib/htmlToPlainText.ts';
-import { toFields, toListOrEmpty } from '../../lib/untrusted.ts';
+import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
+import { toFields, toListOrEmpty } from '../../shared/json/untrusted.ts';
 
 /** Most single errors of one answer that are repeated. */
 const MAX_ERRORS = 10;

@@ -1,5 +1,5 @@
-import { showQuoted } from '../../domain/pathNames.ts';
-import type { ReviewComment } from '../../contract/review.ts';
+import { showQuoted } from '../../shared/text/pathNames.ts';
+import type { ReviewComment } from '../../contract/forge/review.ts';
 
 /** The lines of one file that a diff shows. */
 export interface DiffPlaces {

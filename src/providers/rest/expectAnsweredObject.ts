@@ -1,4 +1,4 @@
-import { htmlToPlainText, isHtmlPage } from '../../lib/htmlToPlainText.ts';
+import { htmlToPlainText, isHtmlPage } from '../../shared/text/htmlToPlainText.ts';
 import { createUnreadError, type RestServer } from './refusal.ts';
 
 /** What a body is, as messages name it: "nothing", "a list". Of what it says only the title of a page. */

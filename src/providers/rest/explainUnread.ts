@@ -1,5 +1,5 @@
-import { shorten } from '../../domain/clip.ts';
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
+import { shorten } from '../../shared/text/clip.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { isUnexpectedValue } from './expectedValues.ts';
 
 /** Most reasons that are named for what was left out. */

@@ -1,7 +1,7 @@
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ReadWebhook } from '../../contract/hook.ts';
-import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
-import type { PluginContext } from '../../contract/plugin.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { ReadWebhook } from '../../contract/forge/hook.ts';
+import type { BuiltInForgePlugin } from '../../contract/forge/builtInForge.ts';
+import type { PluginContext } from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from './builtInPlugin.ts';
 
 /** Requests that one job may make in an hour where the configuration does not say. */

@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { PrMapping } from '../../schema/pr.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;

@@ -3,7 +3,7 @@ import type {
   ForgeChange,
   ForgeOperation,
   ForgeOperations,
-} from '../../contract/forge.ts';
+} from '../../contract/forge/forge.ts';
 
 /** How a forge does each operation. */
 export type ForgeActions = {

@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 
 /** Statuses of a server that has no such part, or does not show it to this token. */
 const ABSENT = new Set([400, 403, 404, 405, 410, 422, 501]);

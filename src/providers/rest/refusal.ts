@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
 import { isRedirect, createRedirectError } from '../account/redirects.ts';
 
 /** A forge's server, as messages name it. */

@@ -1,7 +1,7 @@
-import type { ReviewPart } from '../../contract/forge.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { PrMapping } from '../../schema/pr.ts';
-import type { Decision, ReviewComment, ReviewWrite } from '../../contract/review.ts';
+import type { ReviewPart } from '../../contract/forge/forge.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PrMapping } from '../../contract/schema/forge/pr.ts';
+import type { Decision, ReviewComment, ReviewWrite } from '../../contract/forge/review.ts';
 import { appendSuggestion } from './appendSuggestion.ts';
 
 /** Characters of a commit's hash that people are shown. */

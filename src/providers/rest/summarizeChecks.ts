@@ -1,4 +1,4 @@
-import type { PrChecks } from '../../contract/forge.ts';
+import type { PrChecks } from '../../contract/forge/forge.ts';
 
 /**
  * How one check ended. `skipped`: counts neither way; `stopped`: cancelled or out of date, so it

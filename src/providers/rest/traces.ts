@@ -1,6 +1,6 @@
-import { toErrorMessage, SvcError } from '../../lib/errors.ts';
-import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
-import { shorten } from '../../domain/clip.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge/forge.ts';
+import { shorten } from '../../shared/text/clip.ts';
 import type { Hindrance } from './hindrance.ts';
 import { classifyFailure, MAX_UNANSWERED } from './classifyFailure.ts';
 

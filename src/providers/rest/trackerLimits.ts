@@ -1,4 +1,4 @@
-import { clip } from '../../domain/clip.ts';
+import { clip } from '../../shared/text/clip.ts';
 
 /** Longest text of an issue or a comment that is handed on, characters. */
 const MAX_BODY_CHARS = 32_000;

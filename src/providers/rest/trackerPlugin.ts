@@ -1,14 +1,14 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { JobTracker } from '../../contract/tracker.ts';
-import type { ReadWebhook } from '../../contract/hook.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { JobTracker } from '../../contract/forge/tracker.ts';
+import type { ReadWebhook } from '../../contract/forge/hook.ts';
 import {
   type ConfigSamples,
   definePlugin,
   type PluginOf,
   type Tracker,
   type TrackerContext,
-} from '../../contract/plugin.ts';
+} from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from './builtInPlugin.ts';
 import { REMOTE_FORGE_SETTINGS } from './forgePlugin.ts';
 

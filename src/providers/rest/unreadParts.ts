@@ -1,5 +1,5 @@
-import { SvcError } from '../../lib/errors.ts';
-import type { PrPart, UnreadPart } from '../../schema/prDetail.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PrPart, UnreadPart } from '../../contract/schema/forge/prDetail.ts';
 import { expectList } from './expectedValues.ts';
 import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';
 import type { Hindrance } from './hindrance.ts';

@@ -1,5 +1,5 @@
-import type { AuthoredEvent } from '../../contract/forge.ts';
-import type { WakeRules } from '../../contract/wakeRules.ts';
+import type { AuthoredEvent } from '../../contract/forge/forge.ts';
+import type { WakeRules } from '../../contract/forge/wakeRules.ts';
 
 const parseLogins = (text: string): string[] =>
   text

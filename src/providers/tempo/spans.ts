@@ -1,6 +1,6 @@
-import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../lib/untrusted.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../shared/json/untrusted.ts';
 import { parseNanoseconds } from '../observability/labels.ts';
-import { clip } from '../../domain/clip.ts';
+import { clip } from '../../shared/text/clip.ts';
 import { toIsoNanoseconds } from '../observability/timeRange.ts';
 
 /** Most characters of one attribute's value. */

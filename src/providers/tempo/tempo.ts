@@ -1,8 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
-import { SvcError } from '../../lib/errors.ts';
-import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../lib/untrusted.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../shared/json/untrusted.ts';
 import { parseNanoseconds } from '../observability/labels.ts';
-import { clip } from '../../domain/clip.ts';
+import { clip } from '../../shared/text/clip.ts';
 import {
   askObservability,
   createWrongServerError,

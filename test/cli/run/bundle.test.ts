@@ -15,11 +15,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkKeepPlace, takeBundle } from '../../../cli/run/bundle/takeBundle.ts';
-import { readBundleManifest, unpackBundle } from '../../../cli/run/bundle/unpackBundle.ts';
-import { formatBundleManifest, parseBundleManifest } from '../../../cli/run/bundle/manifest.ts';
-import { SecretSearch } from '../../../cli/run/bundle/secretSearch.ts';
-import { type BundleSummary, writeJobBundle } from '../../../cli/run/bundle/writeJobBundle.ts';
+import { checkKeepPlace, takeBundle } from '../../../cli/local/run/bundle/takeBundle.ts';
+import { readBundleManifest, unpackBundle } from '../../../cli/local/run/bundle/unpackBundle.ts';
+import {
+  formatBundleManifest,
+  parseBundleManifest,
+} from '../../../cli/local/run/bundle/manifest.ts';
+import { SecretSearch } from '../../../cli/local/run/bundle/secretSearch.ts';
+import {
+  type BundleSummary,
+  writeJobBundle,
+} from '../../../cli/local/run/bundle/writeJobBundle.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const ABOUT: BundleSummary = {

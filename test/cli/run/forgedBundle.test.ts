@@ -15,13 +15,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openBundle } from '../../../cli/run/bundle/openBundle.ts';
-import { readBundleManifest } from '../../../cli/run/bundle/unpackBundle.ts';
-import { type BundleSummary, writeJobBundle } from '../../../cli/run/bundle/writeJobBundle.ts';
-import { Database } from '../../../src/durable/sqlite/database.ts';
-import { migrate } from '../../../src/durable/sqlite/migrate.ts';
-import { parsePairManifest } from '../../../src/durable/sqlite/pair/pairManifest.ts';
-import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+import { openBundle } from '../../../cli/local/run/bundle/openBundle.ts';
+import { readBundleManifest } from '../../../cli/local/run/bundle/unpackBundle.ts';
+import {
+  type BundleSummary,
+  writeJobBundle,
+} from '../../../cli/local/run/bundle/writeJobBundle.ts';
+import { Database } from '../../../src/kernel/sqlite/database.ts';
+import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
+import { parsePairManifest } from '../../../src/kernel/sqlite/pair/pairManifest.ts';
+import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
 import { forgeBundle, type Forged } from '../../support/cli/forgedBundle.ts';
 import { git } from '../../support/gitRepository.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import RunCommand from '../../../cli/commands/run.ts';
-import { findSiteRepository, resolveRunRepository } from '../../../cli/run/resolveRunRepository.ts';
-import { withModelFlags } from '../../../cli/run/modelFlags.ts';
-import { describeSources } from '../../../cli/run/settingSources.ts';
-import { readGivenConfig, buildRunConfig, listRunSites } from '../../../cli/run/buildRunConfig.ts';
-import { resolveWorkflowChoice } from '../../../cli/run/resolveWorkflowChoice.ts';
+import {
+  findSiteRepository,
+  resolveRunRepository,
+} from '../../../cli/local/run/resolveRunRepository.ts';
+import { withModelFlags } from '../../../cli/local/run/modelFlags.ts';
+import { describeSources } from '../../../cli/local/run/settingSources.ts';
+import {
+  readGivenConfig,
+  buildRunConfig,
+  listRunSites,
+} from '../../../cli/local/run/buildRunConfig.ts';
+import { resolveWorkflowChoice } from '../../../cli/local/run/resolveWorkflowChoice.ts';
 import { CommandLine } from '../../support/cli/commandLine.ts';
 import { refusalOf } from '../../support/refusal.ts';
 

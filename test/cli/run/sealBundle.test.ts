@@ -11,9 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readBundleManifest } from '../../../cli/run/bundle/unpackBundle.ts';
-import { openSealedBundle, readBundleKey } from '../../../cli/run/bundle/sealBundle.ts';
-import { type BundleSummary, writeJobBundle } from '../../../cli/run/bundle/writeJobBundle.ts';
+import { readBundleManifest } from '../../../cli/local/run/bundle/unpackBundle.ts';
+import { openSealedBundle, readBundleKey } from '../../../cli/local/run/bundle/sealBundle.ts';
+import {
+  type BundleSummary,
+  writeJobBundle,
+} from '../../../cli/local/run/bundle/writeJobBundle.ts';
 import { longLane } from '../../support/longLane.ts';
 import { refusalOf } from '../../support/refusal.ts';
 

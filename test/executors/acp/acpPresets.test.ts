@@ -7,9 +7,9 @@ import { isPermitted } from '../../../src/executors/acp/permissions.ts';
 import { readCheckoutMemory } from '../../../src/executors/process/readCheckoutMemory.ts';
 import { planAcpLaunch } from '../../../src/executors/acp/planAcpLaunch.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
-import type { SessionRequest } from '../../../src/contract/executor.ts';
-import type { ProgramStart } from '../../../src/contract/sandbox.ts';
-import type { McpServer } from '../../../src/schema/mcpServer.ts';
+import type { SessionRequest } from '../../../src/contract/session/executor.ts';
+import type { ProgramStart } from '../../../src/contract/session/sandbox.ts';
+import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor acp presets');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { UsageReport } from '../../../src/contract/usageReport.ts';
+import type { UsageReport } from '../../../src/contract/session/usageReport.ts';
 import { askModel } from '../../../src/executors/builtin/askModel.ts';
 import { openModel } from '../../../src/executors/builtin/languageModel.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { UsageReport } from '../../../src/contract/usageReport.ts';
+import type { UsageReport } from '../../../src/contract/session/usageReport.ts';
 import {
   askPatiently,
   type Patience,
@@ -10,7 +10,7 @@ import {
 import { Conversation } from '../../../src/executors/builtin/conversation.ts';
 import { ModelLimits } from '../../../src/executors/builtin/modelLimits.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
 import {
   events,
   openOddEndpoint,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { McpServer } from '../../../src/schema/mcpServer.ts';
+import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
 import { openStage, type Stage } from '../../support/agents/executorContract/stage.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { McpServer } from '../../../src/schema/mcpServer.ts';
+import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { isAlive } from '../../support/agents/sessionRequest.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
 import { openStage, timesAsked } from '../../support/agents/executorContract/stage.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Script } from '../../../demo/model/script.ts';
-import type { SessionEvent } from '../../../src/contract/executor.ts';
-import type { UsageReport } from '../../../src/contract/usageReport.ts';
+import type { SessionEvent } from '../../../src/contract/session/executor.ts';
+import type { UsageReport } from '../../../src/contract/session/usageReport.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
 import { openStage, type Stage } from '../../support/agents/executorContract/stage.ts';
 

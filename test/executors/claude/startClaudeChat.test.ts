@@ -2,10 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ChatRequest } from '../../../src/contract/chat.ts';
+import type { ChatRequest } from '../../../src/contract/planning/chat.ts';
 import { createClaudeExecutor } from '../../../src/executors/claude/createClaudeExecutor.ts';
 import type { QueryOptions } from '../../../src/executors/claude/sdk.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
 import { type FakeSdk, fakeSdk, type Program, says } from '../../support/agents/fakeClaudeSdk.ts';
 

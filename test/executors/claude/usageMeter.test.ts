@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { UsageReport } from '../../../src/contract/usageReport.ts';
+import type { UsageReport } from '../../../src/contract/session/usageReport.ts';
 import { UsageMeter } from '../../../src/executors/claude/usageMeter.ts';
 
 const test = suite('executor claude: what its models have used');

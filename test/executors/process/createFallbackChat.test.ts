@@ -2,18 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ChatRequest, ReadTool } from '../../../src/contract/chat.ts';
+import type { ChatRequest, ReadTool } from '../../../src/contract/planning/chat.ts';
 import type {
   Executor,
   SessionEvent,
   SessionRequest,
   SessionResult,
-} from '../../../src/contract/executor.ts';
-import type { ProgramStart } from '../../../src/contract/sandbox.ts';
+} from '../../../src/contract/session/executor.ts';
+import type { ProgramStart } from '../../../src/contract/session/sandbox.ts';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { createFallbackChat } from '../../../src/executors/process/createFallbackChat.ts';
 import { listMarkedProcesses } from '../../../src/executors/process/processTable.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
 
 const test = suite('chats of executors without one');

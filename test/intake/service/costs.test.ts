@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { UsageReport } from '../../../src/contract/usageReport.ts';
+import type { UsageReport } from '../../../src/contract/session/usageReport.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 
 const test = suite('plan-mode chats: costs');

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NumberedFrame } from '../../../src/contract/intake.ts';
+import type { NumberedFrame } from '../../../src/contract/planning/intake.ts';
 import { ChatStage } from '../../support/chats/chatStage.ts';
 import { frameScripts } from '../../support/chats/frameScripts.ts';
 

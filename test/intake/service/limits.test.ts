@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ChatResult } from '../../../src/contract/chat.ts';
+import type { ChatResult } from '../../../src/contract/planning/chat.ts';
 import type { ClosedAccount, TurnAccount } from '../../../src/intake/turnAccount.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

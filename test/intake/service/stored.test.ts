@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_ITEMS_CHARS, MAX_SEED_CHARS } from '../../../src/domain/intakeLimits.ts';
-import { Database } from '../../../src/durable/sqlite/database.ts';
-import { migrate } from '../../../src/durable/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+import { MAX_ITEMS_CHARS, MAX_SEED_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
+import { Database } from '../../../src/kernel/sqlite/database.ts';
+import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
 import Value from 'typebox/value';
-import { InvestigationBody } from '../../../src/schema/investigationBody.ts';
+import { InvestigationBody } from '../../../src/contract/schema/planning/investigationBody.ts';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 import { refusalOf } from '../../support/refusal.ts';

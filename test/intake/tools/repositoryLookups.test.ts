@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Forge, ForgeRepo } from '../../../src/contract/forge.ts';
+import type { Forge, ForgeRepo } from '../../../src/contract/forge/forge.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { type Pin, Pins } from '../../../src/intake/tools/pins.ts';
 import { createRepositoryLookups } from '../../../src/intake/tools/repositoryLookups.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Issue, IssueComment, JobTracker } from '../../../src/contract/tracker.ts';
+import type { Issue, IssueComment, JobTracker } from '../../../src/contract/forge/tracker.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
 import { createTrackerLookups } from '../../../src/intake/tools/trackerLookups.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../../machines/index.ts';
-import type { ActorState, DurableEvent } from '../../../src/durable/chart.ts';
+import type { ActorState, DurableEvent } from '../../../src/kernel/chart.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job chart: the row of its summary');

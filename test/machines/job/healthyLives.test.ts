@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProviderEventKind } from '../../../src/schema/pr.ts';
+import type { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
 import { item, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WorkflowTable } from '../../../src/schema/workflow.ts';
-import { parseInvariant } from '../../../src/domain/invariants/parseInvariant.ts';
-import type { Invariant } from '../../../src/domain/invariants/invariant.ts';
+import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
+import { parseInvariant } from '../../../src/shared/invariants/parseInvariant.ts';
+import type { Invariant } from '../../../src/shared/invariants/invariant.ts';
 import { phase, pr, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 import { findToolProblems } from '../../../machines/index.ts';
 

@@ -5,7 +5,7 @@ import type {
   CommittedRating,
   RatingTerms,
   OverseerAnswers,
-} from '../../../src/schema/decision.ts';
+} from '../../../src/contract/schema/policy/decision.ts';
 import { JOB_WORKFLOW, SteppedJob, workflow, phase } from '../../support/charts/jobSteps.ts';
 import { FAR_OFF, judgement, MANAGE, OBSERVE } from '../../support/charts/ratings.ts';
 import { goodAnswers } from '../../support/overseer/aQuestion.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { quotaChart } from '../../../machines/index.ts';
-import { createKernel } from '../../../src/durable/kernel.ts';
+import { createKernel } from '../../../src/kernel/kernel.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../support/memoryStore.ts';
 

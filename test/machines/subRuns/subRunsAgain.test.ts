@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashApprovalContent } from '../../../machines/job/rules/approval.ts';
-import type { PhaseDefinition } from '../../../src/schema/workflow.ts';
+import type { PhaseDefinition } from '../../../src/contract/schema/workflow/workflow.ts';
 import { Dispatcher, dispatching, PARENT } from '../../support/charts/dispatcherSteps.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 

@@ -1,10 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/lib/errors.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { findCurrentCaller } from '../../../src/providers/account/caller.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';
-import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import type {
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+} from '../../../src/contract/forge/forge.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

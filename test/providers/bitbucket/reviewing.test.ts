@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReviewWrite } from '../../../src/contract/review.ts';
+import type { ReviewWrite } from '../../../src/contract/forge/review.ts';
 import { removeMark } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import type { FakePr } from '../../support/forges/fakeBitbucket/state.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
 import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
-import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { formatLinkMark } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { runAsCaller } from '../../../src/providers/account/caller.ts';
-import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import {
   type FakeApp,
   newApp,

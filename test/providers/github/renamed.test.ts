@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

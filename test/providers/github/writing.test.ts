@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import type { FakeComment, FakePr } from '../../support/forges/fakeGithub/state.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatMark } from '../../../src/git/marks.ts';
-import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { note, openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';

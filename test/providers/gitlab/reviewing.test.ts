@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReviewWrite } from '../../../src/contract/review.ts';
+import type { ReviewWrite } from '../../../src/contract/forge/review.ts';
 import { removeMark } from '../../../src/git/marks.ts';
 import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';

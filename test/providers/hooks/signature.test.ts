@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReceivedDelivery } from '../../../src/contract/hook.ts';
+import type { ReceivedDelivery } from '../../../src/contract/forge/hook.ts';
 import { BITBUCKET_SIGNATURE } from '../../../src/providers/bitbucket/hooks.ts';
 import { GITHUB_SIGNATURE } from '../../../src/providers/github/hooks/githubWebhook.ts';
 import { GITLAB_SIGNATURE, GITLAB_TOKEN } from '../../../src/providers/gitlab/hooks.ts';
 import { JIRA_SIGNATURE } from '../../../src/providers/jira/hooks.ts';
 import { LINEAR_SIGNATURE } from '../../../src/providers/linear/hooks.ts';
 import { TOLERANCE_MS, verifyWebhook } from '../../../src/providers/hooks/signature.ts';
-import type { WebhookManifest } from '../../../src/schema/plugin.ts';
+import type { WebhookManifest } from '../../../src/contract/schema/runner/plugin.ts';
 
 const test = suite('webhooks: signatures');
 

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeActor, ForgeChange } from '../../../src/contract/forge.ts';
+import type { ForgeActor, ForgeChange } from '../../../src/contract/forge/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { countProcesses } from '../../support/countProcesses.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';

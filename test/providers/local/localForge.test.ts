@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeActor, ForgeOperations } from '../../../src/contract/forge.ts';
+import type { ForgeActor, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { MAX_DIFF_BYTES } from '../../../src/providers/local/inspectLocalPr.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeActor } from '../../../src/contract/forge.ts';
+import type { ForgeActor } from '../../../src/contract/forge/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';

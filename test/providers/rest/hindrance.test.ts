@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewsBatch } from '../../../src/contract/forge.ts';
+import type { NewsBatch } from '../../../src/contract/forge/forge.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { BitbucketStage, REPO as BITBUCKET_REPO } from '../../support/forges/bitbucketStage.ts';
 import { changedAnswers } from '../../support/forges/changedAnswers.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { readDiffPlaces, explainMissingPlace } from '../../../src/providers/rest/diffPlaces.ts';
 import { BitbucketStage, REPO as BITBUCKET_REPO } from '../../support/forges/bitbucketStage.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';

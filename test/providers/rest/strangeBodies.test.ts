@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewsBatch } from '../../../src/contract/forge.ts';
+import type { NewsBatch } from '../../../src/contract/forge/forge.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import {

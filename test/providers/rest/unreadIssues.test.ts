@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JobTracker } from '../../../src/contract/tracker.ts';
-import { readAtPath } from '../../../src/lib/untrusted.ts';
+import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
+import { readAtPath } from '../../../src/shared/json/untrusted.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
@@ -9,7 +9,7 @@ import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.t
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
-import { readTracker } from '../../../src/session/readTracker.ts';
+import { readTracker } from '../../../src/sessions/agentJob/readTracker.ts';
 import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';
 import { FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
 import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';

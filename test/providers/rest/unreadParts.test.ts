@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PrPart } from '../../../src/schema/prDetail.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { PrPart } from '../../../src/contract/schema/forge/prDetail.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { BitbucketStage, REPO as BITBUCKET_REPO } from '../../support/forges/bitbucketStage.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { AuthoredEvent } from '../../../src/contract/forge.ts';
-import type { ProviderEventKind } from '../../../src/schema/pr.ts';
+import type { AuthoredEvent } from '../../../src/contract/forge/forge.ts';
+import type { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
 import { mayWake, parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 
 const test = suite('scm: who wakes a job');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { BitbucketStage } from '../../support/forges/bitbucketStage.ts';
 import { type Asked, changedAnswers } from '../../support/forges/changedAnswers.ts';

@@ -1,9 +1,9 @@
 import { readMark } from '../../../machines/index.ts';
 import { hashApprovalContent } from '../../../machines/job/rules/approval.ts';
-import type { DurableEvent } from '../../../src/durable/chart.ts';
-import { KernelError } from '../../../src/durable/contract.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { SubRunAction } from '../../../src/schema/subRun.ts';
+import type { DurableEvent } from '../../../src/kernel/chart.ts';
+import { KernelError } from '../../../src/kernel/contract.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { SubRunAction } from '../../../src/contract/schema/job/subRun.ts';
 import type { Chance } from '../chance.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
 

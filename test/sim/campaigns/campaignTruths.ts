@@ -6,12 +6,12 @@ import {
   toSubRunStatus,
   type SubRunsContext,
 } from '../../../machines/index.ts';
-import type { ActorState } from '../../../src/durable/chart.ts';
-import type { CommitNotice } from '../../../src/durable/contract.ts';
-import type { ActorRow, Batch } from '../../../src/durable/writer.ts';
-import { compareSubRunGraphs } from '../../../src/campaign/subRunCommands.ts';
-import { listSubRunSpecs } from '../../../src/views/listSubRunSpecs.ts';
-import type { SubRunsState } from '../../../src/schema/subRun.ts';
+import type { ActorState } from '../../../src/kernel/chart.ts';
+import type { CommitNotice } from '../../../src/kernel/contract.ts';
+import type { ActorRow, Batch } from '../../../src/kernel/writer.ts';
+import { compareSubRunGraphs } from '../../../src/sessions/subRuns/subRunCommands.ts';
+import { listSubRunSpecs } from '../../../src/jobs/views/listSubRunSpecs.ts';
+import type { SubRunsState } from '../../../src/contract/schema/job/subRun.ts';
 import type { CampaignWorld, Foreseen, SimulatedSubRun } from './campaignWorld.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { SubRunOf } from '../../../machines/index.ts';
-import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
-import type { SubRunWhatIf } from '../../../src/schema/subRun.ts';
+import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
+import type { SubRunWhatIf } from '../../../src/contract/schema/job/subRun.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../support/memoryStore.ts';
 import { Chance } from '../chance.ts';

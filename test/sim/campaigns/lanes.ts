@@ -1,7 +1,7 @@
-import type { ResolvedOverlay } from '../../../src/workplace/jobOverlays.ts';
-import { mergeLayers } from '../../../src/authoring/overlay/mergeLayers.ts';
-import { openOverlay } from '../../../src/authoring/overlay/openOverlay.ts';
-import type { FailurePolicy } from '../../../src/schema/workflow.ts';
+import type { ResolvedOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
+import { mergeLayers } from '../../../src/workflows/overlay/mergeLayers.ts';
+import { openOverlay } from '../../../src/workflows/overlay/openOverlay.ts';
+import type { FailurePolicy } from '../../../src/contract/schema/workflow/workflow.ts';
 
 /** Phase of the parent in which it waits. */
 const PARK_PHASE = 'waiting';

@@ -1,5 +1,5 @@
-import type { SubRunInput } from '../../../src/schema/subRun.ts';
-import type { FailurePolicy } from '../../../src/schema/workflow.ts';
+import type { SubRunInput } from '../../../src/contract/schema/job/subRun.ts';
+import type { FailurePolicy } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { Chance } from '../chance.ts';
 import { LANES } from './lanes.ts';
 

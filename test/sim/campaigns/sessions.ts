@@ -1,6 +1,6 @@
 import { readMark } from '../../../machines/index.ts';
-import type { AgentJob } from '../../../src/contract/agentJob.ts';
-import type { SubRunInput } from '../../../src/schema/subRun.ts';
+import type { AgentJob } from '../../../src/contract/job/agentJob.ts';
+import type { SubRunInput } from '../../../src/contract/schema/job/subRun.ts';
 import type { Chance } from '../chance.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
 import { moreSpecs } from './plan.ts';

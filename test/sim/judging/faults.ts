@@ -1,9 +1,9 @@
 import { type AnyStateMachine, assign, createMachine } from 'xstate';
 import { jobChart } from '../../../machines/index.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
-import type { DurableChart } from '../../../src/durable/chart.ts';
-import type { RowChange } from '../../../src/durable/rowChange.ts';
-import type { CommittedRating } from '../../../src/schema/decision.ts';
+import type { DurableChart } from '../../../src/kernel/chart.ts';
+import type { RowChange } from '../../../src/kernel/rowChange.ts';
+import type { CommittedRating } from '../../../src/contract/schema/policy/decision.ts';
 import { goodAnswers } from '../../support/overseer/aQuestion.ts';
 import type { JudgePort, JudgingFault } from './simulateJudging.ts';
 

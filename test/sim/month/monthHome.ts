@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Client, createClient } from '../../../src/client/client.ts';
-import { loadSettings } from '../../../src/config/loadSettings.ts';
-import type { RetentionKind } from '../../../src/domain/retention.ts';
-import { KnownSecrets } from '../../../src/lib/knownSecrets.ts';
-import { silentLog } from '../../../src/lib/log.ts';
+import { type Client, createClient } from '../../../src/api/client/client.ts';
+import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
+import type { RetentionKind } from '../../../src/shared/settings/retention.ts';
+import { KnownSecrets } from '../../../src/shared/secrets/knownSecrets.ts';
+import { silentLog } from '../../../src/shared/system/log/log.ts';
 import { startRunner } from '../../../src/main.ts';
 import { GithubStage, TOKEN } from '../../support/forges/githubStage.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';

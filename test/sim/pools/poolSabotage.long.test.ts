@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toQuotaAccountId } from '../../../src/domain/credentialPool.ts';
-import type { Batch } from '../../../src/durable/writer.ts';
+import { toQuotaAccountId } from '../../../src/shared/agents/credentialPool.ts';
+import type { Batch } from '../../../src/kernel/writer.ts';
 import { brokenBy, FAILING_TRUTHS, POOL_TRUTHS } from './poolTruths.ts';
 import { POOL, simulatePool } from './simulatePool.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/lib/clock.ts';
-import type { AccountClient } from '../../../src/contract/account.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { AccountClient } from '../../../src/contract/forge/account.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import type {
   SeenRequest,
   WireAnswer,

@@ -1,6 +1,6 @@
 import { hasMark, isMarked } from '../../../src/git/marks.ts';
 import type { WriteRow } from '../../../src/providers/account/accountWriter.ts';
-import type { ProviderEvent } from '../../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../../src/contract/schema/forge/pr.ts';
 import type { ForgeStorm } from './storm.ts';
 
 /**

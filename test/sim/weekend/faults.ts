@@ -1,9 +1,9 @@
-import type { Batch } from '../../../src/durable/writer.ts';
+import type { Batch } from '../../../src/kernel/writer.ts';
 import {
   DEFAULT_CALL_LIMITS,
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../../src/domain/loopLimits.ts';
+} from '../../../src/shared/limits/loopLimits.ts';
 import { FALSE_LEDGERS } from '../falseLedgers.ts';
 import { JOBS } from './agents/index.ts';
 import type { JobPlan } from './agents/kind.ts';

@@ -1,7 +1,7 @@
-import { toCountedAmount } from '../../../src/domain/budgetScopes.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { Exceeded } from '../../../src/schema/exceeded.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import { toCountedAmount } from '../../../src/shared/spending/budgetScopes.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { World } from '../world.ts';
 import type { Endpoint } from './endpoint.ts';
 import { CI_FAILS, REPO } from '../forge.ts';

@@ -1,8 +1,8 @@
 import type { JobContext } from '../../../machines/index.ts';
-import type { Batch } from '../../../src/durable/writer.ts';
-import type { DetectedLoop } from '../../../src/schema/detectedLoop.ts';
-import type { Exceeded } from '../../../src/schema/exceeded.ts';
-import type { ParkKind } from '../../../src/schema/job.ts';
+import type { Batch } from '../../../src/kernel/writer.ts';
+import type { DetectedLoop } from '../../../src/contract/schema/session/detectedLoop.ts';
+import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
+import type { ParkKind } from '../../../src/contract/schema/job/job.ts';
 import { PLANTED } from './agents/pastesTokens.ts';
 
 /** A session of an agent that has begun, and how its pool was just then. */

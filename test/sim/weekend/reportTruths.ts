@@ -1,7 +1,7 @@
-import { toWrittenAmount } from '../../../src/domain/budgetScopes.ts';
-import type { BudgetView } from '../../../src/schema/budget.ts';
-import type { CostSum } from '../../../src/schema/costs.ts';
-import type { Tables } from '../../../src/records/tables.ts';
+import { toWrittenAmount } from '../../../src/shared/spending/budgetScopes.ts';
+import type { BudgetView } from '../../../src/contract/schema/policy/budget.ts';
+import type { CostSum } from '../../../src/contract/schema/policy/costs.ts';
+import type { Tables } from '../../../src/contract/records/tables.ts';
 import { keyOfCall, spentIn } from './spentTruths.ts';
 import type { Weekend } from './weekend.ts';
 

@@ -1,5 +1,9 @@
-import { type BudgetMetric, type Caps, toCountedAmount } from '../../../src/domain/budgetScopes.ts';
-import type { Tables } from '../../../src/records/tables.ts';
+import {
+  type BudgetMetric,
+  type Caps,
+  toCountedAmount,
+} from '../../../src/shared/spending/budgetScopes.ts';
+import type { Tables } from '../../../src/contract/records/tables.ts';
 import type { Weekend } from './weekend.ts';
 
 type Row = Tables['usage_calls'];

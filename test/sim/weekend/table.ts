@@ -1,4 +1,4 @@
-import type { Job } from '../../../src/schema/job.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { World } from '../world.ts';
 import type { Plan } from './plan.ts';
 import type { WeekendRecord } from './record.ts';

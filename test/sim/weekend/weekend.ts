@@ -1,8 +1,8 @@
-import { toQuotaAccountId } from '../../../src/domain/credentialPool.ts';
-import type { Caps } from '../../../src/domain/budgetScopes.ts';
-import type { Batch } from '../../../src/durable/writer.ts';
-import type { Report } from '../../../src/schema/report.ts';
-import type { Settings } from '../../../src/schema/settings.ts';
+import { toQuotaAccountId } from '../../../src/shared/agents/credentialPool.ts';
+import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
+import type { Batch } from '../../../src/kernel/writer.ts';
+import type { Report } from '../../../src/contract/schema/api/report.ts';
+import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { Chance } from '../chance.ts';
 import { Life } from '../life.ts';
 import { PRICE } from '../usageTruths.ts';

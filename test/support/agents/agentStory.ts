@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Play } from '../../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
-import type { MessageReceipt } from '../../../src/schema/message.ts';
+import type { MessageReceipt } from '../../../src/contract/schema/session/message.ts';
 import { FAKE_AGENT } from './builtAcpAgent.ts';
 import { fileIsThere } from './executorContract/stage.ts';
 import { PATIENCE_MS } from '../inTime.ts';

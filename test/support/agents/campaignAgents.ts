@@ -4,13 +4,13 @@ import {
   type JobPorts,
   type SubRunsPorts,
 } from '../../../machines/index.ts';
-import type { Kernel } from '../../../src/durable/contract.ts';
-import type { EffectOutcome, Port } from '../../../src/durable/port.ts';
-import { buildSubRunParams } from '../../../src/job/buildSubRunParams.ts';
-import { findSubRunSpec } from '../../../src/views/listSubRunSpecs.ts';
-import type { PrMapping } from '../../../src/schema/pr.ts';
-import type { SubRunInput } from '../../../src/schema/subRun.ts';
-import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
+import type { Kernel } from '../../../src/kernel/contract.ts';
+import type { EffectOutcome, Port } from '../../../src/kernel/port.ts';
+import { buildSubRunParams } from '../../../src/jobs/subRuns/buildSubRunParams.ts';
+import { findSubRunSpec } from '../../../src/jobs/views/listSubRunSpecs.ts';
+import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
+import type { SubRunInput } from '../../../src/contract/schema/job/subRun.ts';
+import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
 import { phase, workflow } from '../charts/jobSteps.ts';
 
 type AllPorts = JobPorts & SubRunsPorts;

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scripts } from '../../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
-import type { ChatPart, ChatRequest, ChatResult, ChatRun } from '../../../src/contract/chat.ts';
-import type { Executor } from '../../../src/contract/executor.ts';
+import type {
+  ChatPart,
+  ChatRequest,
+  ChatResult,
+  ChatRun,
+} from '../../../src/contract/planning/chat.ts';
+import type { Executor } from '../../../src/contract/session/executor.ts';
 import { inTime } from '../inTime.ts';
 import { type LookedUp, openChatHost, shopTools } from './chatTools.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { ReadTool } from '../../../src/contract/chat.ts';
-import { randomIds } from '../../../src/lib/ids.ts';
-import { createToolHost, type ToolHost } from '../../../src/tools/index.ts';
+import type { ReadTool } from '../../../src/contract/planning/chat.ts';
+import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { createToolHost, type ToolHost } from '../../../src/executors/tools/index.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 /** A look-up as a model made it. */

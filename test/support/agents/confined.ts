@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SandboxProfile } from '../../../src/domain/sandboxProfiles.ts';
-import { NO_SANDBOX } from '../../../src/domain/sandboxProfiles.ts';
+import type { SandboxProfile } from '../../../src/shared/agents/sandboxProfiles.ts';
+import { NO_SANDBOX } from '../../../src/shared/agents/sandboxProfiles.ts';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { openSandboxes } from '../../../src/sandbox/openSandboxes.ts';
-import { inspectProfiles } from '../../../src/sandbox/probe.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
+import { openSandboxes } from '../../../src/executors/sandbox/openSandboxes.ts';
+import { inspectProfiles } from '../../../src/executors/sandbox/probe.ts';
 import { prepare } from './sessionRequest.ts';
 
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { openServices } from '../../../src/plugins/builtInServices.ts';
-import type { PluginSettings } from '../../../src/schema/settings.ts';
-import { createObservabilityTools } from '../../../src/tools/createObservabilityTools.ts';
+import type { PluginSettings } from '../../../src/contract/schema/runner/settings.ts';
+import { createObservabilityTools } from '../../../src/executors/tools/forge/createObservabilityTools.ts';
 import { FakeJobPort } from '../http/fakeAgentJob.ts';
 import { FakeObservability } from './fakeObservability/server.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionEvent, SessionRequest } from '../../../src/contract/executor.ts';
+import type { SessionEvent, SessionRequest } from '../../../src/contract/session/executor.ts';
 
 /** A session of a command in a folder of its own, with what it said. */
 export interface Prepared {

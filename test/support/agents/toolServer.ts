@@ -4,12 +4,20 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { revealHiddenText } from '../../../machines/index.ts';
-import { randomIds } from '../../../src/lib/ids.ts';
-import type { AgentJob } from '../../../src/contract/agentJob.ts';
-import type { Tool } from '../../../src/tools/tool.ts';
-import { NO_PROVIDERS, type OwnProviders, type ToolList } from '../../../src/tools/toolPatterns.ts';
-import { STRUCTURED_META } from '../../../src/tools/structuredMeta.ts';
-import { createToolHost, type OpenToolServer, type ToolHost } from '../../../src/tools/index.ts';
+import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import type { AgentJob } from '../../../src/contract/job/agentJob.ts';
+import type { Tool } from '../../../src/executors/tools/tool.ts';
+import {
+  NO_PROVIDERS,
+  type OwnProviders,
+  type ToolList,
+} from '../../../src/executors/tools/catalogue/toolPatterns.ts';
+import { STRUCTURED_META } from '../../../src/executors/tools/host/structuredMeta.ts';
+import {
+  createToolHost,
+  type OpenToolServer,
+  type ToolHost,
+} from '../../../src/executors/tools/index.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../machines/index.ts';
-import type { Tables } from '../../../src/records/tables.ts';
+import type { Tables } from '../../../src/contract/records/tables.ts';
 
 /**
  * What of a row of `phase_visits` is read. A visit without an overlay was cut off before it was

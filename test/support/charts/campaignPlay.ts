@@ -8,14 +8,14 @@ import {
   subRunsChart,
   type SubRunsInput,
 } from '../../../machines/index.ts';
-import type { Kernel, Submission } from '../../../src/durable/contract.ts';
-import { createKernel } from '../../../src/durable/kernel.ts';
-import type { Ports } from '../../../src/durable/port.ts';
-import type { DurableStore } from '../../../src/durable/writer.ts';
-import { createFaultPoints, type FaultPlan } from '../../../src/runner/faultPoints.ts';
-import { Slots } from '../../../src/job/slots.ts';
+import type { Kernel, Submission } from '../../../src/kernel/contract.ts';
+import { createKernel } from '../../../src/kernel/kernel.ts';
+import type { Ports } from '../../../src/kernel/port.ts';
+import type { DurableStore } from '../../../src/kernel/writer.ts';
+import { createFaultPoints, type FaultPlan } from '../../../src/host/runner/faultPoints.ts';
+import { Slots } from '../../../src/jobs/slots/slots.ts';
 import { memoryStore } from '../memoryStore.ts';
-import { parseCampaign } from '../../../src/authoring/workflows/parseCampaign.ts';
+import { parseCampaign } from '../../../src/workflows/definition/parseCampaign.ts';
 import { campaignPorts, type CampaignWorld, PARENT_WORKFLOW } from '../agents/campaignAgents.ts';
 import { campaignStage } from './campaignStage.ts';
 import { SimulatedClock } from './simulatedClock.ts';

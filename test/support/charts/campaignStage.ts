@@ -5,18 +5,18 @@ import {
   type JobContext,
   type SubRunsContext,
 } from '../../../machines/index.ts';
-import type { ActorState } from '../../../src/durable/chart.ts';
-import type { Kernel } from '../../../src/durable/contract.ts';
-import { buildCampaignView } from '../../../src/campaign/buildCampaignView.ts';
-import { createSubRunCommands } from '../../../src/campaign/subRunCommands.ts';
+import type { ActorState } from '../../../src/kernel/chart.ts';
+import type { Kernel } from '../../../src/kernel/contract.ts';
+import { buildCampaignView } from '../../../src/sessions/subRuns/buildCampaignView.ts';
+import { createSubRunCommands } from '../../../src/sessions/subRuns/subRunCommands.ts';
 import {
   readBeforeSkip,
   findSubRunSpec,
   listSubRunSpecs,
-} from '../../../src/views/listSubRunSpecs.ts';
-import { JobViews } from '../../../src/views/jobViews.ts';
-import { Requests } from '../../../src/job/requests.ts';
-import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
+} from '../../../src/jobs/views/listSubRunSpecs.ts';
+import { JobViews } from '../../../src/jobs/views/jobViews.ts';
+import { Requests } from '../../../src/jobs/commands/requests.ts';
+import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
 
 /**
  * What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event

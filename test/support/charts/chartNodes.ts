@@ -1,4 +1,4 @@
-import type { ChartArrow, ChartNode } from '../../../src/schema/machine.ts';
+import type { ChartArrow, ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
 
 const bare = {
   description: null,

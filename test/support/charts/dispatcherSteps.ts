@@ -1,5 +1,5 @@
 import { type SubRunsContext, type SubRunsInput, subRunsChart } from '../../../machines/index.ts';
-import type { FailurePolicy } from '../../../src/schema/workflow.ts';
+import type { FailurePolicy } from '../../../src/contract/schema/workflow/workflow.ts';
 import { SteppedChart } from './stepChart.ts';
 
 /** The job whose sub-runs it dispatches. */

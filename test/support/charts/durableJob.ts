@@ -1,11 +1,11 @@
 import { type JobContext, type JobInput, jobChart, subRunsChart } from '../../../machines/index.ts';
-import type { ActorState, DurableChart, DurableEvent } from '../../../src/durable/chart.ts';
-import type { Kernel } from '../../../src/durable/contract.ts';
-import { createKernel } from '../../../src/durable/kernel.ts';
-import type { WhatIf } from '../../../src/durable/questions.ts';
-import { listLeafPaths } from '../../../src/domain/listLeafPaths.ts';
-import type { Batch, JournalRow } from '../../../src/durable/writer.ts';
-import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
+import type { ActorState, DurableChart, DurableEvent } from '../../../src/kernel/chart.ts';
+import type { Kernel } from '../../../src/kernel/contract.ts';
+import { createKernel } from '../../../src/kernel/kernel.ts';
+import type { WhatIf } from '../../../src/kernel/questions.ts';
+import { listLeafPaths } from '../../../src/shared/jobs/listLeafPaths.ts';
+import type { Batch, JournalRow } from '../../../src/kernel/writer.ts';
+import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
 import { memoryStore } from '../memoryStore.ts';
 import { LEAF_STATES } from './jobStates.ts';
 import { missingApprovals, WorkflowsOfVisits } from './approvalTruth.ts';

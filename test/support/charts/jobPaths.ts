@@ -1,7 +1,7 @@
 import { createTestModel } from 'xstate/graph';
 import type { StateValue } from 'xstate';
 import type { JobContext, JobEvent, JobInput } from '../../../machines/index.ts';
-import type { Exceeded } from '../../../src/schema/exceeded.ts';
+import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
 import { goodAnswers } from '../overseer/aQuestion.ts';

@@ -1,4 +1,4 @@
-import type { Exceeded } from '../../../src/schema/exceeded.ts';
+import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
 import { FAR_OFF, MANAGE } from './ratings.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from './jobSteps.ts';
 

@@ -5,13 +5,20 @@ import {
   type JobInput,
   toPublicStatus,
 } from '../../../machines/index.ts';
-import type { CommittedRating, RatingTerms } from '../../../src/schema/decision.ts';
-import type { Exceeded } from '../../../src/schema/exceeded.ts';
-import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../../src/schema/pr.ts';
-import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
-import type { WorkItem } from '../../../src/schema/workItem.ts';
-import type { SessionFault } from '../../../src/domain/sessionFaults.ts';
-import type { StopReason } from '../../../src/domain/stopReasons.ts';
+import type { CommittedRating, RatingTerms } from '../../../src/contract/schema/policy/decision.ts';
+import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
+import type {
+  ProviderEvent,
+  ProviderEventKind,
+  PrMapping,
+} from '../../../src/contract/schema/forge/pr.ts';
+import type {
+  PhaseDefinition,
+  WorkflowTable,
+} from '../../../src/contract/schema/workflow/workflow.ts';
+import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
+import type { SessionFault } from '../../../src/shared/errors/sessionFaults.ts';
+import type { StopReason } from '../../../src/shared/jobs/stopReasons.ts';
 import { judgement } from './ratings.ts';
 import { SteppedChart } from './stepChart.ts';
 

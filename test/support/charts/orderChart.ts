@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { DurableChart, IntrinsicParams } from '../../../src/durable/chart.ts';
+import type { DurableChart, IntrinsicParams } from '../../../src/kernel/chart.ts';
 
 export interface OrderContext {
   id: string;

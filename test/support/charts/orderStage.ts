@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kernel, KernelOptions } from '../../../src/durable/contract.ts';
-import { createKernel } from '../../../src/durable/kernel.ts';
-import type { EffectRun } from '../../../src/durable/port.ts';
-import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
-import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
-import { readEnvironment } from '../../../src/config/env.ts';
+import type { Kernel, KernelOptions } from '../../../src/kernel/contract.ts';
+import { createKernel } from '../../../src/kernel/kernel.ts';
+import type { EffectRun } from '../../../src/kernel/port.ts';
+import type { Batch, DurableStore } from '../../../src/kernel/writer.ts';
+import { type OpenStore, openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { readEnvironment } from '../../../src/host/config/home/env.ts';
 import { WRITER } from '../writer.ts';
 import { orderChart } from './orderChart.ts';
 import { SimulatedClock } from './simulatedClock.ts';

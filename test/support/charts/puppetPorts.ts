@@ -1,5 +1,5 @@
-import type { DurableEvent } from '../../../src/durable/chart.ts';
-import type { EffectOutcome, Port, Ports } from '../../../src/durable/port.ts';
+import type { DurableEvent } from '../../../src/kernel/chart.ts';
+import type { EffectOutcome, Port, Ports } from '../../../src/kernel/port.ts';
 
 type Params = Record<string, unknown>;
 

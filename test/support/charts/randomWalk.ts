@@ -1,5 +1,5 @@
 import { hashApprovalContent, type JobContext } from '../../../machines/index.ts';
-import type { WorkflowTable } from '../../../src/schema/workflow.ts';
+import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import { SIMULATION_BEGINS } from './simulatedClock.ts';
 import { SPENT_DAY } from './jobStates.ts';
 import { goodAnswers } from '../overseer/aQuestion.ts';

@@ -2,7 +2,7 @@ import type {
   CommittedRating,
   RatingTerms,
   OverseerAnswers,
-} from '../../../src/schema/decision.ts';
+} from '../../../src/contract/schema/policy/decision.ts';
 import { goodAnswers } from '../overseer/aQuestion.ts';
 
 /** Manage, with the thresholds of the specification. */

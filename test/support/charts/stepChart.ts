@@ -9,8 +9,8 @@ import type {
   DurableChart,
   DurableEvent,
   FrameDraft,
-} from '../../../src/durable/chart.ts';
-import { listLeafPaths } from '../../../src/domain/listLeafPaths.ts';
+} from '../../../src/kernel/chart.ts';
+import { listLeafPaths } from '../../../src/shared/jobs/listLeafPaths.ts';
 
 export interface StepEffect {
   type: string;

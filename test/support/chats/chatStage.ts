@@ -1,17 +1,17 @@
-import { createKernel } from '../../../src/durable/kernel.ts';
-import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
-import type { IntakeSink, NumberedFrame } from '../../../src/contract/intake.ts';
-import type { Executor } from '../../../src/contract/executor.ts';
+import { createKernel } from '../../../src/kernel/kernel.ts';
+import { type OpenStore, openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import type { IntakeSink, NumberedFrame } from '../../../src/contract/planning/intake.ts';
+import type { Executor } from '../../../src/contract/session/executor.ts';
 import { createChooser } from '../../../src/intake/chatExecutor.ts';
 import { createIntake, type RunningIntake } from '../../../src/intake/intakeService.ts';
 import type { IntakeParts } from '../../../src/intake/intakeParts.ts';
 import type { TurnAccount } from '../../../src/intake/turnAccount.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { Ids } from '../../../src/lib/ids.ts';
-import { KernelHandle } from '../../../src/records/kernelHandle.ts';
-import type { IntakeBody } from '../../../src/schema/intake.ts';
-import { createLedger } from '../../../src/usage/ledger.ts';
-import type { IntakeFrame } from '../../../src/schema/intakeFrames.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Ids } from '../../../src/shared/system/ids/ids.ts';
+import { KernelHandle } from '../../../src/contract/records/kernelHandle.ts';
+import type { IntakeBody } from '../../../src/contract/schema/planning/intake.ts';
+import { createLedger } from '../../../src/policy/usage/ledger.ts';
+import type { IntakeFrame } from '../../../src/contract/schema/planning/intakeFrames.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { type ChatScript, ScriptedChats } from './scriptedChat.ts';
 

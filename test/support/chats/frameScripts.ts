@@ -1,4 +1,4 @@
-import type { ChatResult } from '../../../src/contract/chat.ts';
+import type { ChatResult } from '../../../src/contract/planning/chat.ts';
 import type { ChatScript, ScriptedTurn } from './scriptedChat.ts';
 
 /** How a scripted turn goes wrong. */

@@ -1,6 +1,6 @@
-import type { ChatPart, ChatRequest, ChatResult } from '../../../src/contract/chat.ts';
-import type { Executor } from '../../../src/contract/executor.ts';
-import type { Billing } from '../../../src/contract/usageReport.ts';
+import type { ChatPart, ChatRequest, ChatResult } from '../../../src/contract/planning/chat.ts';
+import type { Executor } from '../../../src/contract/session/executor.ts';
+import type { Billing } from '../../../src/contract/session/usageReport.ts';
 
 /** What a scripted model does with a turn. */
 export interface ScriptedTurn {

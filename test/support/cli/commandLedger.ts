@@ -1,6 +1,6 @@
-import type { Client, CommandOptions } from '../../../src/client/client.ts';
-import { ClientError } from '../../../src/client/problem.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
+import type { Client, CommandOptions } from '../../../src/api/client/client.ts';
+import { ClientError } from '../../../src/api/client/problem.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
 
 /** A command that the runner has answered. */
 export interface Acknowledged {

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type BundleManifest, formatBundleManifest } from '../../../cli/run/bundle/manifest.ts';
+import {
+  type BundleManifest,
+  formatBundleManifest,
+} from '../../../cli/local/run/bundle/manifest.ts';
 
 /** A file that a forger puts into a bundle. */
 export interface Forged {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Job } from '../../../src/schema/job.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '../../../src/client/client.ts';
-import type { JournalEntry, PullRequestThread } from '../../../src/schema/replies.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { JournalEntry, PullRequestThread } from '../../../src/contract/schema/api/replies.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
 import { git } from '../gitRepository.ts';
 import { LOAD_REPO } from './loadOfJobs.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
 import { listMarkedProcesses } from '../../../src/executors/process/processTable.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { type Audit, audit } from './killAudit.ts';
 import { LOAD_REPO, LoadPerson } from './loadOfJobs.ts';

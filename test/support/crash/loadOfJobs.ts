@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, CommandOptions } from '../../../src/client/client.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import type { Client, CommandOptions } from '../../../src/api/client/client.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
 
 /** Slug of the repository that the load works on. */

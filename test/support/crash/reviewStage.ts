@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '../../../src/client/client.ts';
+import type { Client } from '../../../src/api/client/client.ts';
 import { removeMark } from '../../../src/git/marks.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { GithubStage, REPO, TOKEN } from '../forges/githubStage.ts';

@@ -8,9 +8,9 @@ import {
   openModelServer,
 } from '../../../demo/model/server.ts';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
-import type { Client } from '../../../src/client/client.ts';
-import type { BudgetView } from '../../../src/schema/budget.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { BudgetView } from '../../../src/contract/schema/policy/budget.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { MortalRunner } from './mortalRunner.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 

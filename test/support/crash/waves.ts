@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../../src/durable/sqlite/openStore.ts';
-import { createKernel } from '../../../src/durable/kernel.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { createKernel } from '../../../src/kernel/kernel.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
 import { orderChart } from '../charts/orderChart.ts';
 import { WRITER } from '../writer.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RunnerProcess } from '../../../demo/runnerProcess.ts';
-import { createClient } from '../../../src/client/client.ts';
+import { createClient } from '../../../src/api/client/client.ts';
 import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { FakeBitbucket } from './fakeBitbucket/fakeBitbucket.ts';
 import type { FakePr, FakeRepo } from './fakeBitbucket/state.ts';
 import { unscreened } from '../standIns/unscreened.ts';

@@ -1,4 +1,4 @@
-import { toFields } from '../../../src/lib/untrusted.ts';
+import { toFields } from '../../../src/shared/json/untrusted.ts';
 
 /** What is asked, as a test tells requests apart. */
 export interface Asked {

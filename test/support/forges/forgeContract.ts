@@ -10,10 +10,10 @@ import type {
   ForgeChange,
   ForgeOperation,
   ForgeOperations,
-} from '../../../src/contract/forge.ts';
-import type { ReviewComment, ReviewWrite } from '../../../src/contract/review.ts';
-import { isRemote } from '../../../src/contract/remoteForge.ts';
-import { listConflictFiles } from '../../../src/news/reviews/listConflictFiles.ts';
+} from '../../../src/contract/forge/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../src/contract/forge/review.ts';
+import { isRemote } from '../../../src/contract/forge/remoteForge.ts';
+import { listConflictFiles } from '../../../src/forges/reviews/listConflictFiles.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { readRepository } from '../../../src/git/readRepository.ts';
 import { codeOfRefusal } from '../refusal.ts';

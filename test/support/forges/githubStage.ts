@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/lib/clock.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { FakeGithub } from './fakeGithub/fakeGithub.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/lib/clock.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
 import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
 import { FakeGitlab } from './fakeGitlab/fakeGitlab.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 export interface MakeForgeOptions {

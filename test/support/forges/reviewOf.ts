@@ -1,5 +1,5 @@
-import type { Forge } from '../../../src/contract/forge.ts';
-import type { ReviewComment, ReviewWrite } from '../../../src/contract/review.ts';
+import type { Forge } from '../../../src/contract/forge/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../src/contract/forge/review.ts';
 
 export const remark = (more: Partial<ReviewComment> = {}): ReviewComment => ({
   path: 'feature.txt',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { bitbucketWebhook } from '../../../src/providers/bitbucket/hooks.ts';
-import type { ReadDelivery } from '../../../src/contract/hook.ts';
+import type { ReadDelivery } from '../../../src/contract/forge/hook.ts';
 import { gitlabWebhook } from '../../../src/providers/gitlab/hooks.ts';
 import { createJiraWebhook } from '../../../src/providers/jira/hooks.ts';
 import { linearWebhook } from '../../../src/providers/linear/hooks.ts';

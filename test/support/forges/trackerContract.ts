@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';
-import { writeTracker } from '../../../src/job/tickets/writeTracker.ts';
-import type { ForgeChange } from '../../../src/contract/forge.ts';
-import type { JobTracker } from '../../../src/contract/tracker.ts';
+import { writeTracker } from '../../../src/jobs/tickets/writeTracker.ts';
+import type { ForgeChange } from '../../../src/contract/forge/forge.ts';
+import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
 import type { FakeForgeServer } from './fakeForge/server.ts';
 import type { IssueStore, TrackerUser } from './fakeTrackers/issueStore.ts';
 import { refusalOf } from '../refusal.ts';

@@ -1,5 +1,5 @@
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import type { AccountClient as Account } from '../../../src/contract/account.ts';
+import type { AccountClient as Account } from '../../../src/contract/forge/account.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import type { WireAnswer, WireRequest } from './fakeForge/server.ts';
 import { unscreened } from '../standIns/unscreened.ts';

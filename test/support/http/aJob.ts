@@ -1,4 +1,4 @@
-import type { Job } from '../../../src/schema/job.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 
 /** A job in a session to which nothing has happened yet, with `changes`. */
 export const aJob = (changes: Partial<Job> = {}): Job => ({

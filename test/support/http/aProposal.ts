@@ -1,4 +1,4 @@
-import type { Proposal } from '../../../src/schema/proposal.ts';
+import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 
 /** A proposal that waits for a person; `over` = what is different. */
 export const aProposal = (over: Partial<Proposal> = {}): Proposal => ({

@@ -1,11 +1,14 @@
-import { sha256 } from '../../../src/lib/ids.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { Campaign } from '../../../src/schema/campaign.ts';
-import type { Job } from '../../../src/schema/job.ts';
-import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/agentJob.ts';
-import type { EvidenceQuery, JobEvidence } from '../../../src/contract/jobEvidence.ts';
-import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
-import type { ListedProposal, ProposalDraft } from '../../../src/contract/proposing.ts';
+import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Campaign } from '../../../src/contract/schema/job/campaign.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/job/agentJob.ts';
+import type { EvidenceQuery, JobEvidence } from '../../../src/contract/job/jobEvidence.ts';
+import type {
+  PhaseDefinition,
+  WorkflowTable,
+} from '../../../src/contract/schema/workflow/workflow.ts';
+import type { ListedProposal, ProposalDraft } from '../../../src/contract/workflow/proposing.ts';
 import { aProposalSummary } from './aProposal.ts';
 import { aJob } from './aJob.ts';
 

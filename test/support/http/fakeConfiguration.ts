@@ -1,5 +1,5 @@
-import type { Configuration } from '../../../src/contract/configuration.ts';
-import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
+import type { Configuration } from '../../../src/contract/runner/configuration.ts';
+import type { ConfigPatch, ConfigReply } from '../../../src/contract/schema/runner/config.ts';
 
 /**
  * A configuration that records its calls, returns a fixed reply, and fails on request.

@@ -6,7 +6,7 @@ import type {
   MergedQuery,
   PreflightBody,
   VersionQuery,
-} from '../../../src/schema/intelligence.ts';
+} from '../../../src/contract/schema/workflow/intelligence.ts';
 import type {
   ApplyProposalBody,
   ApproveProposalBody,
@@ -14,20 +14,30 @@ import type {
   Proposal,
   ProposalsQuery,
   RejectProposalBody,
-} from '../../../src/schema/proposal.ts';
-import type { InsightsQuery, PromoteInsightBody } from '../../../src/schema/insight.ts';
+} from '../../../src/contract/schema/workflow/proposal.ts';
+import type {
+  InsightsQuery,
+  PromoteInsightBody,
+} from '../../../src/contract/schema/workflow/insight.ts';
 import { aProposal, aProposalSummary } from './aProposal.ts';
-import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
-import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
+import type { BudgetScope } from '../../../src/shared/spending/budgetScopes.ts';
+import type {
+  BudgetList,
+  BudgetsQuery,
+  SetBudgetBody,
+} from '../../../src/contract/schema/policy/budget.ts';
 import type {
   DecisionEntry,
   DecisionReplay,
   DecisionsQuery,
   LabelDecisionBody,
   ReplayDecisionBody,
-} from '../../../src/schema/decisionEntry.ts';
-import type { TrackRecord, TrackRecordQuery } from '../../../src/schema/trackRecord.ts';
-import type { Estimate } from '../../../src/schema/estimate.ts';
+} from '../../../src/contract/schema/policy/decisionEntry.ts';
+import type {
+  TrackRecord,
+  TrackRecordQuery,
+} from '../../../src/contract/schema/policy/trackRecord.ts';
+import type { Estimate } from '../../../src/contract/schema/policy/estimate.ts';
 import type {
   AllowBody,
   AllowReply,
@@ -35,53 +45,65 @@ import type {
   GuardrailDecisionsQuery,
   GuardrailList,
   GuardrailRule,
-} from '../../../src/schema/guardrailView.ts';
-import type { DryRunBody, DryRunReply } from '../../../src/schema/dryRun.ts';
-import type { Pool } from '../../../src/schema/pool.ts';
-import type { Report, ReportQuery } from '../../../src/schema/report.ts';
-import type { Costs, CostsQuery } from '../../../src/schema/costs.ts';
-import type { Statistics, StatisticsQuery } from '../../../src/schema/statistics.ts';
-import type { SimulateBody, SimulationReply } from '../../../src/schema/simulation.ts';
-import type { Caller } from '../../../src/schema/caller.ts';
-import type { TriggerView } from '../../../src/schema/trigger.ts';
-import type { FrameRow } from '../../../src/durable/writer.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { FrameSink, JobFilter, JobSelection, Runner } from '../../../src/contract/runner.ts';
-import type { RequestKey } from '../../../src/contract/requestKey.ts';
+} from '../../../src/contract/schema/policy/guardrailView.ts';
+import type { DryRunBody, DryRunReply } from '../../../src/contract/schema/policy/dryRun.ts';
+import type { Pool } from '../../../src/contract/schema/policy/pool.ts';
+import type { Report, ReportQuery } from '../../../src/contract/schema/api/report.ts';
+import type { Costs, CostsQuery } from '../../../src/contract/schema/policy/costs.ts';
+import type { Statistics, StatisticsQuery } from '../../../src/contract/schema/api/statistics.ts';
+import type {
+  SimulateBody,
+  SimulationReply,
+} from '../../../src/contract/schema/workflow/simulation.ts';
+import type { Caller } from '../../../src/contract/schema/runner/caller.ts';
+import type { TriggerView } from '../../../src/contract/schema/forge/trigger.ts';
+import type { FrameRow } from '../../../src/kernel/writer.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type {
+  FrameSink,
+  JobFilter,
+  JobSelection,
+  Runner,
+} from '../../../src/contract/runner/runner.ts';
+import type { RequestKey } from '../../../src/contract/job/requestKey.ts';
 import type {
   CommandReply,
   CreateJobBody,
   MessageBody,
   ResumeBody,
-} from '../../../src/schema/bodies.ts';
-import type { Insight, Job, JobSummary } from '../../../src/schema/job.ts';
-import type { Campaign } from '../../../src/schema/campaign.ts';
-import type { MessageReceipt } from '../../../src/schema/message.ts';
+} from '../../../src/contract/schema/api/bodies.ts';
+import type { Insight, Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { Campaign } from '../../../src/contract/schema/job/campaign.ts';
+import type { MessageReceipt } from '../../../src/contract/schema/session/message.ts';
 import type {
   LogMatches,
   LogPage,
   LogQuery,
   LogSearchQuery,
   NumberedLine,
-} from '../../../src/schema/jobLog.ts';
-import type { JobTimeline } from '../../../src/schema/timeline.ts';
-import { formatLogText } from '../../../src/views/formatLogText.ts';
-import type { Machine } from '../../../src/schema/machine.ts';
-import type { FileQuery, LayersQuery, LintBody } from '../../../src/schema/intelligence.ts';
-import type { McpServerList } from '../../../src/schema/mcpServer.ts';
+} from '../../../src/contract/schema/job/jobLog.ts';
+import type { JobTimeline } from '../../../src/contract/schema/job/timeline.ts';
+import { formatLogText } from '../../../src/jobs/views/history/formatLogText.ts';
+import type { Machine } from '../../../src/contract/schema/workflow/machine.ts';
+import type {
+  FileQuery,
+  LayersQuery,
+  LintBody,
+} from '../../../src/contract/schema/workflow/intelligence.ts';
+import type { McpServerList } from '../../../src/contract/schema/session/mcpServer.ts';
 import type {
   SubRunActionBody,
   SubRunEffects,
   SubRunReply,
   SubRunWhatIf,
   SubRunWhatIfBody,
-} from '../../../src/schema/subRun.ts';
-import type { PluginJob } from '../../../src/schema/plugin.ts';
-import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
-import type { BackupBody } from '../../../src/schema/backup.ts';
-import type { GcBody, GcReply, GcSchedule } from '../../../src/schema/gc.ts';
-import type { JobCounts } from '../../../src/schema/replies.ts';
-import type { PrDetail, PrStatus } from '../../../src/contract/forge.ts';
+} from '../../../src/contract/schema/job/subRun.ts';
+import type { PluginJob } from '../../../src/contract/schema/runner/plugin.ts';
+import type { ForgeView, WebhookReply } from '../../../src/contract/schema/forge/forge.ts';
+import type { BackupBody } from '../../../src/contract/schema/runner/backup.ts';
+import type { GcBody, GcReply, GcSchedule } from '../../../src/contract/schema/runner/gc.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
+import type { PrDetail, PrStatus } from '../../../src/contract/forge/forge.ts';
 import type {
   ApproveInSvcBody,
   JobPullRequest,
@@ -89,8 +111,8 @@ import type {
   ReviewBody,
   SvcApproval,
   PictureQuery,
-} from '../../../src/schema/review.ts';
-import type { HeadedDiff, Picture } from '../../../src/contract/review.ts';
+} from '../../../src/contract/schema/forge/review.ts';
+import type { HeadedDiff, Picture } from '../../../src/contract/forge/review.ts';
 import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';

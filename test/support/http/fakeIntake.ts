@@ -1,8 +1,8 @@
-import type { Intake, IntakeSink, NumberedFrame } from '../../../src/contract/intake.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
+import type { Intake, IntakeSink, NumberedFrame } from '../../../src/contract/planning/intake.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { toInvestigationSummary } from '../../../src/intake/investigationView.ts';
 import { createInvestigationRow } from '../../../src/intake/investigationRows.ts';
-import type { Investigation } from '../../../src/schema/intake.ts';
+import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';
 
 export const SESSION_ID = 'chat-1';
 

@@ -1,9 +1,9 @@
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { Plugins } from '../../../src/contract/plugins.ts';
-import type { PluginView } from '../../../src/schema/plugin.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Plugins } from '../../../src/contract/runner/plugins.ts';
+import type { PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { RunningLogins } from '../../../src/plugins/login/runningLogins.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { randomIds } from '../../../src/lib/ids.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
+import { randomIds } from '../../../src/shared/system/ids/ids.ts';
 
 export const PLUGIN: PluginView = {
   id: 'hello',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Approval } from '../../../src/schema/approval.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import type { Approval } from '../../../src/contract/schema/job/approval.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { aJob } from './aJob.ts';
 
 /** A request as it arrived. */

@@ -1,5 +1,5 @@
-import type { SetUpWizard } from '../../../src/contract/setUp.ts';
-import type { SetUpReply, SetUpView } from '../../../src/schema/setUpSteps.ts';
+import type { SetUpWizard } from '../../../src/contract/runner/setUp.ts';
+import type { SetUpReply, SetUpView } from '../../../src/contract/schema/runner/setUpSteps.ts';
 
 export const A_SET_UP: SetUpView = {
   completedAt: null,

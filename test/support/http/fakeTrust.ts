@@ -1,6 +1,6 @@
-import { SvcError } from '../../../src/lib/errors.ts';
-import type { Trust } from '../../../src/contract/trust.ts';
-import type { TrustBody, TrustView } from '../../../src/schema/trust.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Trust } from '../../../src/contract/workflow/trust.ts';
+import type { TrustBody, TrustView } from '../../../src/contract/schema/workflow/trust.ts';
 
 export const TRUST_HASH = 'a'.repeat(64);
 

@@ -1,5 +1,5 @@
-import type { LoginRow, LoginTable } from '../../../src/http/logins.ts';
-import type { RowChange } from '../../../src/records/changes.ts';
+import type { LoginRow, LoginTable } from '../../../src/api/server/login/logins.ts';
+import type { RowChange } from '../../../src/contract/records/changes.ts';
 
 /** The table of logins, in memory. */
 export class MemoryLogins implements LoginTable {

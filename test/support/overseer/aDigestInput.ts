@@ -1,4 +1,4 @@
-import type { DigestInput } from '../../../src/overseer/digest/digestInput.ts';
+import type { DigestInput } from '../../../src/policy/decisions/digest/digestInput.ts';
 
 /** A coding phase in which a file was changed and its tests passed at the second try. */
 export const aDigestInput: DigestInput = {

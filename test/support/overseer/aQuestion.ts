@@ -1,5 +1,5 @@
-import type { DecisionQuestion } from '../../../src/contract/decider.ts';
-import type { OverseerAnswers } from '../../../src/schema/decision.ts';
+import type { DecisionQuestion } from '../../../src/contract/policy/decider.ts';
+import type { OverseerAnswers } from '../../../src/contract/schema/policy/decision.ts';
 
 /** What a decider is asked after a phase in which nothing went wrong. */
 export const aQuestion: DecisionQuestion & { site: 'overseer' } = {

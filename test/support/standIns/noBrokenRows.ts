@@ -1,4 +1,4 @@
-import type { BrokenRowNotes } from '../../../src/contract/runner.ts';
+import type { BrokenRowNotes } from '../../../src/contract/runner/runner.ts';
 
 /** A surface whose replies leave no stored row out. */
 export const noBrokenRows: BrokenRowNotes = {

@@ -1,4 +1,4 @@
-import type { CreateJobDeps } from '../../../src/job/createJobDeps.ts';
+import type { CreateJobDeps } from '../../../src/jobs/create/createJobDeps.ts';
 
 /** There are no rules. */
 export const noGuardrails: CreateJobDeps['guardrails'] = {

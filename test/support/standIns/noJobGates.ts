@@ -1,5 +1,5 @@
-import type { CreateJobDeps } from '../../../src/job/createJobDeps.ts';
-import type { Estimate } from '../../../src/schema/estimate.ts';
+import type { CreateJobDeps } from '../../../src/jobs/create/createJobDeps.ts';
+import type { Estimate } from '../../../src/contract/schema/policy/estimate.ts';
 import { noGuardrails } from './noGuardrails.ts';
 import { noSandboxes } from './noSandboxes.ts';
 import { runsEverything } from './runsEverything.ts';

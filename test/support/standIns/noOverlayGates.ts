@@ -1,4 +1,4 @@
-import type { OverlaySources } from '../../../src/workplace/jobOverlays.ts';
+import type { OverlaySources } from '../../../src/jobs/workspace/jobOverlays.ts';
 
 /** No repository is trusted, and there are no external tool servers. */
 export const noOverlayGates: Pick<OverlaySources, 'trust' | 'servers'> = {

@@ -1,6 +1,6 @@
 import { NO_TRACKERS } from '../../../src/providers/trackers.ts';
-import type { RemoteForgeSettings } from '../../../src/news/remoteForgeSettings.ts';
-import type { RunnerDeps } from '../../../src/runner/runnerDeps.ts';
+import type { RemoteForgeSettings } from '../../../src/forges/remoteForgeSettings.ts';
+import type { RunnerDeps } from '../../../src/host/runner/runnerDeps.ts';
 import { noOverlayGates } from './noOverlayGates.ts';
 import { noSandboxes } from './noSandboxes.ts';
 import { runsEverything } from './runsEverything.ts';

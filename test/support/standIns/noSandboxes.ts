@@ -1,4 +1,4 @@
-import type { SandboxNeed, Sandboxes } from '../../../src/sandbox/sandboxes.ts';
+import type { SandboxNeed, Sandboxes } from '../../../src/executors/sandbox/sandboxes.ts';
 
 /** Confines nothing and refuses nothing. */
 export const noSandboxes: Sandboxes = {

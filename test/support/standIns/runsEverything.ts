@@ -1,4 +1,4 @@
-import type { RunAdvisor } from '../../../src/job/refuseToRun.ts';
+import type { RunAdvisor } from '../../../src/jobs/create/refuseToRun.ts';
 
 /** Knows nothing of this machine: every phase can run, and there is no advice. */
 export const runsEverything: RunAdvisor = {

@@ -1,4 +1,4 @@
-import type { McpServer } from '../../../src/schema/mcpServer.ts';
+import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 
 /**
  * A tool server over stdio, in a language of answers. `hello`, `list(cursor)` and `call(name, args)`

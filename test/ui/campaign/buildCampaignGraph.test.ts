@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SubRunView } from '../../../src/schema/campaign.ts';
+import type { SubRunView } from '../../../src/contract/schema/job/campaign.ts';
 import {
   listSubRunActions,
   buildCampaignGraph,

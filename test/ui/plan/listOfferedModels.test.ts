@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PluginView } from '../../../src/schema/plugin.ts';
+import type { PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { listOfferedModels } from '../../../ui/plan/listOfferedModels.ts';
 
 const test = suite('models that a chat can choose');

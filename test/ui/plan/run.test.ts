@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Evidence } from '../../../src/schema/evidence.ts';
-import type { Investigation } from '../../../src/schema/intake.ts';
+import type { Evidence } from '../../../src/contract/schema/planning/evidence.ts';
+import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';
 import { listWorkflowFields } from '../../../ui/jobs/newJob/newJobRequest.ts';
 import { formatAnswers } from '../../../ui/plan/findings/formatAnswers.ts';
 import {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { IntakeFrame } from '../../../src/schema/intakeFrames.ts';
+import type { IntakeFrame } from '../../../src/contract/schema/planning/intakeFrames.ts';
 import { createEmptyTurn, type ShownTurn, TurnReader } from '../../../ui/plan/turnParts.ts';
 
 const test = suite('what is shown of a turn');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildConfigJsonSchema } from '../../../src/config/configSchema.ts';
+import { buildConfigJsonSchema } from '../../../src/host/config/configSchema.ts';
 import { type FormSchema, buildFormField } from '../../../ui/form/formSchema.ts';
 import { listSettingsChanges } from '../../../ui/settings/listSettingsChanges.ts';
 import { OTHER_SETTINGS } from '../../../ui/settings/settingsGroups.ts';

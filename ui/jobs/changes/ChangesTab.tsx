@@ -1,8 +1,8 @@
 import { createEffect, createMemo, createSignal, For, Show } from 'solid-js';
-import { toJobHash } from '../../shell/router.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { useJob } from '../page/jobView.ts';
 import { PullRequestView } from './PullRequestView.tsx';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './changes.css';
 import './files/files.css';
 

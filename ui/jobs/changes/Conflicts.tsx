@@ -1,9 +1,9 @@
 import { createSignal, For, Show } from 'solid-js';
-import { MAX_MESSAGE_CHARS } from '../../../src/domain/jobLimits.ts';
-import type { JobPullRequest } from '../../../src/schema/review.ts';
-import { AskDialog } from '../../shell/AskDialog.tsx';
-import { createDraft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { MAX_MESSAGE_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
+import { createDraft } from '../../shell/drafts/drafts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
 
 interface ConflictsProps {
   detail: JobPullRequest;

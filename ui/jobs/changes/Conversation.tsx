@@ -1,7 +1,7 @@
 import { createMemo, For, Index, Show } from 'solid-js';
-import type { Review } from '../../../src/schema/review.ts';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { ReplyForm } from '../../shell/ReplyForm.tsx';
+import type { Review } from '../../../src/contract/schema/forge/review.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { ReplyForm } from '../../shell/controls/ReplyForm.tsx';
 import { formatAge, formatDateTime } from '../jobText.ts';
 import { isWebUrl } from './isWebUrl.ts';
 import type { OpenPullRequest } from './pullRequest.ts';

@@ -4,7 +4,7 @@ import { readInSlices } from './diff/readInSlices.ts';
 import { useDiffLook } from './useDiffLook.ts';
 import { FileList } from './files/FileList.tsx';
 import { createFilesView } from './files/filesView.ts';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './changes.css';
 import './files/files.css';
 

@@ -1,6 +1,6 @@
 import { Show } from 'solid-js';
-import type { JobPullRequest } from '../../../src/schema/review.ts';
-import { AskDialog } from '../../shell/AskDialog.tsx';
+import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { describeApprovals, describeChecks, shortenCommit } from './pullRequestFacts.ts';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 

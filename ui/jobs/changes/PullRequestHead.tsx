@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { useJob } from '../page/jobView.ts';
-import { Markdown } from '../../shell/Markdown.tsx';
+import { Markdown } from '../../shell/markdown/Markdown.tsx';
 import { nameHiddenCharacters } from './diff/hiddenCharacters.ts';
 import { describeApprovals, describeChecks, shortenCommit } from './pullRequestFacts.ts';
 import { isWebUrl } from './isWebUrl.ts';

@@ -1,5 +1,5 @@
 import { createSignal, Show } from 'solid-js';
-import { AskDialog } from '../../shell/AskDialog.tsx';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { useJob } from '../page/jobView.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 

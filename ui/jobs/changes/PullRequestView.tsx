@@ -1,7 +1,7 @@
 import { createMemo, createSignal, Show } from 'solid-js';
-import type { PrMapping } from '../../../src/schema/pr.ts';
-import type { JobPullRequest } from '../../../src/schema/review.ts';
-import { Problem } from '../../shell/Problem.tsx';
+import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
+import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
+import { Problem } from '../../shell/problems/Problem.tsx';
 import { useJob } from '../page/jobView.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
 import { Conflicts } from './Conflicts.tsx';

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 
 /** The bar above the files: how far the person is, how they are shown, and the next step. */

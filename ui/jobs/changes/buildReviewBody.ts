@@ -1,4 +1,8 @@
-import type { ReviewBody, ReviewCommentBody, ReviewVerdict } from '../../../src/schema/review.ts';
+import type {
+  ReviewBody,
+  ReviewCommentBody,
+  ReviewVerdict,
+} from '../../../src/contract/schema/forge/review.ts';
 import { toReviewCommentBody, type DraftComment, quoteComment } from './review/reviewDraft.ts';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 

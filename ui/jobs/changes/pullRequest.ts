@@ -1,8 +1,8 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
-import type { PrMapping } from '../../../src/schema/pr.ts';
-import type { JobPullRequest } from '../../../src/schema/review.ts';
+import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
+import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { yieldToBrowser } from '../../shell/yieldToBrowser.ts';
+import { yieldToBrowser } from '../../shell/signals/yieldToBrowser.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from '../page/jobView.ts';
 import type { Diff } from './diff/diffFile.ts';

@@ -1,5 +1,5 @@
-import type { PrCheck, PrDetail } from '../../../src/schema/prDetail.ts';
-import type { JobPullRequest } from '../../../src/schema/review.ts';
+import type { PrCheck, PrDetail } from '../../../src/contract/schema/forge/prDetail.ts';
+import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
 
 /** The first characters of a commit, as people read them. */
 export const shortenCommit = (commit: string): string => commit.slice(0, 10);

@@ -1,5 +1,5 @@
-import type { Client } from '../../../src/client/client.ts';
-import type { ReviewBody } from '../../../src/schema/review.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { ReviewBody } from '../../../src/contract/schema/forge/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
 import { buildReviewBody } from './buildReviewBody.ts';

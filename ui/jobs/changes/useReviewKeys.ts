@@ -1,4 +1,4 @@
-import { usePageKeys } from '../../shell/pageKeys.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
 import type { FilesView, LineOfFile } from './files/filesView.ts';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 

@@ -1,16 +1,16 @@
 import { createMemo, createSignal, Show, Suspense } from 'solid-js';
 import { toPlainHeading } from '../../chart/plainWords.ts';
-import { createReading } from '../../shell/createReading.ts';
-import { createLazyPart } from '../../shell/lazyPart.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
+import { createLazyPart } from '../../shell/signals/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
-import { VirtualList } from '../../shell/VirtualList.tsx';
+import { VirtualList } from '../../shell/lists/VirtualList.tsx';
 import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
-import { nowForAges } from '../../shell/nowForAges.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { useJob } from '../page/jobView.ts';
 import { findStateAfterStep } from './findStateAfterStep.ts';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './journal.css';
 
 const ChartView = createLazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../src/schema/replies.ts';
+import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
 
 /** Dotted paths of the states after a step: where the last step that moved the job has led. */
 export function findStateAfterStep(journal: readonly JournalEntry[], index: number): string[] {

@@ -1,7 +1,7 @@
 import { createMemo, createSignal, For } from 'solid-js';
-import type { JobCounts } from '../../../src/schema/replies.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { nowForAges } from '../../shell/nowForAges.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { type Filter, toJobsQuery, groupDigits, STANDING_OF } from './filters.ts';
 import { useCardKeys } from './useCardKeys.ts';
 import { JobCards } from './JobCards.tsx';

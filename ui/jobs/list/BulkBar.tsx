@@ -1,11 +1,11 @@
 import { createSignal, For, Show } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import { AskDialog } from '../../shell/AskDialog.tsx';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon, type IconName } from '../../shell/Icon.tsx';
-import { usePageKeys } from '../../shell/pageKeys.ts';
-import { toJobHash } from '../../shell/router.ts';
-import { explainProblem } from '../../shell/explainProblem.ts';
+import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
+import { explainProblem } from '../../shell/problems/explainProblem.ts';
 import { formatJobTitle } from '../jobText.ts';
 import {
   type BulkAction,

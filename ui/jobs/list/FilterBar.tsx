@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js';
-import { describeFailures } from '../../../src/domain/describeFailures.ts';
-import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
-import type { JobCounts } from '../../../src/schema/replies.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { describeFailures } from '../../../src/shared/jobs/describeFailures.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import {
   type Filter,
   GROUPS,

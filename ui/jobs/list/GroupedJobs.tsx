@@ -1,9 +1,9 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { formatCost } from '../../../src/domain/formatCost.ts';
-import type { JobCounts } from '../../../src/schema/replies.ts';
+import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { toRouteHash } from '../../shell/router.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { toRouteHash } from '../../shell/navigation/router.ts';
 import { TONE_NAMES, TONES } from '../jobText.ts';
 import { type Filter, toJobsQuery, groupDigits, toFilterQuery, STANDING_OF } from './filters.ts';
 import { useCardKeys } from './useCardKeys.ts';

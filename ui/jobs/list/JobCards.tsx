@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import { toJobHash } from '../../shell/router.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
 import { splitReason, describeJobState } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';

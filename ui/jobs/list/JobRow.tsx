@@ -1,9 +1,9 @@
 import { Show } from 'solid-js';
-import { formatCost } from '../../../src/domain/formatCost.ts';
-import { formatTokens } from '../../../src/domain/tokenText.ts';
-import type { JobCost } from '../../../src/schema/costs.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import { toJobHash } from '../../shell/router.ts';
+import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import { formatTokens } from '../../../src/shared/spending/tokenText.ts';
+import type { JobCost } from '../../../src/contract/schema/policy/costs.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import {
   formatAge,
   formatShortCount,

@@ -1,9 +1,9 @@
 import { createEffect, createSignal, For, on, onCleanup } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { usePageKeys } from '../../shell/pageKeys.ts';
-import { RecycledList } from '../../shell/RecycledList.tsx';
-import { toJobHash } from '../../shell/router.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
+import { RecycledList } from '../../shell/lists/RecycledList.tsx';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import type { Sort } from './filters.ts';
 import type { JobPages } from './jobPages.ts';
 import { JobRow } from './JobRow.tsx';

@@ -9,9 +9,9 @@ import {
   Switch,
 } from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { Problem } from '../../shell/Problem.tsx';
-import { toRouteHash } from '../../shell/router.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { Problem } from '../../shell/problems/Problem.tsx';
+import { toRouteHash } from '../../shell/navigation/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { Board } from './Board.tsx';
 import { BulkBar, ExportButtons } from './BulkBar.tsx';

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { formatAge, formatDateTime } from '../jobText.ts';
 import { toVisibleLine } from '../log/terminalText.ts';
 

@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js';
-import { explainDiskWait } from '../../../src/domain/findLowDisk.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
+import { explainDiskWait } from '../../../src/shared/limits/findLowDisk.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { pickNewerSummary } from './jobsStore.ts';

@@ -1,6 +1,6 @@
 import { createSignal, Show } from 'solid-js';
-import { createDraft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { createDraft } from '../../shell/drafts/drafts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { type Filter, toFilterQuery } from './filters.ts';
 import { jobFilters } from './savedFilters.ts';
 

@@ -1,5 +1,5 @@
-import type { Client } from '../../../src/client/client.ts';
-import type { JobSummary, ParkKind } from '../../../src/schema/job.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { JobSummary, ParkKind } from '../../../src/contract/schema/job/job.ts';
 
 /** Requests of one bulk command that are on their way together. */
 const PARALLEL = 4;

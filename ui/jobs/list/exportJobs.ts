@@ -1,8 +1,8 @@
-import { formatCsv } from '../../../src/domain/formatCsv.ts';
-import { formatCost } from '../../../src/domain/formatCost.ts';
-import type { Client } from '../../../src/client/client.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import type { JobsQuery } from '../../../src/schema/queries.ts';
+import { formatCsv } from '../../../src/shared/text/formatCsv.ts';
+import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { JobsQuery } from '../../../src/contract/schema/api/queries.ts';
 
 /** Jobs of one request: reading them must not hold up the runner. */
 const PAGE = 200;

@@ -1,7 +1,7 @@
-import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
-import type { JobsQuery } from '../../../src/schema/queries.ts';
-import type { JobCounts } from '../../../src/schema/replies.ts';
-import { toRouteHash, parseRoute } from '../../shell/router.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import type { JobsQuery } from '../../../src/contract/schema/api/queries.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
+import { toRouteHash, parseRoute } from '../../shell/navigation/router.ts';
 import { type Tone, TONES } from '../jobText.ts';
 
 /** What the list can be sorted by, in words; the first is the default. */

@@ -1,9 +1,9 @@
-import type { Client } from '../../../src/client/client.ts';
-import { waitAbortable } from '../../../src/client/stream.ts';
-import { watchJobs } from '../../../src/client/watchJobs.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import type { RunnerConnection } from '../../shell/connection.ts';
-import { leadOneTab } from '../../shell/leadOneTab.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import { waitAbortable } from '../../../src/api/client/stream.ts';
+import { watchJobs } from '../../../src/api/client/watchJobs.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { RunnerConnection } from '../../shell/connection/connection.ts';
+import { leadOneTab } from '../../shell/connection/leadOneTab.ts';
 import type { InboxStore } from '../../inbox/inboxStore.ts';
 import { readInbox, readProposals } from '../../inbox/readInbox.ts';
 import { throttleCalls } from './throttleCalls.ts';

@@ -1,11 +1,11 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js';
-import type { Client } from '../../../src/client/client.ts';
-import type { JobCountsQuery } from '../../../src/schema/queries.ts';
-import type { JobCounts } from '../../../src/schema/replies.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { JobCountsQuery } from '../../../src/contract/schema/api/queries.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 
 /** Shortest time between two counts, ms, while jobs change. */
 const RECOUNT_MS = 1_000;

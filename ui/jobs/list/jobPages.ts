@@ -1,11 +1,11 @@
 import { type Accessor, batch, createEffect, createSignal, on, onCleanup, untrack } from 'solid-js';
-import type { Client } from '../../../src/client/client.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import type { JobsQuery } from '../../../src/schema/queries.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { JobsQuery } from '../../../src/contract/schema/api/queries.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 
 /** Jobs of one request. */
 export const PAGE_JOBS = 50;

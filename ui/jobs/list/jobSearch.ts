@@ -1,7 +1,7 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js';
-import type { Client } from '../../../src/client/client.ts';
-import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
-import type { JobSummary } from '../../../src/schema/job.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 
 /** A pause in typing after which is searched, ms. */
 const PAUSE_MS = 80;

@@ -1,6 +1,6 @@
 import { createStore } from '@xstate/store';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import type { JobCounts } from '../../../src/schema/replies.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 
 /** Most jobs that are remembered after they were shown or changed. */
 export const MAX_KNOWN = 2_000;

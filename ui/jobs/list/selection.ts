@@ -1,5 +1,5 @@
 import { createMemo, createSignal } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { MAX_SELECTED } from './bulkActions.ts';
 
 /** The jobs that a person has selected, as they are now; at most MAX_SELECTED. */

@@ -1,4 +1,4 @@
-import { usePageKeys } from '../../shell/pageKeys.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
 
 const JOBS = 'a[data-job]';
 

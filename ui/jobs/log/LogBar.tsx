@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js';
-import { MAX_LOG_SEARCH_CHARS } from '../../../src/domain/logLimits.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { MAX_LOG_SEARCH_CHARS } from '../../../src/shared/limits/logLimits.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { toLogTextUrl } from '../jobText.ts';
 import { type LogFilter, countLineTags } from './logFilter.ts';
 import type { LogLine } from './logWindow.ts';

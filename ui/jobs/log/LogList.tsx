@@ -8,8 +8,8 @@ import {
   onCleanup,
   onMount,
 } from 'solid-js';
-import { computeOffsets, type Offsets, findVisibleRange } from '../../shell/virtualRange.ts';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { computeOffsets, type Offsets, findVisibleRange } from '../../shell/lists/virtualRange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 
 /** What the list can be asked to do. */
 export interface LogListControl {

@@ -1,8 +1,8 @@
 import { createMemo, For, Show } from 'solid-js';
-import { describeJson } from '../../../src/domain/describeJson.ts';
-import { isErrorLine } from '../../../src/domain/errorLine.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { nowForAges } from '../../shell/nowForAges.ts';
+import { describeJson } from '../../../src/shared/json/describeJson.ts';
+import { isErrorLine } from '../../../src/shared/output/errorLine.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { formatTimeOfDay, formatDuration, formatKibibytes } from '../jobText.ts';
 import type { SessionGroup } from './logRows.ts';
 import type { LogLine } from './logWindow.ts';

@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, Match, on, Show, Switch } from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { usePageKeys } from '../../shell/pageKeys.ts';
-import { Problem } from '../../shell/Problem.tsx';
-import { toLineHash } from '../../shell/router.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
+import { Problem } from '../../shell/problems/Problem.tsx';
+import { toLineHash } from '../../shell/navigation/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { formatDay, formatThousands } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';

@@ -1,6 +1,6 @@
 import { Show } from 'solid-js';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { ReplyForm } from '../../shell/ReplyForm.tsx';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { ReplyForm } from '../../shell/controls/ReplyForm.tsx';
 import { formatAge } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
 import { RECEIPTS, RECEIPT_TONES } from '../page/receipts.ts';

@@ -1,4 +1,4 @@
-import type { TimelineSession } from '../../../src/schema/timeline.ts';
+import type { TimelineSession } from '../../../src/contract/schema/job/timeline.ts';
 import { formatDay } from '../jobText.ts';
 import type { LogLine } from './logWindow.ts';
 

@@ -1,4 +1,4 @@
-import type { LogPage, NumberedLine } from '../../../src/schema/jobLog.ts';
+import type { LogPage, NumberedLine } from '../../../src/contract/schema/job/jobLog.ts';
 
 /** A line of the log as it is shown. */
 export type LogLine = NumberedLine;

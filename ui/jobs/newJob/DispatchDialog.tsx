@@ -1,8 +1,8 @@
 import { For, type JSX, Show } from 'solid-js';
-import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
-import { AskDialog } from '../../shell/AskDialog.tsx';
-import { Problem } from '../../shell/Problem.tsx';
-import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
+import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
+import { Problem } from '../../shell/problems/Problem.tsx';
+import { revealTurningCharacters } from '../../shell/markdown/revealTurningCharacters.ts';
 
 interface DispatchDialogProps {
   workflow: WorkflowEntry;

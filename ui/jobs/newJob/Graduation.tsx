@@ -1,7 +1,7 @@
 import { createSignal, Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { shouldAskToGraduate, readCoachMode, buildGraduationPatch } from './coachMode.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { For, Show, untrack } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
-import type { CreateJobBody } from '../../../src/schema/bodies.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
+import type { CreateJobBody } from '../../../src/contract/schema/api/bodies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { Match, Show, Switch } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Problem } from '../../shell/Problem.tsx';
-import { toJobHash } from '../../shell/router.ts';
+import { Problem } from '../../shell/problems/Problem.tsx';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { readCoachMode } from './coachMode.ts';
 import { NewJobForm } from './NewJobForm.tsx';
 import { NoForge } from './NoForge.tsx';

@@ -1,4 +1,4 @@
-import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
+import type { ConfigPatch, ConfigReply } from '../../../src/contract/schema/runner/config.ts';
 
 /** The learning phase of a team, as the configuration says it. */
 export interface CoachMode {

@@ -1,6 +1,6 @@
-import type { CreateJobBody } from '../../../src/schema/bodies.ts';
-import type { Job } from '../../../src/schema/job.ts';
-import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
+import type { CreateJobBody } from '../../../src/contract/schema/api/bodies.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
 
 /** A field of the form: what it is called in params, how it is filled in. */
 export interface JobFormField {

@@ -1,4 +1,4 @@
-import type { Client } from '../../../src/client/client.ts';
+import type { Client } from '../../../src/api/client/client.ts';
 
 /** Jobs that are listed for their repositories, the newest ones. */
 const LISTED = 100;

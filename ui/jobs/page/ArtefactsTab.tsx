@@ -1,11 +1,11 @@
 import { For, Match, Show, Switch } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
-import type { Artefact } from '../../../src/schema/job.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
+import type { Artefact } from '../../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { Markdown } from '../../shell/Markdown.tsx';
-import { Problem } from '../../shell/Problem.tsx';
-import { toJobHash } from '../../shell/router.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { Markdown } from '../../shell/markdown/Markdown.tsx';
+import { Problem } from '../../shell/problems/Problem.tsx';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { toArtefactUrl, formatTimeOfDay, formatKibibytes } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 

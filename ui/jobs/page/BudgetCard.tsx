@@ -1,6 +1,6 @@
 import { Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { BudgetRows } from '../../budgets/BudgetRows.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import '../../budgets/budgets.css';

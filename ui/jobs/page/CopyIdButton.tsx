@@ -1,4 +1,4 @@
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 
 /** An id that is copied by a click; where the browser does not let a page copy, it is selected. */

@@ -1,9 +1,9 @@
 import { For, Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
-import { formatCost, explainUnpriced } from '../../../src/domain/formatCost.ts';
-import { formatTokens } from '../../../src/domain/tokenText.ts';
-import type { Costs, CostRow } from '../../../src/schema/costs.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
+import { formatCost, explainUnpriced } from '../../../src/shared/spending/formatCost.ts';
+import { formatTokens } from '../../../src/shared/spending/tokenText.ts';
+import type { Costs, CostRow } from '../../../src/contract/schema/policy/costs.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { formatShortCount } from '../jobText.ts';
 

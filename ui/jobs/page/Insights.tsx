@@ -1,6 +1,6 @@
 import { For } from 'solid-js';
 import { InsightButtons } from '../../insights/InsightButtons.tsx';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { useJob } from './jobView.ts';
 
 /** What the agents have learned. */

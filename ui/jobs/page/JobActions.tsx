@@ -1,11 +1,11 @@
 import { createSignal, Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
-import type { Job, ParkKind } from '../../../src/schema/job.ts';
-import { ActionMenu, type MenuAction } from '../../shell/ActionMenu.tsx';
-import { AWAY } from '../../shell/CommandRow.tsx';
+import { createReading } from '../../shell/signals/createReading.ts';
+import type { Job, ParkKind } from '../../../src/contract/schema/job/job.ts';
+import { ActionMenu, type MenuAction } from '../../shell/controls/ActionMenu.tsx';
+import { AWAY } from '../../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { usePageKeys } from '../../shell/pageKeys.ts';
-import { toRouteHash, type JobTab, toJobHash } from '../../shell/router.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
+import { toRouteHash, type JobTab, toJobHash } from '../../shell/navigation/router.ts';
 import { pickJobTone } from '../jobText.ts';
 import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
 import { useJob } from './jobView.ts';

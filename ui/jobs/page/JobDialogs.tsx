@@ -1,7 +1,7 @@
-import { MAX_GIVEN_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 import { createSignal, For } from 'solid-js';
-import { AskDialog } from '../../shell/AskDialog.tsx';
-import { createDraft } from '../../shell/drafts.ts';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
+import { createDraft } from '../../shell/drafts/drafts.ts';
 import { formatJobTitle } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 

@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { usePageKeys } from '../../shell/pageKeys.ts';
-import { type JobTab, toJobHash } from '../../shell/router.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
+import { type JobTab, toJobHash } from '../../shell/navigation/router.ts';
 import { JobActions } from './JobActions.tsx';
 import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
 import { CopyIdButton } from './CopyIdButton.tsx';
@@ -13,7 +13,7 @@ import { SandboxMark } from './SandboxMark.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
-import { runOnChange } from '../../shell/runOnChange.ts';
+import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './jobHead.css';
 
 /** What the job is, what can be done with it, and its tabs. */

@@ -1,10 +1,10 @@
 import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
 import { LowDisk } from '../list/LowDisk.tsx';
-import { Icon } from '../../shell/Icon.tsx';
-import { Problem } from '../../shell/Problem.tsx';
-import type { JobTab } from '../../shell/router.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { Problem } from '../../shell/problems/Problem.tsx';
+import type { JobTab } from '../../shell/navigation/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { createJobFollower } from './followJobPage.ts';
 import { formatJobTitle, pickJobTone } from '../jobText.ts';

@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import { ReplyForm } from '../../shell/ReplyForm.tsx';
-import { nowForAges } from '../../shell/nowForAges.ts';
-import { Problem } from '../../shell/Problem.tsx';
+import { ReplyForm } from '../../shell/controls/ReplyForm.tsx';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { Problem } from '../../shell/problems/Problem.tsx';
 import { formatAge, formatDateTime } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { RECEIPT_TONES, RECEIPTS } from './receipts.ts';

@@ -1,6 +1,6 @@
 import { Show } from 'solid-js';
-import { Icon } from '../../shell/Icon.tsx';
-import { doPageKey } from '../../shell/pageKeys.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { doPageKey } from '../../shell/keys/pageKeys.ts';
 import type { JobCommand, NextStep } from './pickNextStep.ts';
 
 /** The one thing to do about a job now. */

@@ -1,5 +1,5 @@
 import { createMemo, Show } from 'solid-js';
-import { toJobHash } from '../../shell/router.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { formatDuration } from '../jobText.ts';
 import { toVisibleLine } from '../log/terminalText.ts';

@@ -1,13 +1,13 @@
 import { For, Show } from 'solid-js';
 import { AskCard } from '../../inbox/AskCard.tsx';
-import { CardBoundary } from '../../shell/CardBoundary.tsx';
-import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
-import { Icon, type IconName } from '../../shell/Icon.tsx';
-import { toJobHash } from '../../shell/router.ts';
+import { CardBoundary } from '../../shell/problems/CardBoundary.tsx';
+import type { WorkItemStatus } from '../../../src/contract/schema/job/workItem.ts';
+import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
 import { Insights } from './Insights.tsx';
-import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
 import { formatKibibytes, pickJobTone } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';

@@ -1,5 +1,5 @@
 import { For, Index, type JSX, Show } from 'solid-js';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { formatShortCount, formatDuration, formatTimeWithDay } from '../jobText.ts';
 import { describeParkKind } from '../plainText.ts';
 import type { Axis, PhaseBar, PhaseRow } from './buildPhaseRows.ts';

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import { Icon } from '../../shell/Icon.tsx';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { listPhaseSteps, type PhaseStep } from './describeJobNow.ts';
 import { useJob } from './jobView.ts';

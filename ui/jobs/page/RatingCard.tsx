@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { LabelRating } from '../LabelRating.tsx';
 import { useJob } from './jobView.ts';

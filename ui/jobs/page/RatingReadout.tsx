@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import { formatRatingLine, describeRatingNotes } from '../../../src/domain/labelRating.ts';
-import type { DecisionRecord } from '../../../src/schema/decisionRecord.ts';
+import { formatRatingLine, describeRatingNotes } from '../../../src/shared/jobs/labelRating.ts';
+import type { DecisionRecord } from '../../../src/contract/schema/policy/decisionRecord.ts';
 import { formatTimeOfDay, formatDateTime } from '../jobText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 

@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js';
-import { SANDBOX_TEXT } from '../../../src/domain/sandboxProfiles.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import { SANDBOX_TEXT } from '../../../src/shared/agents/sandboxProfiles.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { useJob } from './jobView.ts';
 
 /** What confines the newest session, with a lock; nothing where no sandbox is wanted. */

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { removeQuotedOutput } from '../../../src/domain/chooseLastLines.ts';
-import { Icon, type IconName } from '../../shell/Icon.tsx';
+import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
+import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { toPlainHeading } from '../../chart/plainWords.ts';
 import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
-import type { PhaseUsage } from '../../../src/schema/sessionRecords.ts';
+import type { PhaseUsage } from '../../../src/contract/schema/session/sessionRecords.ts';
 import { formatShortCount } from '../jobText.ts';
-import { describeUnreported } from '../../../src/domain/tokenText.ts';
+import { describeUnreported } from '../../../src/shared/spending/tokenText.ts';
 import { type PhaseTokens, sumPhaseTokens } from './sumPhaseTokens.ts';
 
 const PARTS = [

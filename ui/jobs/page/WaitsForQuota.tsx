@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import type { Parked } from '../../../src/schema/job.ts';
+import type { Parked } from '../../../src/contract/schema/job/job.ts';
 import { Countdown } from '../../budgets/Countdown.tsx';
 import { AccountRetry } from '../../budgets/AccountRetry.tsx';
 import {

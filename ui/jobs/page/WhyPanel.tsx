@@ -3,7 +3,7 @@ import { useStore } from '../../shell/useStore.ts';
 import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/plainWords.ts';
 import { formatAge, formatTimeWithDay } from '../jobText.ts';
 import { describeRunnerAct } from '../plainText.ts';
-import { nowForAges } from '../../shell/nowForAges.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { useJob } from './jobView.ts';
 import { WhatIfPanel } from '../newJob/WhatIfPanel.tsx';
 import { linkPullRequests, listStatusSentences } from './listStatusSentences.ts';

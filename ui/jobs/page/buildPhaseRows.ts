@@ -1,4 +1,8 @@
-import type { JobTimeline, TimelineSpan, VisitTimes } from '../../../src/schema/timeline.ts';
+import type {
+  JobTimeline,
+  TimelineSpan,
+  VisitTimes,
+} from '../../../src/contract/schema/job/timeline.ts';
 import { formatTimeOfDay, formatDay } from '../jobText.ts';
 
 /** A stretch of time on the axis, in percent of it. */

@@ -1,5 +1,5 @@
-import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
-import type { Job, JobSummary } from '../../../src/schema/job.ts';
+import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import type { Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { describeJobState } from '../plainText.ts';
 
 /** What the job does now, in a few words. */

@@ -1,10 +1,10 @@
-import type { Client } from '../../../src/client/client.ts';
-import { ClientError } from '../../../src/client/problem.ts';
-import { followJob, waitAbortable } from '../../../src/client/stream.ts';
-import type { LogFrame } from '../../../src/schema/frames.ts';
-import type { JournalEntry } from '../../../src/schema/replies.ts';
-import type { RunnerConnection } from '../../shell/connection.ts';
-import { runWhileSeated } from '../../shell/runWhileSeated.ts';
+import type { Client } from '../../../src/api/client/client.ts';
+import { ClientError } from '../../../src/api/client/problem.ts';
+import { followJob, waitAbortable } from '../../../src/api/client/stream.ts';
+import type { LogFrame } from '../../../src/contract/schema/job/frames.ts';
+import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
+import type { RunnerConnection } from '../../shell/connection/connection.ts';
+import { runWhileSeated } from '../../shell/connection/runWhileSeated.ts';
 import type { LogLine } from '../log/logWindow.ts';
 import type { JobStore } from './jobStore.ts';
 

@@ -1,8 +1,8 @@
 import { createStore } from '@xstate/store';
-import type { Job } from '../../../src/schema/job.ts';
-import type { LogPage } from '../../../src/schema/jobLog.ts';
-import type { JournalEntry, WhyReply } from '../../../src/schema/replies.ts';
-import type { JobTimeline } from '../../../src/schema/timeline.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import type { LogPage } from '../../../src/contract/schema/job/jobLog.ts';
+import type { JournalEntry, WhyReply } from '../../../src/contract/schema/api/replies.ts';
+import type { JobTimeline } from '../../../src/contract/schema/job/timeline.ts';
 import {
   EMPTY_LOG,
   type LogLine,

@@ -1,5 +1,5 @@
-import { createLazyPart } from '../../shell/lazyPart.ts';
-import type { JobTab } from '../../shell/router.ts';
+import { createLazyPart } from '../../shell/signals/lazyPart.ts';
+import type { JobTab } from '../../shell/navigation/router.ts';
 
 export const LogTab = createLazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
 export const CampaignTab = createLazyPart(

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'solid-js';
-import type { Job } from '../../../src/schema/job.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { Dashboard } from '../../shell/dashboard.ts';
 import type { JobStore } from './jobStore.ts';
 

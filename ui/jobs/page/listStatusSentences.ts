@@ -1,6 +1,6 @@
-import type { Job } from '../../../src/schema/job.ts';
-import type { PrMapping } from '../../../src/schema/pr.ts';
-import { toJobHash } from '../../shell/router.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
 import { splitReason, toPlainSentence } from '../plainText.ts';
 
 /** A part of a sentence; `href`: what it leads to, null = it is text. */

@@ -1,8 +1,8 @@
-import { findNamedRule } from '../../../src/domain/guardrails.ts';
-import type { Job } from '../../../src/schema/job.ts';
-import type { PrMapping } from '../../../src/schema/pr.ts';
-import type { IconName } from '../../shell/Icon.tsx';
-import { toRouteHash, type JobTab, toJobHash } from '../../shell/router.ts';
+import { findNamedRule } from '../../../src/shared/agents/guardrails.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
+import type { IconName } from '../../shell/controls/Icon.tsx';
+import { toRouteHash, type JobTab, toJobHash } from '../../shell/navigation/router.ts';
 
 /** A command of the job's page. */
 export type JobCommand = 'resume' | 'pause' | 'rerun' | 'cancel';

@@ -1,4 +1,4 @@
-import type { WhyReply } from '../../../src/schema/replies.ts';
+import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
 
 type WayOut = WhyReply['waysOut'][number];
 

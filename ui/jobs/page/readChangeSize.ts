@@ -1,4 +1,4 @@
-import type { Client } from '../../../src/client/client.ts';
+import type { Client } from '../../../src/api/client/client.ts';
 import { readInSlices } from '../changes/diff/readInSlices.ts';
 import type { ChangeSize } from './pickNextStep.ts';
 

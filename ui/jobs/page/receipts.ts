@@ -1,4 +1,4 @@
-import type { MessageReceipt } from '../../../src/schema/message.ts';
+import type { MessageReceipt } from '../../../src/contract/schema/session/message.ts';
 
 /** What a state of a message means to the person who wrote it. */
 export const RECEIPTS: Readonly<Record<MessageReceipt['state'], string>> = {

@@ -1,4 +1,4 @@
-import type { PhaseUsage } from '../../../src/schema/sessionRecords.ts';
+import type { PhaseUsage } from '../../../src/contract/schema/session/sessionRecords.ts';
 
 /** Tokens of a phase over all its visits. */
 export interface PhaseTokens {

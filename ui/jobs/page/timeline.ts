@@ -1,5 +1,5 @@
-import type { PhaseVisit } from '../../../src/schema/job.ts';
-import type { JournalEntry } from '../../../src/schema/replies.ts';
+import type { PhaseVisit } from '../../../src/contract/schema/job/job.ts';
+import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
 
 /** One thing in the life of a job. */
 export interface TimelineEntry {

@@ -1,5 +1,5 @@
 import { createEffect, on } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';

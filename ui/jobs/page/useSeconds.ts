@@ -1,5 +1,5 @@
 import { createEffect, createSignal, onCleanup } from 'solid-js';
-import { nowForAges } from '../../shell/nowForAges.ts';
+import { nowForAges } from '../../shell/signals/nowForAges.ts';
 
 /** Epoch ms, of every second while `active`, else as for ages: for lengths of what runs. */
 export function useSeconds(active: () => boolean): () => number {

@@ -1,10 +1,10 @@
 import { createEffect, onCleanup, Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
-import { loadPart } from '../../shell/lazyPart.ts';
-import { Problem } from '../../shell/Problem.tsx';
+import { createReading } from '../../shell/signals/createReading.ts';
+import { loadPart } from '../../shell/signals/lazyPart.ts';
+import { Problem } from '../../shell/problems/Problem.tsx';
 import { decorateAnswer } from './decorateAnswer.ts';
 import { GrowingText } from './growingText.ts';
-import '../../shell/markdown.css';
+import '../../shell/markdown/markdown.css';
 
 interface GrowingProps {
   text: string;
@@ -15,7 +15,7 @@ interface GrowingProps {
 /** Markdown of a model while it is written, and afterwards; its citations are buttons. */
 export function GrowingMarkdown(props: GrowingProps) {
   const [renderer, { refetch }] = createReading(() =>
-    loadPart(() => import('../../shell/renderMarkdown.ts')),
+    loadPart(() => import('../../shell/markdown/renderMarkdown.ts')),
   );
   return (
     <Show

@@ -1,4 +1,4 @@
-import type { Citation, CitationVerdict } from '../../../src/schema/evidence.ts';
+import type { Citation, CitationVerdict } from '../../../src/contract/schema/planning/evidence.ts';
 
 /** What a verdict says, in a word and in a sentence. */
 export const VERDICTS: Readonly<Record<CitationVerdict, readonly [string, string]>> = {

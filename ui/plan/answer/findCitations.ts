@@ -1,4 +1,4 @@
-import { parseMarkedPlace } from '../../../src/domain/parseMarkedPlace.ts';
+import { parseMarkedPlace } from '../../../src/shared/text/parseMarkedPlace.ts';
 
 /** A citation in a text, and where it begins. */
 export interface FoundCitation {

@@ -1,9 +1,9 @@
 import { createSignal, Match, Show, Switch } from 'solid-js';
-import { FINDINGS_CUT } from '../../../src/domain/planNotes.ts';
-import type { FindingsCard as Findings } from '../../../src/schema/intake.ts';
-import { createDraft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { usePageKeys } from '../../shell/pageKeys.ts';
+import { FINDINGS_CUT } from '../../../src/shared/agents/planNotes.ts';
+import type { FindingsCard as Findings } from '../../../src/contract/schema/planning/intake.ts';
+import { createDraft } from '../../shell/drafts/drafts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
 import { GrowingMarkdown } from '../answer/GrowingMarkdown.tsx';
 import { usePlan } from '../planContext.ts';
 import { toPlanDraftOwner } from '../sessionIds.ts';

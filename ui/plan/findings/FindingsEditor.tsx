@@ -1,12 +1,12 @@
 import { createSignal, Show } from 'solid-js';
-import { MAX_FINDINGS_CHARS } from '../../../src/domain/intakeLimits.ts';
-import type { FindingsCard } from '../../../src/schema/intake.ts';
+import { MAX_FINDINGS_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
+import type { FindingsCard } from '../../../src/contract/schema/planning/intake.ts';
 import { EditorBox } from '../../authoring/EditorBox.tsx';
 import { ComparedLines } from '../../inbox/ComparedLines.tsx';
 import { pickChangedParts, compareLines } from '../../inbox/compareLines.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import type { Draft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import type { Draft } from '../../shell/drafts/drafts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
 import { usePlan } from '../planContext.ts';
 
 interface FindingsEditorProps {

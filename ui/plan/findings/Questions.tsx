@@ -1,7 +1,7 @@
 import { createSignal, createUniqueId, Index, Show } from 'solid-js';
-import { createDraft, type Draft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
+import { createDraft, type Draft } from '../../shell/drafts/drafts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { revealTurningCharacters } from '../../shell/markdown/revealTurningCharacters.ts';
 import { usePlan } from '../planContext.ts';
 import { toPlanDraftOwner } from '../sessionIds.ts';
 import { formatAnswers } from './formatAnswers.ts';

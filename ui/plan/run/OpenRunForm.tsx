@@ -1,9 +1,9 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
-import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/domain/planNotes.ts';
-import { describeRemovedMember } from '../../../src/domain/describeRemovedMember.ts';
-import type { ForgeView } from '../../../src/schema/forge.ts';
-import type { ForgeRepo } from '../../../src/schema/replies.ts';
-import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
+import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/shared/agents/planNotes.ts';
+import { describeRemovedMember } from '../../../src/shared/agents/describeRemovedMember.ts';
+import type { ForgeView } from '../../../src/contract/schema/forge/forge.ts';
+import type { ForgeRepo } from '../../../src/contract/schema/api/replies.ts';
+import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
 import { Checkpoints } from '../../jobs/newJob/Checkpoints.tsx';
 import type { Suggestions } from '../../jobs/newJob/suggestFromEarlierJobs.ts';
 import { parseFormDraft, serializeFormDraft } from '../../jobs/newJob/formDraft.ts';
@@ -16,10 +16,10 @@ import {
   isDemanded,
 } from '../../jobs/newJob/newJobRequest.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { createDraft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { usePageKeys } from '../../shell/pageKeys.ts';
-import { revealTurningCharacters } from '../../shell/revealTurningCharacters.ts';
+import { createDraft } from '../../shell/drafts/drafts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
+import { revealTurningCharacters } from '../../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { usePlan } from '../planContext.ts';
 import { toPlanDraftOwner } from '../sessionIds.ts';

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
-import { createReading } from '../../shell/createReading.ts';
+import { createReading } from '../../shell/signals/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Problem } from '../../shell/Problem.tsx';
+import { Problem } from '../../shell/problems/Problem.tsx';
 import { readCoachMode } from '../../jobs/newJob/coachMode.ts';
 import {
   NO_SUGGESTIONS,

@@ -1,6 +1,6 @@
-import type { ProposedRun } from '../../../src/schema/proposedRun.ts';
-import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
-import { describeRemovedMember } from '../../../src/domain/describeRemovedMember.ts';
+import type { ProposedRun } from '../../../src/contract/schema/planning/proposedRun.ts';
+import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
+import { describeRemovedMember } from '../../../src/shared/agents/describeRemovedMember.ts';
 
 /** The workflow of the run form. */
 interface ChosenWorkflow {

@@ -1,6 +1,6 @@
-import type { Evidence } from '../../../src/schema/evidence.ts';
-import type { Investigation } from '../../../src/schema/intake.ts';
-import type { ProposedRun } from '../../../src/schema/proposedRun.ts';
+import type { Evidence } from '../../../src/contract/schema/planning/evidence.ts';
+import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';
+import type { ProposedRun } from '../../../src/contract/schema/planning/proposedRun.ts';
 import type { JobFormField } from '../../jobs/newJob/newJobRequest.ts';
 
 /** Where a value of the form comes from. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import { type Preset, readAcpSetting, describeAgentWork } from './preset.ts';
 
 /** Words of a command line; quotes keep blanks together, nothing else of a shell is known. */

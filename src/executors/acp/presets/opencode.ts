@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { SvcError } from '../../../lib/errors.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import { toPlainId } from '../../process/toPlainIds.ts';
 import { renderAgentConduct } from '../../process/renderAgentConduct.ts';
-import type { SessionRequest } from '../../../contract/executor.ts';
+import type { SessionRequest } from '../../../contract/session/executor.ts';
 import {
   type AcpConfig,
   allowsBuiltInTool,

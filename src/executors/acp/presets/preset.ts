@@ -1,5 +1,5 @@
-import type { SessionRequest } from '../../../contract/executor.ts';
-import type { Metering } from '../../../contract/metering.ts';
+import type { SessionRequest } from '../../../contract/session/executor.ts';
+import type { Metering } from '../../../contract/session/metering.ts';
 
 /** Settings of the `acp` plugin. */
 export type AcpConfig = Readonly<Record<string, string | number | boolean>>;

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../../../contract/executor.ts';
+import type { SessionRequest } from '../../../contract/session/executor.ts';
 import { allowsBuiltInTool } from './preset.ts';
 
 /** Their tools by what a phase calls them. */

@@ -1,15 +1,15 @@
-import type { Clock } from '../../../lib/clock.ts';
-import { toErrorMessage } from '../../../lib/errors.ts';
-import type { SessionRequest } from '../../../contract/executor.ts';
-import type { McpServer } from '../../../schema/mcpServer.ts';
-import { createServerConnection } from '../../../toolServers/createServerConnection.ts';
-import { toWholeToolName } from '../../../toolServers/assignToolNames.ts';
-import { type OpenedServer, openServers } from '../../../toolServers/openServers.ts';
-import type { OfferedTool } from '../../../toolServers/parseTool.ts';
-import { restoreArguments } from '../../../toolServers/renameArguments.ts';
-import { LostCall } from '../../../toolServers/lostCall.ts';
-import type { ServerConnection } from '../../../toolServers/serverConnection.ts';
-import type { ServerAnswer } from '../../../toolServers/toAnswer.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import type { SessionRequest } from '../../../contract/session/executor.ts';
+import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';
+import { createServerConnection } from '../../toolServers/connection/createServerConnection.ts';
+import { toWholeToolName } from '../../toolServers/tools/assignToolNames.ts';
+import { type OpenedServer, openServers } from '../../toolServers/connection/openServers.ts';
+import type { OfferedTool } from '../../toolServers/tools/parseTool.ts';
+import { restoreArguments } from '../../toolServers/tools/renameArguments.ts';
+import { LostCall } from '../../toolServers/connection/lostCall.ts';
+import type { ServerConnection } from '../../toolServers/connection/serverConnection.ts';
+import type { ServerAnswer } from '../../toolServers/tools/toAnswer.ts';
 import { type AgentTool, toFailedResult, type ToolResult } from '../agentTool.ts';
 
 const OWN = 'svc';

@@ -1,4 +1,4 @@
-import type { QuotaHit, QuotaKind } from '../../../domain/quotaKinds.ts';
+import type { QuotaHit, QuotaKind } from '../../../shared/agents/quotaKinds.ts';
 
 /** A limit that is over sooner than this is a throttle, and one that lasts longer is used up, ms. */
 export const LONGEST_THROTTLE_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CredentialPool } from '../../../domain/credentialPool.ts';
+import type { CredentialPool } from '../../../shared/agents/credentialPool.ts';
 
 /** Hex digits of a key's hash that tell accounts apart: 48 bits say nothing about the key. */
 const ACCOUNT_DIGITS = 12;

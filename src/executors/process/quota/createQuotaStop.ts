@@ -1,5 +1,5 @@
-import type { SessionResult } from '../../../contract/executor.ts';
-import type { QuotaHit } from '../../../domain/quotaKinds.ts';
+import type { SessionResult } from '../../../contract/session/executor.ts';
+import type { QuotaHit } from '../../../shared/agents/quotaKinds.ts';
 
 /** How a session ends at a limit of its model. */
 export const createQuotaStop = (

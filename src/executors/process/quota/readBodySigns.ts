@@ -1,4 +1,4 @@
-import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../lib/untrusted.ts';
+import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
 import { parseQuotaDurationMs, toEpochMs } from './times.ts';
 
 /** What the body of a refusal says. */

@@ -1,4 +1,4 @@
-import type { QuotaUse } from '../../../domain/quotaKinds.ts';
+import type { QuotaUse } from '../../../shared/agents/quotaKinds.ts';
 import { parseQuotaDurationMs, toEpochMs } from './times.ts';
 
 /** Headers of an answer, their names in lower case. */

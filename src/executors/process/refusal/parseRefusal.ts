@@ -1,5 +1,5 @@
-import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../lib/untrusted.ts';
-import { boundText, replaceControlRuns } from '../../../lib/boundedText.ts';
+import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+import { boundText, replaceControlRuns } from '../../../shared/text/boundedText.ts';
 import { stripPageMarkup } from './stripPageMarkup.ts';
 
 /** Longest words of a refusal that are passed on, characters. */

@@ -1,4 +1,4 @@
-import type { PluginManifest } from '../../../schema/plugin.ts';
+import type { PluginManifest } from '../../../contract/schema/runner/plugin.ts';
 
 /** What the scaffold of a kind of plugin has of its own. */
 export interface ScaffoldKind {

@@ -1,5 +1,5 @@
-import { readTextAt } from '../../../lib/untrusted.ts';
-import type { PrAddress } from '../../../contract/forge.ts';
+import { readTextAt } from '../../../shared/json/untrusted.ts';
+import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';
 import { pickNewestBuilds } from './describe.ts';

@@ -1,6 +1,6 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { PrMapping } from '../../../schema/pr.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { PrMapping } from '../../../contract/schema/forge/pr.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
 import { toForgeAnswer, answerPostedComment } from '../../rest/answers.ts';
 import { checkCommentText, createCommentIdError } from '../../rest/creation.ts';

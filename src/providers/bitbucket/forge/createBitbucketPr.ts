@@ -1,5 +1,5 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
 import type { Mirrors } from '../../../git/mirror.ts';
 import { checkBranch } from '../../../git/gitNames.ts';

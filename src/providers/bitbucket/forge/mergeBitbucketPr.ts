@@ -1,7 +1,7 @@
-import { sleep } from '../../../lib/waiting.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { sleep } from '../../../shared/time/waiting.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
 import { answerMergedPr } from '../../rest/answers.ts';
 import type { RestAnswer } from '../../rest/client.ts';

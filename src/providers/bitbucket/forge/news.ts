@@ -1,4 +1,4 @@
-import type { AuthoredEvent } from '../../../contract/forge.ts';
+import type { AuthoredEvent } from '../../../contract/forge/forge.ts';
 import { expectDate, expectNumber, expectWord } from '../../rest/expectedValues.ts';
 import { createGoneBranchHindrance, type Hindrance } from '../../rest/hindrance.ts';
 import type { UnreadParts } from '../../rest/unreadParts.ts';

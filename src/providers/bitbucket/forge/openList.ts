@@ -1,6 +1,6 @@
-import { SvcError } from '../../../lib/errors.ts';
-import { readNumberAt, readTextAt } from '../../../lib/untrusted.ts';
-import type { PrAddress } from '../../../contract/forge.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { readNumberAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import type { BitbucketClient } from './client.ts';
 import { describeBitbucketPr } from './describe.ts';

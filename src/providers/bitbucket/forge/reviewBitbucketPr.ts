@@ -1,5 +1,5 @@
-import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge.ts';
-import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
+import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';
 import { toForgeAnswer, answerPostedComment } from '../../rest/answers.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { AccountClient, AccountLimits, OpenAccount } from '../../../contract/account.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { AccountClient, AccountLimits, OpenAccount } from '../../../contract/forge/account.ts';
 import type { SignIn } from '../forge/octokit.ts';
 import type { GithubSettings } from '../forge/settings.ts';
 import { Installation } from './installation.ts';

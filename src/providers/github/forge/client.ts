@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
-import { SvcError } from '../../../lib/errors.ts';
-import type { LimitedRequest } from '../../../contract/account.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { LimitedRequest } from '../../../contract/forge/account.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
 import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { readNextLink } from '../../rest/readNextLink.ts';

@@ -1,6 +1,6 @@
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { addMark } from '../../../git/marks.ts';
-import { readAtPath } from '../../../lib/untrusted.ts';
+import { readAtPath } from '../../../shared/json/untrusted.ts';
 import { toForgeAnswer, answerPostedComment } from '../../rest/answers.ts';
 import { checkCommentText, createCommentIdError } from '../../rest/creation.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';

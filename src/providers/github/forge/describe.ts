@@ -1,5 +1,5 @@
-import { toIsoDate } from '../../../lib/untrusted.ts';
-import type { PrMapping, PrState } from '../../../schema/pr.ts';
+import { toIsoDate } from '../../../shared/json/untrusted.ts';
+import type { PrMapping, PrState } from '../../../contract/schema/forge/pr.ts';
 import type {
   PrCheck,
   PrChecks,
@@ -7,7 +7,7 @@ import type {
   PrDetail,
   PrMergeState,
   PrStatus,
-} from '../../../contract/forge.ts';
+} from '../../../contract/forge/forge.ts';
 import { removeMark } from '../../../git/marks.ts';
 import { type CheckOutcome, summarizeChecks } from '../../rest/summarizeChecks.ts';
 import type { Actor, CheckNode, NumberedComment, PrNode, ReviewNode } from './queries.ts';

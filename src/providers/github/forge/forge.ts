@@ -1,6 +1,6 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { ForgeOperation } from '../../../contract/forge.ts';
-import type { RemoteForge } from '../../../contract/remoteForge.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { ForgeOperation } from '../../../contract/forge/forge.ts';
+import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import { expectText } from '../../rest/expectedValues.ts';
 import { readAnswer } from '../../rest/lenientReader.ts';

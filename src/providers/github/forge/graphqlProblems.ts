@@ -1,5 +1,5 @@
-import { SvcError } from '../../../lib/errors.ts';
-import { htmlToPlainText } from '../../../lib/htmlToPlainText.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { htmlToPlainText } from '../../../shared/text/htmlToPlainText.ts';
 import { joinErrorTexts } from '../../rest/describeRefusal.ts';
 
 /** One entry of `errors` in a GraphQL answer; all of it is untrusted. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts';
-import { SvcError } from '../../../lib/errors.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import type { GithubClient } from './client.ts';
 
 /** How long GitHub's answer about one account and repository counts, ms: ten minutes. */

@@ -1,4 +1,4 @@
-import type { AuthoredEvent } from '../../../contract/forge.ts';
+import type { AuthoredEvent } from '../../../contract/forge/forge.ts';
 import {
   expectDate,
   expectId,

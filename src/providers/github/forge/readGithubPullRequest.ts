@@ -1,6 +1,6 @@
-import { SvcError } from '../../../lib/errors.ts';
-import { toFields } from '../../../lib/untrusted.ts';
-import type { PrPart } from '../../../schema/prDetail.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { toFields } from '../../../shared/json/untrusted.ts';
+import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import { UnreadParts } from '../../rest/unreadParts.ts';
 import { checkCheck, checkComment, checkReview, checkThread } from './checkNodes.ts';
 import type { GithubClient } from './client.ts';

@@ -1,4 +1,4 @@
-import type { PrAddress } from '../../../contract/forge.ts';
+import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { expectNumber, expectText } from '../../rest/expectedValues.ts';
 import { readAnswer } from '../../rest/lenientReader.ts';
 import type { GithubClient } from './client.ts';

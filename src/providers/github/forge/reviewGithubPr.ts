@@ -1,6 +1,11 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, PrAddress, ReviewPart } from '../../../contract/forge.ts';
-import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type {
+  ForgeActor,
+  ForgeChange,
+  PrAddress,
+  ReviewPart,
+} from '../../../contract/forge/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
 import { addMark } from '../../../git/marks.ts';
 import { toForgeAnswer } from '../../rest/answers.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';

@@ -1,7 +1,7 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import { expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { Traces } from '../../rest/traces.ts';
-import type { PrAddress } from '../../../contract/forge.ts';
+import type { PrAddress } from '../../../contract/forge/forge.ts';
 import type { GithubClient } from './client.ts';
 import { readGraphqlProblems, toGraphqlRefusal } from './graphqlProblems.ts';
 import { TRACED_AT_ONCE, buildTracesQuery } from './queries.ts';

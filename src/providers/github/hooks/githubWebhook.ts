@@ -1,4 +1,4 @@
-import type { WebhookManifest } from '../../../schema/plugin.ts';
+import type { WebhookManifest } from '../../../contract/schema/runner/plugin.ts';
 import { readGithubEvent } from './readGithubEvent.ts';
 import { readGithubSubject } from './readGithubSubject.ts';
 import { createSignedReader } from '../../hooks/createSignedReader.ts';

@@ -1,4 +1,4 @@
-import type { HookEvent } from '../../../contract/hookEvent.ts';
+import type { HookEvent } from '../../../contract/forge/hookEvent.ts';
 import { bareEvent } from '../../hooks/event.ts';
 import {
   readAtPath,
@@ -8,7 +8,7 @@ import {
   readTextAt,
   dropEmptyTexts,
   readTimeAt,
-} from '../../../lib/untrusted.ts';
+} from '../../../shared/json/untrusted.ts';
 
 /** How an author belongs to a repository that he may write to. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);

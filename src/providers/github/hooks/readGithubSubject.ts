@@ -1,5 +1,5 @@
-import { readAtPath, readListAt } from '../../../lib/untrusted.ts';
-import type { PrSubject } from '../../../contract/hook.ts';
+import { readAtPath, readListAt } from '../../../shared/json/untrusted.ts';
+import type { PrSubject } from '../../../contract/forge/hook.ts';
 
 const listPrNumbers = (list: readonly unknown[]): number[] =>
   list.map((one) => readAtPath(one, 'number')).filter((number) => typeof number === 'number');

@@ -1,6 +1,6 @@
-import { toIsoDate } from '../../../lib/untrusted.ts';
-import { SvcError } from '../../../lib/errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { toIsoDate } from '../../../shared/json/untrusted.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { createGithubCredentials, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from '../forge/client.ts';
 import { isWrittenBy } from '../forge/isWrittenBy.ts';
@@ -20,7 +20,7 @@ import { createUnconfirmedError } from '../../rest/refusal.ts';
 import { addMark, removeMark } from '../../../git/marks.ts';
 import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { createJobTracker } from '../../rest/createJobTracker.ts';
-import type { Issue, IssueComment, JobTracker } from '../../../contract/tracker.ts';
+import type { Issue, IssueComment, JobTracker } from '../../../contract/forge/tracker.ts';
 
 /** How long an answer of GitHub may be older than a write, ms. */
 const CONSISTENCY_MS = 10_000;

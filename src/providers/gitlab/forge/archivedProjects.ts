@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts';
-import { readAtPath } from '../../../lib/untrusted.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { readAtPath } from '../../../shared/json/untrusted.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import type { GitlabClient } from './client.ts';
 

@@ -1,5 +1,5 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addMark } from '../../../git/marks.ts';
 import { expectAnsweredList } from '../../rest/lenientReader.ts';
 import type { Mirrors } from '../../../git/mirror.ts';

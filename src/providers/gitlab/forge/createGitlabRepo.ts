@@ -1,5 +1,5 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { formatMark } from '../../../git/marks.ts';
 import { toForgeAnswer } from '../../rest/answers.ts';
 import type { Project } from './answers.ts';

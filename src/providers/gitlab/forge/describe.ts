@@ -1,6 +1,12 @@
-import { toWholeNumber, toIsoDate } from '../../../lib/untrusted.ts';
-import type { PrMapping, PrState } from '../../../schema/pr.ts';
-import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../../contract/forge.ts';
+import { toWholeNumber, toIsoDate } from '../../../shared/json/untrusted.ts';
+import type { PrMapping, PrState } from '../../../contract/schema/forge/pr.ts';
+import type {
+  PrCheck,
+  PrChecks,
+  PrComment,
+  PrDetail,
+  PrStatus,
+} from '../../../contract/forge/forge.ts';
 import { removeMark } from '../../../git/marks.ts';
 import { type CheckOutcome, summarizeChecks } from '../../rest/summarizeChecks.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';

@@ -1,8 +1,8 @@
 import { answerHealthcheck } from '../../rest/answers.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { AccountClient } from '../../../contract/account.ts';
-import type { RemoteForge } from '../../../contract/remoteForge.ts';
-import type { ForgeOperation } from '../../../contract/forge.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { AccountClient } from '../../../contract/forge/account.ts';
+import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
+import type { ForgeOperation } from '../../../contract/forge/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import { expectText } from '../../rest/expectedValues.ts';
 import { readAnswer } from '../../rest/lenientReader.ts';

@@ -1,8 +1,8 @@
-import { readTextAt, toIsoDate } from '../../../lib/untrusted.ts';
-import { sleep } from '../../../lib/waiting.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { readTextAt, toIsoDate } from '../../../shared/json/untrusted.ts';
+import { sleep } from '../../../shared/time/waiting.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { formatMark } from '../../../git/marks.ts';
 import { answerMergedPr, answerQueuedMerge } from '../../rest/answers.ts';
 import {

@@ -1,5 +1,5 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeOperations } from '../../../contract/forge.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeOperations } from '../../../contract/forge/forge.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';
 import type { Project, TrainCar } from './answers.ts';
 import { type GitlabClient, describeGitlabPr } from './client.ts';

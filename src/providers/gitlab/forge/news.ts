@@ -1,5 +1,5 @@
-import type { ProviderEventKind } from '../../../schema/pr.ts';
-import type { AuthoredEvent } from '../../../contract/forge.ts';
+import type { ProviderEventKind } from '../../../contract/schema/forge/pr.ts';
+import type { AuthoredEvent } from '../../../contract/forge/forge.ts';
 import { expectNumber, expectWord } from '../../rest/expectedValues.ts';
 import {
   archivedHindrance,

@@ -1,5 +1,5 @@
-import { readAtPath, toListOrEmpty, readTextAt } from '../../../lib/untrusted.ts';
-import type { PrPart } from '../../../schema/prDetail.ts';
+import { readAtPath, toListOrEmpty, readTextAt } from '../../../shared/json/untrusted.ts';
+import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import {
   expectAuthor,
   expectDate,

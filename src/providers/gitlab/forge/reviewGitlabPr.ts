@@ -1,6 +1,6 @@
-import { toErrorMessage, SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge.ts';
-import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
+import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
 import { hasMark, addMark } from '../../../git/marks.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';
 import { toForgeAnswer } from '../../rest/answers.ts';

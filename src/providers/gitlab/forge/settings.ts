@@ -1,4 +1,4 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import { checkSlug } from '../../../git/gitNames.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 

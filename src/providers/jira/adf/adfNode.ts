@@ -1,4 +1,4 @@
-import { readAtPath, readListAt, readTextAt } from '../../../lib/untrusted.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
 
 /** A node of Atlassian's document format, as it comes: nothing of it is certain. */
 export interface Node {

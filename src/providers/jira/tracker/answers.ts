@@ -1,8 +1,8 @@
-import { toIsoDate } from '../../../lib/untrusted.ts';
+import { toIsoDate } from '../../../shared/json/untrusted.ts';
 import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 import { LenientReader } from '../../rest/lenientReader.ts';
 import { cutIssueText } from '../../rest/trackerLimits.ts';
-import type { Issue, IssueComment } from '../../../contract/tracker.ts';
+import type { Issue, IssueComment } from '../../../contract/forge/tracker.ts';
 import { adfToMarkdown } from '../adf/adfToMarkdown.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { AccountClient } from '../../../contract/account.ts';
-import { SvcError } from '../../../lib/errors.ts';
-import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
+import type { AccountClient } from '../../../contract/forge/account.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
 
 /** Where Atlassian takes tokens with scopes, and those of service accounts. */
 const GATEWAY = 'https://api.atlassian.com/ex/jira';

@@ -1,5 +1,5 @@
-import { SvcError } from '../../../lib/errors.ts';
-import type { Issue, TransitionFields } from '../../../contract/tracker.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Issue, TransitionFields } from '../../../contract/forge/tracker.ts';
 import type { RestClient } from '../../rest/client.ts';
 import { expectAnsweredList, readAnswer } from '../../rest/lenientReader.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';

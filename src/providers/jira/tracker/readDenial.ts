@@ -1,4 +1,4 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import type { RestServer } from '../../rest/refusal.ts';
 
 const CAPTCHA = /CAPTCHA/i;

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import { buildGatewayUrl, isCloudId, isGatewayUrl } from './apiAddress.ts';
 

@@ -1,6 +1,6 @@
-import { SvcError } from '../../../lib/errors.ts';
-import { sha256 } from '../../../lib/ids.ts';
-import type { AccountClient } from '../../../contract/account.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
+import type { AccountClient } from '../../../contract/forge/account.ts';
 import { RestClient } from '../../rest/client.ts';
 import { expectList, expectText } from '../../rest/expectedValues.ts';
 import { LenientReader, readAnswer } from '../../rest/lenientReader.ts';
@@ -9,8 +9,8 @@ import { createNoAccountError } from '../../rest/refusal.ts';
 import { describeRefusal } from '../../rest/describeRefusal.ts';
 import { createJobTracker } from '../../rest/createJobTracker.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
-import type { JobTracker } from '../../../contract/tracker.ts';
-import { toFields as fieldsIn } from '../../../lib/untrusted.ts';
+import type { JobTracker } from '../../../contract/forge/tracker.ts';
+import { toFields as fieldsIn } from '../../../shared/json/untrusted.ts';
 import {
   checkComment,
   toJiraComment,

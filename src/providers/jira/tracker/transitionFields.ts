@@ -1,5 +1,5 @@
-import { readAtPath, readListAt, readTextAt } from '../../../lib/untrusted.ts';
-import type { TransitionFields } from '../../../contract/tracker.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import type { TransitionFields } from '../../../contract/forge/tracker.ts';
 import type { JiraTransition } from './answers.ts';
 import { type ConvertedField, convertFieldValue, pickValueName } from './fieldValues.ts';
 

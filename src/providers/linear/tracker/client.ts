@@ -1,6 +1,6 @@
-import { quoteHugeIntegers } from '../../../lib/quoteHugeIntegers.ts';
-import { readAtPath, readTextAt } from '../../../lib/untrusted.ts';
-import type { AccountClient, RequestWindow } from '../../../contract/account.ts';
+import { quoteHugeIntegers } from '../../../shared/json/quoteHugeIntegers.ts';
+import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
+import type { AccountClient, RequestWindow } from '../../../contract/forge/account.ts';
 import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { type RestServer, createRefusalError, createUnreadError } from '../../rest/refusal.ts';
 import { readErrorTexts, joinErrorTexts, describeRefusal } from '../../rest/describeRefusal.ts';

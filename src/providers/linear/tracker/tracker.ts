@@ -1,13 +1,13 @@
-import { toIsoDate } from '../../../lib/untrusted.ts';
-import { SvcError } from '../../../lib/errors.ts';
-import { sha256 } from '../../../lib/ids.ts';
-import type { AccountClient } from '../../../contract/account.ts';
+import { toIsoDate } from '../../../shared/json/untrusted.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
+import type { AccountClient } from '../../../contract/forge/account.ts';
 import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { createNoAccountError, createUnconfirmedError } from '../../rest/refusal.ts';
 import { createJobTracker } from '../../rest/createJobTracker.ts';
 import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 import { expectAnsweredList, LenientReader, readAnswer } from '../../rest/lenientReader.ts';
-import type { Issue, IssueComment, JobTracker } from '../../../contract/tracker.ts';
+import type { Issue, IssueComment, JobTracker } from '../../../contract/forge/tracker.ts';
 import { LinearClient, type LinearSettings } from './client.ts';
 import * as queries from './queries.ts';
 import type { LinearComment, LinearIssue, PageInfo } from './queries.ts';

@@ -6,7 +6,7 @@ import {
   describeResumeKey,
 } from '../../../../machines/job/rules/describeInboxItems.ts';
 import { toEventKey } from '../../../../machines/job/rules/eventKey.ts';
-import { type PrState, ProviderEventKind } from '../../../../src/schema/pr.ts';
+import { type PrState, ProviderEventKind } from '../../../../src/contract/schema/forge/pr.ts';
 
 const test = suite('what has happened, in words');
 

@@ -7,8 +7,8 @@ import {
   findEarlierWake,
   matchAwaitedEvent,
 } from '../../../../machines/job/rules/wakeMatch.ts';
-import type { PrState, ProviderEvent } from '../../../../src/schema/pr.ts';
-import type { WorkflowTable } from '../../../../src/schema/workflow.ts';
+import type { PrState, ProviderEvent } from '../../../../src/contract/schema/forge/pr.ts';
+import type { WorkflowTable } from '../../../../src/contract/schema/workflow/workflow.ts';
 import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../../../support/charts/jobSteps.ts';
 
 const test = suite('wake match');

@@ -6,8 +6,8 @@ import {
   type WriteOperation,
   findWriteProblem,
 } from '../../../../machines/job/rules/writeAccess.ts';
-import { buildToolCatalogue } from '../../../../src/tools/buildToolCatalogue.ts';
-import { createTrackerTools } from '../../../../src/tools/createTrackerTools.ts';
+import { buildToolCatalogue } from '../../../../src/executors/tools/catalogue/buildToolCatalogue.ts';
+import { createTrackerTools } from '../../../../src/executors/tools/forge/createTrackerTools.ts';
 
 const test = suite('what an agent may write to');
 

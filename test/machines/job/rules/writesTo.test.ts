@@ -6,7 +6,7 @@ import {
   WRITES_TO_FORM,
   parseWritesToEntries,
   findWritesToProblems,
-} from '../../../../src/schema/parseWritesTo.ts';
+} from '../../../../src/contract/schema/forge/parseWritesTo.ts';
 
 const test = suite('writesTo');
 

@@ -1,6 +1,6 @@
 import { createBuiltinExecutor } from '../../../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../../src/lib/clock.ts';
+import { systemClock } from '../../../../src/shared/time/clock.ts';
 import type { Subject } from './stage.ts';
 
 /**

@@ -9,7 +9,7 @@ import type {
   SessionEvent,
   SessionRequest,
   Steering,
-} from '../../../../src/contract/executor.ts';
+} from '../../../../src/contract/session/executor.ts';
 import { FakeJobPort } from '../../http/fakeAgentJob.ts';
 import { inTime, PATIENCE_MS } from '../../inTime.ts';
 import { serveTools } from '../toolServer.ts';

@@ -1,5 +1,5 @@
-import { showQuoted } from '../../../../src/domain/pathNames.ts';
-import { findPictureType } from '../../../../src/domain/pictures.ts';
+import { showQuoted } from '../../../../src/shared/text/pathNames.ts';
+import { findPictureType } from '../../../../src/shared/limits/pictures.ts';
 import type { Diff, DiffFile, DiffLine } from './diffFile.ts';
 import { hasHiddenCharacters } from './hiddenCharacters.ts';
 import { createTextHash } from './textHash.ts';

@@ -1,4 +1,4 @@
-import { yieldToBrowser } from '../../../shell/yieldToBrowser.ts';
+import { yieldToBrowser } from '../../../shell/signals/yieldToBrowser.ts';
 import type { Diff } from './diffFile.ts';
 import { readDiffInSteps } from './readDiffInSteps.ts';
 

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import { Icon } from '../../../shell/Icon.tsx';
+import { Icon } from '../../../shell/controls/Icon.tsx';
 import { useDashboard } from '../../../shell/dashboard.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
 import { nameHiddenCharacters } from '../diff/hiddenCharacters.ts';

@@ -1,6 +1,6 @@
 import { createEffect, createMemo, onMount } from 'solid-js';
-import { createPaintSignal } from '../../../shell/createPaintSignal.ts';
-import { createSeats } from '../../../shell/createSeats.ts';
+import { createPaintSignal } from '../../../shell/signals/createPaintSignal.ts';
+import { createSeats } from '../../../shell/lists/createSeats.ts';
 import { useTokens } from '../code/useTokens.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
 import { listDiffBlocks, GAP_PX, type Slab } from './diffBlocks.ts';

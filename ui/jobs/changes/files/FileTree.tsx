@@ -1,11 +1,11 @@
 import { createMemo, createSignal, Show } from 'solid-js';
-import { createPaintSignal } from '../../../shell/createPaintSignal.ts';
-import { VirtualList } from '../../../shell/VirtualList.tsx';
-import { Icon } from '../../../shell/Icon.tsx';
+import { createPaintSignal } from '../../../shell/signals/createPaintSignal.ts';
+import { VirtualList } from '../../../shell/lists/VirtualList.tsx';
+import { Icon } from '../../../shell/controls/Icon.tsx';
 import type { DiffFile } from '../diff/diffFile.ts';
 import { filterOpenRows, type TreeRow, buildFileTree } from '../diff/fileTree.ts';
 import { nameHiddenCharacters } from '../diff/hiddenCharacters.ts';
-import { runOnChange } from '../../../shell/runOnChange.ts';
+import { runOnChange } from '../../../shell/signals/runOnChange.ts';
 
 /** Height of a row, px; changes.css has the same. */
 const ROW_PX = 28;

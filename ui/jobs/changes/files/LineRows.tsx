@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, For } from 'solid-js';
-import { createSeats } from '../../../shell/createSeats.ts';
+import { createSeats } from '../../../shell/lists/createSeats.ts';
 import type { Token } from '../code/tokens.ts';
 import { type DiffFile, type DiffLine, toLinePlace } from '../diff/diffFile.ts';
 import { type DiffRow, listRowLines } from '../diff/diffRows.ts';

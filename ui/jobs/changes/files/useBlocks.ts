@@ -1,5 +1,9 @@
 import { createMemo, createSignal } from 'solid-js';
-import { type Offsets, computeOffsets, findVisibleRange } from '../../../shell/virtualRange.ts';
+import {
+  type Offsets,
+  computeOffsets,
+  findVisibleRange,
+} from '../../../shell/lists/virtualRange.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
 import { type Block, guessBlockHeight, type Slab } from './diffBlocks.ts';
 import type { SeenPart } from './useSeenPart.ts';

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import { Markdown } from '../../../shell/Markdown.tsx';
+import { Markdown } from '../../../shell/markdown/Markdown.tsx';
 import { nameHiddenCharacters } from '../diff/hiddenCharacters.ts';
 import { splitComment } from './suggestion.ts';
 

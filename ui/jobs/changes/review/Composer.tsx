@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, For, onMount, Show } from 'solid-js';
-import { MAX_COMMENT_CHARS } from '../../../../src/domain/reviewLimits.ts';
-import { Icon } from '../../../shell/Icon.tsx';
+import { MAX_COMMENT_CHARS } from '../../../../src/shared/limits/reviewLimits.ts';
+import { Icon } from '../../../shell/controls/Icon.tsx';
 import { CommentBody } from './CommentBody.tsx';
 import type { DraftComment } from './reviewDraft.ts';
 import { formatSuggestion } from './suggestion.ts';

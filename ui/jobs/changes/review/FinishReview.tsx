@@ -1,7 +1,10 @@
 import { For, Show } from 'solid-js';
-import { MAX_COMMENT_CHARS } from '../../../../src/domain/reviewLimits.ts';
-import type { JobPullRequest, ReviewVerdict } from '../../../../src/schema/review.ts';
-import { AskDialog } from '../../../shell/AskDialog.tsx';
+import { MAX_COMMENT_CHARS } from '../../../../src/shared/limits/reviewLimits.ts';
+import type {
+  JobPullRequest,
+  ReviewVerdict,
+} from '../../../../src/contract/schema/forge/review.ts';
+import { AskDialog } from '../../../shell/controls/AskDialog.tsx';
 import { isWebUrl } from '../isWebUrl.ts';
 import type { PullRequestReview } from '../createPullRequestReview.ts';
 import { listWrittenComments } from './reviewDraft.ts';

@@ -1,5 +1,5 @@
 import { createSignal, Index, type JSX, Show } from 'solid-js';
-import { nowForAges } from '../../../shell/nowForAges.ts';
+import { nowForAges } from '../../../shell/signals/nowForAges.ts';
 import { formatAge, formatDateTime } from '../../jobText.ts';
 import { CommentBody } from './CommentBody.tsx';
 import type { ThreadWithComments } from './threads.ts';

@@ -1,5 +1,5 @@
 import { createMemo } from 'solid-js';
-import { createDraft } from '../../../shell/drafts.ts';
+import { createDraft } from '../../../shell/drafts/drafts.ts';
 import {
   type DraftComment,
   computeNextCommentId,

@@ -1,4 +1,7 @@
-import type { ReviewCommentBody, ReviewVerdict } from '../../../../src/schema/review.ts';
+import type {
+  ReviewCommentBody,
+  ReviewVerdict,
+} from '../../../../src/contract/schema/forge/review.ts';
 import { type DiffFile, type DiffLine, type LinePlace, toLinePlace } from '../diff/diffFile.ts';
 
 /** Characters of a line by which it is found again; more would not fit the drafts of a browser. */

@@ -1,4 +1,8 @@
-import type { PrComment, PrDetail, ReviewThread } from '../../../../src/schema/prDetail.ts';
+import type {
+  PrComment,
+  PrDetail,
+  ReviewThread,
+} from '../../../../src/contract/schema/forge/prDetail.ts';
 import { type DiffFile, type DiffLine, toLinePlace } from '../diff/diffFile.ts';
 
 /** Comments at a place, with their texts; the first one began it. */

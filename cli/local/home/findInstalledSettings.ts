@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { Client } from '../../../src/api/client/client.ts';
+import { resolveConfigPlace } from '../../../src/host/config/home/resolveConfigPlace.ts';
+import { listInstalledIds, toPluginsDir } from '../../../src/plugins/install.ts';
+import { addGivenSettings } from '../../../src/plugins/givenSettings.ts';
+import { readPackage } from '../../../src/plugins/manifest.ts';
+import type { PluginManifest } from '../../../src/contract/schema/runner/plugin.ts';
+import type { Io } from '../../io.ts';
+import { findPackageRoot } from '../../findPackageRoot.ts';
+
+type PluginSettings = PluginManifest['settings'] | null;
+
+/** Settings of an installed plugin as its manifest in this home declares them; null = unknown. */
+async function readSettingsInHome(io: Io, id: string): Promise<PluginSettings> {
+  const { home } = resolveConfigPlace({
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: findPackageRoot(import.meta.url),
+  });
+  const dir = toPluginsDir(home);
+  if (!(await listInstalledIds(dir)).includes(id)) return null;
+  // One whose manifest is wrong is reported where plugins are listed; here it is not known.
+  const found = await readPackage(join(dir, id)).catch(() => null);
+  return found && (addGivenSettings(found.manifest).settings ?? {});
+}
+
+/** As the runner says, or this home where none answers; null = the plugin is not known. */
+export async function findInstalledSettings(
+  io: Io,
+  client: Promise<Client>,
+  id: string,
+): Promise<PluginSettings> {
+  try {
+    const found = (await (await client).plugins()).find((plugin) => plugin.id === id);
+    return found && found.origin !== 'leftover' ? found.settings : null;
+  } catch {
+    return readSettingsInHome(io, id);
+  }
+}

@@ -1,0 +1,75 @@
+import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../../src/shared/errors/errors.ts';
+import { createProgramCheck } from '../../../src/shared/system/process/createProgramCheck.ts';
+import type { LintContext } from '../../../src/workflows/overlay/readDraft.ts';
+import { BUILT_INS } from '../../../src/plugins/builtInCatalogue.ts';
+import { createLackFinder, openBuiltInExecutors } from '../../../src/plugins/builtInExecutors.ts';
+import type { PluginManifest } from '../../../src/contract/schema/runner/plugin.ts';
+import { listPhaseProviders } from '../../../src/workflows/definition/resolvePhaseModel.ts';
+import { createUnknownProviderExplainer } from '../../../src/executors/tools/catalogue/createUnknownProviderExplainer.ts';
+import type { Io } from '../../io.ts';
+import { toPrintable } from '../../render/text/toPrintable.ts';
+import { findPackageRoot } from '../../findPackageRoot.ts';
+import { listDeclaredServers } from './listDeclaredServers.ts';
+import { readInstalledManifests } from '../../../src/plugins/readInstalledManifests.ts';
+
+const listModelProviders = (installed: readonly PluginManifest[]): string[] =>
+  [...BUILT_INS.map(({ manifest }) => manifest), ...installed]
+    .filter(({ kind }) => kind === 'executor')
+    .flatMap(listPhaseProviders);
+
+/** What the configuration of this home says of a workflow. */
+type HomeLintContext = Pick<
+  LintContext,
+  | 'aliases'
+  | 'executors'
+  | 'servers'
+  | 'interactive'
+  | 'caps'
+  | 'invariants'
+  | 'lacksProgram'
+  | 'unknownProvider'
+>;
+
+/**
+ * The model aliases, executors, tool servers, programs, forges and trackers of this home, as its runner would know
+ * them. An invalid configuration is reported and then none is checked: its errors are not the
+ * workflow's. `path` is what is linted.
+ */
+export async function readHomeLintContext(io: Io, path: string): Promise<HomeLintContext> {
+  const sources = {
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: findPackageRoot(import.meta.url),
+  };
+  try {
+    const { settings } = await loadSettings(sources);
+    const { home, llm, mcp, coachMode, budgets, invariants } = settings;
+    const executors = await openBuiltInExecutors({
+      clock: systemClock,
+      settings: settings.plugins,
+    });
+    const lacks = createLackFinder(() => executors);
+    const installed = await readInstalledManifests(home);
+    const provided = installed.filter(({ kind }) => kind === 'scm' || kind === 'tracker');
+    return {
+      aliases: Object.keys(llm.aliases),
+      executors: { ids: listModelProviders(installed), llm, lacks },
+      servers: await listDeclaredServers(mcp, path),
+      interactive: coachMode.enabled,
+      caps: budgets.caps,
+      invariants: [{ from: 'configuration' as const, list: invariants }],
+      lacksProgram: createProgramCheck(io.env.PATH ?? ''),
+      unknownProvider: createUnknownProviderExplainer(provided.map(({ id }) => id)),
+    };
+  } catch (error) {
+    const { errors = [] } = error instanceof SvcError ? error : {};
+    const named = errors.map(({ pointer, message }) => `  ${pointer}  ${message}\n`);
+    io.err(
+      `Model aliases and executors are not checked: ${toErrorMessage(error)}\n${toPrintable(named.join(''))}${errors.length === 0 ? 'svc doctor examines the configuration.\n' : ''}`,
+    );
+    return {};
+  }
+}

@@ -1,0 +1,175 @@
+import { dirname } from 'node:path';
+import type { Config } from '../../../src/host/config/configSchema.ts';
+import { readConfigText } from '../../../src/host/config/file/configFile.ts';
+import { toConfigValue, parseConfigText } from '../../../src/host/config/file/configText.ts';
+import type { Env } from '../../../src/host/config/home/env.ts';
+import { resolveUserPath } from '../../../src/host/config/home/paths.ts';
+import { readConfigFileText } from '../../../src/host/config/file/readConfig.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
+import { listForgeSites } from '../../../src/plugins/listForgeSites.ts';
+import { listSetUpsHere } from '../../../src/plugins/setUp/agentSetUp.ts';
+import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
+import type { RunRepository, RunSite } from './resolveRunRepository.ts';
+
+/** What the home of a run is configured from. */
+export interface RunConfigSources {
+  /** Of `--config`, see {@link readGivenConfig}. */
+  given: Record<string, unknown>;
+  env: Env;
+  home: string;
+  repository: RunRepository;
+  /** Team layer; null = that of `given`. */
+  layer: string | null;
+  /** `--agent`; null = that of `given`, else what is found. */
+  agent: string | null;
+  /** `--model`. */
+  model: string | null;
+}
+
+type ConfigSection = Record<string, unknown>;
+type InstalledPlugins = Record<string, { enabled?: boolean; config?: ConfigSection }>;
+
+const toSectionCopy = (value: unknown): ConfigSection =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** Where a forge is for this pipeline, where no setting names its server. */
+const SERVERS: Readonly<Record<string, string>> = {
+  github: 'GITHUB_SERVER_URL',
+  gitlab: 'CI_SERVER_URL',
+};
+
+/** Parts of a configuration that make jobs of their own, or name folders of another home. */
+const LEFT_OUT = ['triggers', 'coachMode', 'paths', 'setup'];
+
+/**
+ * The file of `--config` with absolute folders, as far as it counts for one job; {} without one.
+ * Throws SvcError `config-invalid` with every mistake of the file.
+ */
+export async function readGivenConfig(
+  path: string | undefined,
+  homeDir: string,
+): Promise<Record<string, unknown>> {
+  if (path === undefined) return {};
+  const file = resolveUserPath(path, '.', homeDir);
+  const raw = await readConfigText(file);
+  if (raw === null)
+    throw new SvcError('config-invalid', `The configuration file ${file} does not exist.`);
+  readConfigFileText(file, raw, undefined);
+  const value = toSectionCopy(toConfigValue(parseConfigText(file, raw)));
+  for (const name of LEFT_OUT) delete value[name];
+  const at = (folder: unknown) => resolveUserPath(String(folder), dirname(file), homeDir);
+  const { intelligence, tenant, forges }: Partial<Config> = value;
+  if (intelligence?.dir !== undefined)
+    value.intelligence = { ...intelligence, dir: at(intelligence.dir) };
+  if (tenant?.overlay?.path !== undefined)
+    value.tenant = { ...tenant, overlay: { ...tenant.overlay, path: at(tenant.overlay.path) } };
+  const repos = Object.entries(forges?.local?.repos ?? {}).map(([slug, entry]) => [
+    slug,
+    typeof entry === 'string' ? at(entry) : { ...entry, path: at(entry.path) },
+  ]);
+  if (repos.length > 0) value.forges = { ...forges, local: { repos: Object.fromEntries(repos) } };
+  return value;
+}
+
+const readInstalledPlugins = (given: ConfigSection): InstalledPlugins =>
+  toSectionCopy(toSectionCopy(given.plugins).installed) as InstalledPlugins;
+
+/** The setting of a plugin that a variable of the environment holds; null = it holds none. */
+function findEnvironmentSetting(id: string, env: Env): [setting: string, value: string] | null {
+  const { settings = {} } = BUILT_IN_MANIFESTS.find((one) => one.id === id) ?? {};
+  for (const [setting, { env: variable }] of Object.entries(settings)) {
+    const value = variable === undefined ? '' : (env[variable]?.trim() ?? '');
+    if (value !== '') return [setting, value];
+  }
+  return null;
+}
+
+/** A code host with the token and the server of the environment, where it has no settings. */
+function addForgeToken(installed: InstalledPlugins, id: string, env: Env): InstalledPlugins {
+  const own = installed[id];
+  if (own?.enabled === false || Object.keys(own?.config ?? {}).length > 0) return installed;
+  const found = findEnvironmentSetting(id, env);
+  if (found === null) return installed;
+  const server = env[SERVERS[id] ?? '']?.trim() ?? '';
+  const config = { [found[0]]: found[1], ...(server === '' ? {} : { baseUrl: server }) };
+  return { ...installed, [id]: { ...own, config } };
+}
+
+/**
+ * An executor with the key of the environment, where it has none. One that asks another server gets
+ * no key that is not meant for it.
+ */
+function addExecutorKey(installed: InstalledPlugins, id: string, env: Env): InstalledPlugins {
+  const { [id]: own } = installed;
+  const found = findEnvironmentSetting(id, env);
+  if (own?.enabled === false || found === null) return installed;
+  const { config = {} } = own ?? {};
+  if (config[found[0]] !== undefined || config.baseUrl !== undefined) return installed;
+  return { ...installed, [id]: { ...own, config: { ...config, [found[0]]: found[1] } } };
+}
+
+const scmIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
+
+/** The code hosts that `given` and the environment let a run use. */
+export function listRunSites(given: ConfigSection, env: Env): RunSite[] {
+  let installed = readInstalledPlugins(given);
+  for (const id of scmIds) installed = addForgeToken(installed, id, env);
+  const usable = scmIds.filter((id) => installed[id] && installed[id].enabled !== false);
+  return listForgeSites(usable, installed as Settings['plugins']);
+}
+
+/** Executors that take their key from the environment. */
+const WITH_KEYS = ['builtin', 'claude'];
+
+/** The agent program that needs nothing more; null = none does. */
+function findReadyAgent(
+  installed: InstalledPlugins,
+  { env, home }: RunConfigSources,
+): string | null {
+  const advised = { home, hostEnv: env, plugins: installed as Settings['plugins'] };
+  const ready = listSetUpsHere(advised, []).find(
+    ({ found, install, open, secret }) =>
+      found !== null && install === null && !open && secret === null,
+  );
+  return ready?.provider ?? null;
+}
+
+function buildLlmSection(sources: RunConfigSources, installed: InstalledPlugins): ConfigSection {
+  const { given, agent, model } = sources;
+  const llm = toSectionCopy(given.llm);
+  const hasKey = installed.builtin?.config?.apiKey !== undefined;
+  const chosen =
+    agent ??
+    (llm.defaultProvider as string | undefined) ??
+    (model !== null && hasKey ? 'builtin' : findReadyAgent(installed, sources));
+  if (chosen !== null) llm.defaultProvider = chosen;
+  if (model === null) return llm;
+  const alias = { model, ...(chosen === null ? {} : { provider: chosen }) };
+  return { ...llm, aliases: { ...toSectionCopy(llm.aliases), planning: alias, coding: alias } };
+}
+
+/**
+ * The configuration of the home of a run: that of `--config`, keys from the environment where it has
+ * none, the repository and the team layer. Holds secrets.
+ */
+export function buildRunConfig(sources: RunConfigSources): Record<string, unknown> {
+  const { given, env, repository, layer } = sources;
+  let installed = readInstalledPlugins(given);
+  for (const id of WITH_KEYS) installed = addExecutorKey(installed, id, env);
+  const forges = repository.forge === null ? scmIds : [repository.forge];
+  if (repository.path === null)
+    for (const id of forges) installed = addForgeToken(installed, id, env);
+  const local = toSectionCopy(toSectionCopy(given.forges).local);
+  const repos = toSectionCopy(local.repos);
+  if (repository.path !== null) repos[repository.slug] = repository.path;
+  return {
+    ...given,
+    plugins: { ...toSectionCopy(given.plugins), installed },
+    llm: buildLlmSection(sources, installed),
+    forges: { ...toSectionCopy(given.forges), local: { ...local, repos } },
+    ...(layer === null
+      ? {}
+      : { tenant: { ...toSectionCopy(given.tenant), overlay: { kind: 'localDir', path: layer } } }),
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { toErrorMessage, SvcError } from '../../../../src/shared/errors/errors.ts';
+import { makeFolder } from '../../../../src/shared/system/files/makeFolder.ts';
+import { MANIFEST } from './manifest.ts';
+import { SEAL } from './sealBundle.ts';
+
+const refuseKeepPlace = (message: string): never => {
+  throw new SvcError('bad-argument', message);
+};
+
+/**
+ * Refuses a folder that no bundle can be put in, before anything is started: an earlier
+ * bundle in it is replaced. Throws SvcError `bad-argument`.
+ */
+export async function checkKeepPlace(dir: string): Promise<void> {
+  const found = await stat(dir).catch(() => null);
+  if (found !== null && !found.isDirectory()) refuseKeepPlace(`--keep: ${dir} is not a folder.`);
+  const names = found === null ? [] : await readdir(dir);
+  if (names.length > 0 && !names.includes(MANIFEST) && !names.includes(SEAL))
+    refuseKeepPlace(`--keep: ${dir} holds other files. Name a new folder, or an empty one.`);
+  // The bundle is put beside it first, and then takes its name.
+  const parent = dirname(dir);
+  try {
+    await makeFolder(parent, 0o700);
+    await rm(await mkdtemp(join(parent, `.${basename(dir)}-`)), { recursive: true });
+  } catch (error) {
+    refuseKeepPlace(
+      `--keep: nothing can be written in ${parent} (${toErrorMessage(error)}). Name a folder elsewhere.`,
+    );
+  }
+}
+
+/** Whether a process of this machine exists. */
+function isLiveProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Takes a bundle for this process; the returned function gives it back. A folder that cannot be
+ * written is not taken. Throws SvcError `locked` where another run continues it now.
+ */
+export async function takeBundle(dir: string): Promise<() => Promise<void>> {
+  const file = `${dir}.lock`;
+  for (const isLast of [false, true]) {
+    try {
+      const handle = await open(file, 'wx', 0o600);
+      await handle.writeFile(`${process.pid}\n`);
+      await handle.close();
+      return () => rm(file, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
+        return async () => {};
+      const pid = Number(await readFile(file, 'utf8').catch(() => ''));
+      if (isLast || (pid > 0 && isLiveProcess(pid)))
+        throw new SvcError(
+          'locked',
+          `Another svc run (process ${pid}) continues the bundle ${dir} now. Wait for it; if none is left, remove ${file}.`,
+        );
+      await rm(file, { force: true });
+    }
+  }
+  return async () => {};
+}

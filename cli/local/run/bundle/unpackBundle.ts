@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { makeFolder } from '../../../../src/shared/system/files/makeFolder.ts';
+import {
+  type Entry,
+  FILES,
+  MANIFEST,
+  type BundleManifest,
+  parseBundleManifest,
+  refuseBundle,
+} from './manifest.ts';
+import { decideEntries, staysInCheckout, type EntryPlace } from './decideEntries.ts';
+
+/**
+ * What the bundle in a folder holds. Throws SvcError `bad-argument` where none exists, and for
+ * one that cannot be used.
+ */
+export async function readBundleManifest(dir: string): Promise<BundleManifest> {
+  let text: string;
+  try {
+    text = await readFile(join(dir, MANIFEST), 'utf8');
+  } catch (cause) {
+    throw new SvcError(
+      'bad-argument',
+      `There is no bundle in ${dir}: ${MANIFEST} cannot be read. Name the folder that svc run --keep was given.`,
+      { cause },
+    );
+  }
+  return parseBundleManifest(text, dir);
+}
+
+/** One file as it is unpacked. */
+class UnpackedFile {
+  readonly #hash = createHash('sha256');
+  readonly #file: string | null;
+  readonly #entry: Entry;
+  #handle: FileHandle | null = null;
+  #target = '';
+  #missing: number;
+
+  /** `file`: where it goes; null = it is read and not kept. */
+  constructor(file: string | null, entry: Entry) {
+    this.#file = file;
+    this.#entry = entry;
+    this.#missing = entry.size;
+  }
+
+  get missing(): number {
+    return this.#missing;
+  }
+
+  /** Text of a link. */
+  get target(): string {
+    return this.#target;
+  }
+
+  async begin(): Promise<void> {
+    if (this.#file === null || this.#entry.link) return;
+    await makeFolder(dirname(this.#file), 0o700);
+    this.#handle = await open(this.#file, 'wx', (this.#entry.mode & 0o700) | 0o600);
+  }
+
+  async take(bytes: Buffer): Promise<void> {
+    this.#hash.update(bytes);
+    this.#missing -= bytes.length;
+    if (this.#handle) await this.#handle.writeFile(bytes);
+    else if (this.#entry.link) this.#target += bytes.toString('utf8');
+  }
+
+  /** Whether it is what the manifest names. */
+  async end(): Promise<boolean> {
+    await this.close();
+    return this.#missing === 0 && this.#hash.digest('hex') === this.#entry.sha256;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = null;
+  }
+}
+
+async function* streamUnzipped(dir: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(join(dir, FILES));
+  const unzipped = createGunzip();
+  source.on('error', (error) => unzipped.destroy(error));
+  try {
+    yield* source.pipe(unzipped) as AsyncIterable<Buffer>;
+  } finally {
+    source.destroy();
+  }
+}
+
+/** A checkout of a bundle, as it was unpacked. */
+export interface UnpackedCheckout {
+  /** Below the home: `work/<job>/<name>`. */
+  path: string;
+  /** Folder with the objects and refs of its repository. */
+  parts: string;
+  /** Files of it that were not taken. */
+  left: string[];
+}
+
+/** What has become of the files of a bundle. */
+export interface UnpackedBundle {
+  checkouts: UnpackedCheckout[];
+  /** Files that were not taken, by their paths. */
+  left: string[];
+}
+
+/** Most characters of a link's target. */
+const MAX_TARGET_CHARS = 4096;
+
+/** Sorts the entries to their places. */
+class EntrySorter {
+  readonly unpacked: UnpackedBundle = { checkouts: [], left: [] };
+  readonly #home: string;
+  readonly #parts: string;
+
+  constructor(home: string, parts: string) {
+    this.#home = home;
+    this.#parts = parts;
+  }
+
+  /** Where an entry goes; null = it is not taken. */
+  place({ path }: Entry, taken: EntryPlace): string | null {
+    if (taken.kind === 'left') this.unpacked.left.push(path);
+    if (taken.kind === 'git') return join(this.#checkout(taken.checkout).parts, taken.path);
+    return taken.kind === 'left' ? null : join(this.#home, path);
+  }
+
+  async link({ path }: Entry, taken: EntryPlace, target: string): Promise<void> {
+    if (taken.kind !== 'work') return;
+    if (target.length <= MAX_TARGET_CHARS && staysInCheckout(taken.path, target)) {
+      await makeFolder(dirname(join(this.#home, path)), 0o700);
+      await symlink(target, join(this.#home, path));
+    } else this.unpacked.left.push(path);
+  }
+
+  /** Notes which files each checkout lacks. */
+  end(): UnpackedBundle {
+    const { checkouts, left } = this.unpacked;
+    for (const checkout of checkouts) {
+      const inside = `${checkout.path}/`;
+      checkout.left = left
+        .filter((path) => path.startsWith(inside))
+        .map((path) => path.slice(inside.length));
+    }
+    return this.unpacked;
+  }
+
+  #checkout(path: string): UnpackedCheckout {
+    const { checkouts } = this.unpacked;
+    const known = checkouts.find((one) => one.path === path);
+    if (known) return known;
+    const parts = join(this.#parts, String(checkouts.length));
+    const checkout = { path, parts, left: [] };
+    checkouts.push(checkout);
+    return checkout;
+  }
+}
+
+/**
+ * Puts what is taken of a bundle into an empty home: what svc wrote and what is data. Objects and
+ * refs of checkouts go to `parts`. Throws SvcError `bad-argument` where a file is not whole, or
+ * cannot be where it is to go.
+ */
+export async function unpackBundle(
+  dir: string,
+  { files }: BundleManifest,
+  home: string,
+  parts: string,
+): Promise<UnpackedBundle> {
+  const source = streamUnzipped(dir);
+  let rest: Buffer = Buffer.alloc(0);
+  const more = async (): Promise<boolean> => {
+    const { value, done } = await source.next().catch((error: unknown) => {
+      const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      return refuseBundle(dir, `${FILES} cannot be read completely (${why})`);
+    });
+    rest = done ? Buffer.alloc(0) : value;
+    return done !== true;
+  };
+  const places = new EntrySorter(home, parts);
+  const decided = decideEntries(files);
+  for (const [at, entry] of files.entries()) {
+    const taken = decided[at] ?? { kind: 'left' };
+    const file = new UnpackedFile(places.place(entry, taken), entry);
+    try {
+      await file.begin();
+      while (file.missing > 0 && (rest.length > 0 || (await more()))) {
+        const part = rest.subarray(0, file.missing);
+        rest = rest.subarray(part.length);
+        await file.take(part);
+      }
+      if (!(await file.end())) refuseBundle(dir, `${entry.path} is not as it was written`);
+      if (entry.link) await places.link(entry, taken, file.target);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : '';
+      // One path is a file here and a folder there.
+      if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
+        refuseBundle(dir, `${entry.path} cannot be where it is to go`);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+  while (rest.length === 0) if (!(await more())) return places.end();
+  return refuseBundle(dir, `${FILES} holds more than ${MANIFEST} names`);
+}

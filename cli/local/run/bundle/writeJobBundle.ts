@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, mkdtemp, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { toErrorMessage, SvcError } from '../../../../src/shared/errors/errors.ts';
+import { makeFolder } from '../../../../src/shared/system/files/makeFolder.ts';
+import { listHomeFiles } from './listHomeFiles.ts';
+import {
+  type Entry,
+  FILES,
+  MANIFEST,
+  type BundleManifest,
+  formatBundleManifest,
+} from './manifest.ts';
+import { sealBundle } from './sealBundle.ts';
+import { SecretSearch } from './secretSearch.ts';
+import { decideEntries } from './decideEntries.ts';
+
+/** The files of a home that a reader of its bundle takes. */
+async function listTakenFiles(home: string): Promise<string[]> {
+  const found: Entry[] = [];
+  for (const path of await listHomeFiles(home)) {
+    const entry = await lstat(join(home, path));
+    found.push({ path, mode: 0, size: entry.size, sha256: '', link: entry.isSymbolicLink() });
+  }
+  const decided = decideEntries(found);
+  return found.flatMap(({ path }, at) => (decided[at]?.kind === 'left' ? [] : [path]));
+}
+
+/** What a bundle says of its job. */
+export type BundleSummary = Omit<BundleManifest, 'files'>;
+
+/** Permissions without those of others. */
+const OWNERS = 0o700;
+
+/** The bytes of a file or of a link's target, piece by piece. */
+async function* streamEntryBytes(file: string, isLink: boolean): AsyncGenerator<Buffer> {
+  if (isLink) yield Buffer.from(await readlink(file));
+  else yield* createReadStream(file) as AsyncIterable<Buffer>;
+}
+
+/** All files in sequence; fills `entries` meanwhile. */
+async function* packFiles(
+  home: string,
+  paths: readonly string[],
+  entries: Entry[],
+  secrets: readonly string[],
+): AsyncGenerator<Buffer> {
+  for (const path of paths) {
+    const file = join(home, path);
+    const found = await lstat(file);
+    const hash = createHash('sha256');
+    const search = new SecretSearch(secrets);
+    let size = 0;
+    for await (const piece of streamEntryBytes(file, found.isSymbolicLink())) {
+      hash.update(piece);
+      size += piece.length;
+      if (search.finds(piece))
+        throw new SvcError(
+          'forbidden',
+          `The job was not kept: ${path} of it holds a secret that svc knows. Remove it there, or give the agent no such secret.`,
+        );
+      yield piece;
+    }
+    const mode = found.mode & OWNERS;
+    const link = found.isSymbolicLink();
+    entries.push({ path, mode, size, sha256: hash.digest('hex'), link });
+  }
+}
+
+const replaceFolder = async (draft: string, dir: string): Promise<void> => {
+  const old = `${draft}.old`;
+  const had = await rename(dir, old).then(
+    () => true,
+    () => false,
+  );
+  await rename(draft, dir);
+  if (had) await rm(old, { recursive: true, force: true });
+};
+
+/**
+ * Writes the job of a stopped home as a bundle, in place of an earlier one; no reader sees half
+ * of it. A job that has ended keeps no files. `key`: it is encrypted with it; null, the default = it is not. Throws SvcError `forbidden` where a file holds one of
+ * the secrets, `store-failed` where it cannot be written.
+ */
+export async function writeJobBundle(
+  dir: string,
+  home: string,
+  about: BundleSummary,
+  secrets: readonly string[],
+  key: string | null = null,
+): Promise<void> {
+  let draft: string | null = null;
+  try {
+    await makeFolder(dirname(dir), 0o700);
+    draft = await mkdtemp(join(dirname(dir), `.${basename(dir)}-`));
+    const entries: Entry[] = [];
+    const paths = about.job.ended === null ? await listTakenFiles(home) : [];
+    await pipeline(
+      Readable.from(packFiles(home, paths, entries, secrets)),
+      createGzip({ level: 1 }),
+      createWriteStream(join(draft, FILES), { mode: 0o600 }),
+    );
+    const text = formatBundleManifest({ ...about, files: entries });
+    await writeFile(join(draft, MANIFEST), text, { mode: 0o600 });
+    if (key !== null) await sealBundle(draft, key, about.job.ended);
+    await replaceFolder(draft, dir);
+  } catch (cause) {
+    if (draft !== null) await rm(draft, { recursive: true, force: true });
+    if (cause instanceof SvcError) throw cause;
+    throw new SvcError(
+      'store-failed',
+      `The bundle ${dir} cannot be written: ${toErrorMessage(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+
+/** How the folder of such a home begins. */
+export const HOME_PREFIX = 'svc-run-';
+
+/** A home for one run, readable by its owner alone. */
+export interface TemporaryHome {
+  dir: string;
+  /** Removes it with all that is in it. A second call does nothing. Never throws. */
+  remove(): void;
+}
+
+/**
+ * Makes a home in the folder for temporary files (TMPDIR). It is also removed where the process ends
+ * by itself. Throws SvcError `bad-argument` where none can be made.
+ */
+export async function makeTemporaryHome(folder = tmpdir()): Promise<TemporaryHome> {
+  let dir: string;
+  try {
+    dir = await mkdtemp(join(await realpath(folder), HOME_PREFIX));
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    throw new SvcError(
+      'bad-argument',
+      `svc run needs a home for a while, and cannot make one in ${folder} (${code}). Name a folder that can be written, in TMPDIR.`,
+      { cause },
+    );
+  }
+  const remove = () => {
+    process.off('exit', remove);
+    try {
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`Warning: ${dir} could not be removed: ${reason}\n`);
+    }
+  };
+  process.on('exit', remove);
+  return { dir, remove };
+}

@@ -1,0 +1,172 @@
+import { join, resolve } from 'node:path';
+import type { Client } from '../../../src/api/client/client.ts';
+import type { Config } from '../../../src/host/config/configSchema.ts';
+import { toCheckoutDir } from '../../../src/git/checkout.ts';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import { deriveOutcome } from '../../deriveOutcome.ts';
+import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { takeBundle } from './bundle/takeBundle.ts';
+import type { BundleManifest } from './bundle/manifest.ts';
+import { type CheckoutOrigin, openBundle } from './bundle/openBundle.ts';
+import { readBundleManifest } from './bundle/unpackBundle.ts';
+import { openSealedBundle, type ReadableBundle, readBundleKey } from './bundle/sealBundle.ts';
+import { type FollowedJob, followRun, type RunView } from './followRun.ts';
+import { type RunRepository, resolveRunRepository } from './resolveRunRepository.ts';
+import { listRunSites } from './buildRunConfig.ts';
+import { type RunReply, type RunContext, runOnce } from './runOnce.ts';
+import { makeTemporaryHome } from './makeTemporaryHome.ts';
+
+/** A job that a run continues, by its flags. */
+export interface ResumedRun {
+  /** Folder of the bundle. */
+  resume: string;
+  /** null = not given: that of the bundle, in the present folder where it is a local one. */
+  repo: string | null;
+  /** null = the bundle is replaced. */
+  keep: string | null;
+  /** Team layer; null = that of the configuration. */
+  layer: string | null;
+  /** Phases whose approval is given now. */
+  approve: readonly string[];
+  /** For the agent; continues a job that waits for a person. */
+  message: string | null;
+}
+
+/** Longest wait for the forges' first answers, ms. */
+const NEWS_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+
+async function resolveBundleRepository(
+  { repository }: BundleManifest,
+  { repo }: ResumedRun,
+  { io, cwd, given }: RunContext,
+): Promise<RunRepository> {
+  const { slug, forge, isLocal, identity } = repository;
+  if (repo === null && !isLocal) return { slug, forge, path: null, identity };
+  const found = await resolveRunRepository(repo ?? '.', {
+    cwd,
+    homeDir: io.homeDir,
+    forge,
+    sites: listRunSites(given, io.env),
+    slug,
+  });
+  const isElsewhere = found.forge !== null && forge !== null && found.forge !== forge;
+  if (found.identity === identity && !isElsewhere) return found;
+  throw new SvcError(
+    'bad-argument',
+    `The bundle is of another repository: its job is for ${toPrintableLine(`${slug} (${identity})`)}, and --repo is ${toPrintableLine(`${found.slug} (${found.identity})`)}.`,
+  );
+}
+
+/** Where the repository of a checkout with this folder name is for this pipeline. */
+function findCheckoutOrigin(
+  name: string,
+  { slug, forge, path }: RunRepository,
+  given: Record<string, unknown>,
+  home: string,
+): CheckoutOrigin {
+  const { forges }: Partial<Config> = given;
+  for (const [other, entry] of Object.entries(forges?.local?.repos ?? {})) {
+    const source = typeof entry === 'string' ? entry : entry.path;
+    if (toCheckoutDir(other) === name) return { source, origin: source };
+  }
+  if (toCheckoutDir(slug) !== name) return { source: null, origin: null };
+  if (path !== null) return { source: path, origin: path };
+  // The mirror, which the next phase makes.
+  const mirror = forge === null ? null : join(home, 'mirrors', forge, `${slug.toLowerCase()}.git`);
+  return { source: null, origin: mirror };
+}
+
+const isWaiting = ({ parked }: Job): boolean => parked?.kind === 'event';
+
+/** Waits until each forge of the job's pull requests was asked for news, or the job continues. */
+async function awaitForgeNews({ client, io, stop }: RunView, jobId: string): Promise<Job> {
+  const until = io.now() + NEWS_MS;
+  for (;;) {
+    const job = await client.job(jobId);
+    if (!isWaiting(job) || stop.aborted || io.now() > until) return job;
+    const own = new Set(job.prMappings.map(({ forge }) => forge));
+    const forges = (await client.forges()).filter(({ id, remote }) => remote && own.has(id));
+    // Asked again: what came with the last poll may have moved it.
+    if (forges.every(({ polls }) => polls > 0)) return client.job(jobId);
+    await new Promise<void>((done) => io.after(LOOK_EVERY_MS, done));
+  }
+}
+
+/** Gives what the flags bring: an approval or a message. */
+async function sendGivenAnswers(client: Client, job: Job, request: ResumedRun): Promise<void> {
+  const { approve, message } = request;
+  const { approval, phase } = job;
+  if (approval !== null && (approve.includes('all') || approve.includes(phase)))
+    await client.resume(job.id, { eventKey: 'approve', shown: approval.shown });
+  if (message !== null) await client.message(job.id, { message });
+}
+
+const isAnswered = ({ approve, message }: ResumedRun, { approval, phase }: Job): boolean =>
+  message !== null || (approval !== null && (approve.includes('all') || approve.includes(phase)));
+
+async function continueJob(
+  shown: RunView,
+  manifest: BundleManifest,
+  request: ResumedRun,
+): Promise<FollowedJob> {
+  const { id, frame } = manifest.job;
+  shown.show(`job ${id} continues, workflow ${toPrintableLine(manifest.job.workflowPath)}\n`);
+  const job = await awaitForgeNews(shown, id);
+  if (isAnswered(request, job)) await sendGivenAnswers(shown.client, job, request);
+  else if (!job.ended && deriveOutcome(job) === 'waiting') {
+    shown.show('Nothing has happened yet that it waits for.\n');
+    return { outcome: 'waiting', job };
+  }
+  return followRun(shown, id, frame);
+}
+
+/**
+ * Continues the job of a bundle: same id, same visit. What it waits for is looked for at once. A job
+ * that had ended is not run again: its exit code is given once more.
+ */
+export async function resumeRun(context: RunContext, request: ResumedRun): Promise<RunReply> {
+  const { io, cwd } = context;
+  const dir = resolve(cwd, request.resume);
+  const giveBack = await takeBundle(dir);
+  let bundle: ReadableBundle | null = null;
+  try {
+    bundle = await openSealedBundle(dir, readBundleKey(io.env));
+    const manifest = await readBundleManifest(bundle.dir);
+    const { id, status, ended } = manifest.job;
+    if (ended !== null) {
+      io.err(`The job ${id} has ended before: ${toPrintableLine(status)}. Nothing was done.\n`);
+      const outcome = ended === 0 ? 'complete' : ended === 9 ? 'incomplete' : 'failed';
+      return { jobId: id, status, outcome, exitCode: ended, kept: null, job: null };
+    }
+    if (manifest.job.hasLayer && request.layer === null)
+      throw new SvcError(
+        'bad-argument',
+        `The job began with a file as --workflow (${toPrintableLine(manifest.job.workflowPath)}), whose folder is its team layer. Give the same --workflow again.`,
+      );
+    const repository = await resolveBundleRepository(manifest, request, context);
+    const home = await makeTemporaryHome();
+    try {
+      const left = await openBundle(bundle.dir, manifest, home.dir, (name) =>
+        findCheckoutOrigin(name, repository, context.given, home.dir),
+      );
+      if (left !== null)
+        io.err(
+          `Not taken from the bundle: ${toPrintableLine(left)}. A bundle brings no programs and settings.\n`,
+        );
+    } catch (error) {
+      home.remove();
+      throw error;
+    }
+    const keep = request.keep ?? dir;
+    return await runOnce(
+      context,
+      { home, repository, layer: request.layer, keep, keepsEnd: true },
+      (shown) => continueJob(shown, manifest, request),
+    );
+  } finally {
+    await bundle?.remove();
+    await giveBack();
+  }
+}

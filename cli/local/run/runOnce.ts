@@ -1,0 +1,144 @@
+import { resolve } from 'node:path';
+import { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { Job } from '../../../src/contract/schema/job/job.ts';
+import { findNewestFrame } from '../../remote/waitForGoal.ts';
+import type { Io } from '../../io.ts';
+import { toExitCode, type Outcome } from '../../deriveOutcome.ts';
+import { formatRunEnd } from '../../render/job/formatRunEnd.ts';
+import { readBundleKey } from './bundle/sealBundle.ts';
+import { type BundleSummary, writeJobBundle } from './bundle/writeJobBundle.ts';
+import { BUNDLE_FORMAT } from './bundle/manifest.ts';
+import type { FollowedJob, RunView } from './followRun.ts';
+import type { RunRepository } from './resolveRunRepository.ts';
+import { describeSources } from './settingSources.ts';
+import { buildRunConfig } from './buildRunConfig.ts';
+import { startRunnerHere } from './startRunnerHere.ts';
+import { writeStepFiles } from './writeStepFiles.ts';
+import { readStopCode } from './createStopSignal.ts';
+import type { TemporaryHome } from './makeTemporaryHome.ts';
+
+/** What `svc run` prints with --json. */
+export interface RunReply {
+  jobId: string;
+  status: string;
+  outcome: Outcome;
+  exitCode: number;
+  /** Folder of the bundle; null = the job was not kept. */
+  kept: string | null;
+  /** null = it had ended before this run. */
+  job: Job | null;
+}
+
+/** What every run is given, whether it begins a job or continues one. */
+export interface RunContext {
+  io: Io;
+  stop: AbortSignal;
+  /** The log goes to standard error then. */
+  asJson: boolean;
+  /** Of this svc. */
+  version: string;
+  cwd: string;
+  /** Longest time of the job, ms; null = without end. */
+  timeoutMs: number | null;
+  /** What `--config` names, read, with what the flags of the model say. */
+  given: Record<string, unknown>;
+  /** File of `--config`, and what is in it; null = none was given. */
+  file: { path: string; config: Record<string, unknown> } | null;
+  agent: string | null;
+  model: string | null;
+}
+
+interface RunStage {
+  home: TemporaryHome;
+  repository: RunRepository;
+  /** Team layer; null = that of the configuration. */
+  layer: string | null;
+  /** Folder of the bundle; null = the job is not to be kept. */
+  keep: string | null;
+  /** Whether a job that has ended leaves a bundle that names its end. */
+  keepsEnd: boolean;
+}
+
+/**
+ * Starts a runner on the home, has one job played on it, stops it, keeps the job where that is wanted
+ * and removes the home, whatever happens.
+ */
+export async function runOnce(
+  context: RunContext,
+  { home, repository, layer, keep, keepsEnd }: RunStage,
+  play: (shown: RunView) => Promise<FollowedJob>,
+): Promise<RunReply> {
+  const { io, stop, asJson, version, timeoutMs } = context;
+  const { env, homeDir } = io;
+  try {
+    // A key that cannot be used is refused before anything is done.
+    readBundleKey(env);
+    const config = buildRunConfig({ ...context, env, home: home.dir, repository, layer });
+    const runner = await startRunnerHere({ home: home.dir, config, env, homeDir, version });
+    const { client } = runner;
+    let end: FollowedJob;
+    let frame: number;
+    try {
+      if (stop.aborted) throw new SvcError('stopping', 'Stopped before the job could begin.');
+      end = await play({ client, io, show: asJson ? io.err : io.out, stop, timeoutMs });
+      frame = await findNewestFrame({ client, jobId: end.job.id }, AbortSignal.any([]));
+    } finally {
+      await runner.stop();
+    }
+    const { job, outcome } = end;
+    const exitCode = readStopCode(stop) ?? toExitCode(outcome);
+    const kept = keep !== null && (keepsEnd || !job.ended) ? resolve(context.cwd, keep) : null;
+    if (kept !== null) {
+      const about = buildBundleSummary(end, {
+        frame,
+        exitCode,
+        repository,
+        version,
+        hasLayer: layer !== null,
+      });
+      await writeJobBundle(kept, home.dir, about, runner.secrets, readBundleKey(env));
+    }
+    const ran = { job, outcome, exitCode, kept: job.ended ? null : kept };
+    io.err(formatRunEnd(ran));
+    if (!job.ended)
+      io.err(
+        describeSources(job.reason ?? '', {
+          file: context.file?.path ?? null,
+          inFile: context.file?.config ?? {},
+          given: context.given,
+          env,
+        }),
+      );
+    await writeStepFiles(ran, env, io.err);
+    return { jobId: job.id, status: job.status, ...ran };
+  } finally {
+    home.remove();
+  }
+}
+
+const buildBundleSummary = (
+  { job }: FollowedJob,
+  more: {
+    frame: number;
+    exitCode: number;
+    repository: RunRepository;
+    version: string;
+    hasLayer: boolean;
+  },
+): BundleSummary => {
+  const { frame, exitCode, repository, version, hasLayer } = more;
+  const { slug, forge, path, identity } = repository;
+  return {
+    format: BUNDLE_FORMAT,
+    svc: version,
+    job: {
+      id: job.id,
+      status: job.status,
+      workflowPath: job.workflowPath,
+      hasLayer,
+      frame,
+      ended: job.ended ? exitCode : null,
+    },
+    repository: { slug, forge, isLocal: path !== null, identity },
+  };
+};

@@ -1,0 +1,159 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { RunnerProcess } from '../../../src/contract/runner/runnerProcess.ts';
+import { resolveConfigPlace } from '../../../src/host/config/home/resolveConfigPlace.ts';
+import { noteStart } from '../../../src/host/config/home/startNote.ts';
+import {
+  type ChildRunner,
+  followProgram,
+  spawnProgram,
+} from '../../../src/host/upgrade/childRunner.ts';
+import { type Incumbent, toIncumbent } from '../../../src/host/upgrade/incumbent.ts';
+import {
+  UpgradeSupervisor,
+  type UpgradeSupervisorOptions,
+  STATE_WAIT_MS,
+} from '../../../src/host/upgrade/upgradeSupervisor.ts';
+import { keepProgramCopy, prunePrograms } from '../../../src/host/upgrade/programCopies.ts';
+import { findFailedBuild, finishUpgrade } from '../../../src/host/upgrade/finishUpgrade.ts';
+import { type Program, formatProgramName } from '../../../src/host/upgrade/program.ts';
+import { isStateHeld } from '../../../src/kernel/sqlite/inspectStore.ts';
+import { systemClock } from '../../../src/shared/time/clock.ts';
+import { toErrorMessage } from '../../../src/shared/errors/errors.ts';
+import {
+  describeHolders,
+  findFileHolders,
+} from '../../../src/shared/system/process/findFileHolders.ts';
+import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { isProcessAlive } from '../../../src/shared/system/process/isProcessAlive.ts';
+import { checkHealth } from './checkHealth.ts';
+import { createIncumbent } from './createIncumbent.ts';
+import { readOwnProgram, ownRoot, prepareRunner, type StartParts } from './prepareRunner.ts';
+
+/**
+ * Runs the home's runner in this process until a signal, or until the program that has taken over
+ * from it ends. Resolves with the exit code; rejects where the runner does not start. `argv`: the
+ * flags of `svc start`, for programs that take over.
+ */
+export async function superviseRunner(parts: StartParts, argv: readonly string[]): Promise<number> {
+  const { env, flags } = parts;
+  const { home } = resolveConfigPlace({ env, homeDir: homedir(), flags, packageRoot: ownRoot });
+  const takeBackNote = await noteStart(home, process.pid);
+  try {
+    return await keepNamed(parts, argv, { home, takeBackNote });
+  } finally {
+    await takeBackNote();
+  }
+}
+
+/** The same once the process has named itself. `takeBackNote`: called as soon as the home has a runner. */
+async function keepNamed(
+  parts: StartParts,
+  argv: readonly string[],
+  { home, takeBackNote }: { home: string; takeBackNote(): Promise<void> },
+): Promise<number> {
+  const { streams } = parts;
+  const stateDb = join(home, 'state.db');
+  const own = readOwnProgram();
+  await finishUpgrade(home, stateDb, await own, {
+    isBusy: (pid) => pid !== process.pid && isProcessAlive(pid),
+    isHeld: isStateHeld,
+  });
+
+  const isHealthy = (url: string) => checkHealth(url, join(home, 'runner.token'));
+  const start = (program: Program): ChildRunner =>
+    followProgram(program, spawnProgram(program, argv));
+  const asChild = async (program: Program, port: number): Promise<Incumbent> => {
+    const child = start(program);
+    const { storeVersion } = await child.ready;
+    child.say({ type: 'go', port });
+    const url = await child.serving;
+    await isHealthy(url);
+    child.say({ type: 'confirmed' });
+    return toIncumbent(child, storeVersion, Number(new URL(url).port));
+  };
+  const inProcess = async (ofProcess: RunnerProcess, again?: { port: number }) => {
+    const prepared = await prepareRunner(parts);
+    const stateWait = { ms: STATE_WAIT_MS, report: (text: string) => streams.err(`${text}\n`) };
+    const options = { process: ofProcess, ...(again && { ...again, stateWait }) };
+    const opened = await prepared.open(options);
+    const facts = { program: own, storeVersion: prepared.storeVersion };
+    return { opened, incumbent: createIncumbent(opened, facts, streams.err) };
+  };
+
+  let keeper: UpgradeSupervisor | null = null;
+  // One that comes while the runner answers already and is not kept yet.
+  let isToStop = false;
+  const ofProcess: RunnerProcess = {
+    stop: () => {
+      isToStop = true;
+      keeper?.signal('SIGTERM');
+    },
+    restart: (root) => keeper?.restart(root) ?? Promise.reject(new Error('not started')),
+  };
+  const options: UpgradeSupervisorOptions = {
+    home,
+    stateDb,
+    clock: systemClock,
+    nextId: randomIds.next,
+    pid: process.pid,
+    isHeld: isStateHeld,
+    holder: (file) => describeHolders(findFileHolders(file)) ?? 'another process',
+    kept: (root) => keepProgramCopy(home, root, (text) => streams.err(`Warning: ${text}\n`)),
+    start,
+    isHealthy,
+    tell: (line) => streams.err(`${line}\n`),
+    startAgain: async (program, port) =>
+      program.root === ownRoot
+        ? (await inProcess(ofProcess, { port })).incumbent
+        : asChild(program, port),
+  };
+
+  const failed = await findFailedBuild(home, await own);
+  if (failed !== null) {
+    streams.err(
+      `${formatProgramName(failed.program)} was rolled back at ${failed.at}: ${failed.reason} ${formatProgramName(failed.instead)} runs instead; svc upgrade tries again.\n`,
+    );
+    const child = await asChild(failed.instead, 0).catch((error: unknown) => {
+      streams.err(`It does not start either: ${toErrorMessage(error)}\n`);
+      return null;
+    });
+    if (child !== null) {
+      keeper = new UpgradeSupervisor(child, options);
+      await takeBackNote();
+      return awaitSupervisorEnd(keeper, streams);
+    }
+  }
+
+  void prunePrograms(home, [ownRoot]).catch(() => {});
+  const { opened, incumbent } = await inProcess(ofProcess);
+  keeper = new UpgradeSupervisor(incumbent, options);
+  const ended = awaitSupervisorEnd(keeper, streams);
+  await takeBackNote();
+  if (isToStop) {
+    keeper.signal('SIGTERM');
+    return ended;
+  }
+  try {
+    await opened.greet();
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return ended;
+}
+
+async function awaitSupervisorEnd(
+  keeper: UpgradeSupervisor,
+  streams: StartParts['streams'],
+): Promise<number> {
+  const takeBack = streams.onStop((signal) =>
+    // A terminal that is closed ends what runs in it.
+    keeper.signal(signal === 'SIGHUP' && streams.terminal ? 'SIGTERM' : signal),
+  );
+  try {
+    return await keeper.ended;
+  } finally {
+    takeBack();
+  }
+}

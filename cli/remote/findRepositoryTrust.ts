@@ -1,0 +1,14 @@
+import type { Client } from '../../src/api/client/client.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import type { TrustView } from '../../src/contract/schema/workflow/trust.ts';
+
+/** What is known of one repository. Throws SvcError `not-found`. */
+export async function findRepositoryTrust(client: Client, repo: string): Promise<TrustView> {
+  const found = (await client.trust()).find((one) => one.repo === repo);
+  if (!found)
+    throw new SvcError(
+      'not-found',
+      `No repository ${repo} is configured; svc trust list shows all.`,
+    );
+  return found;
+}

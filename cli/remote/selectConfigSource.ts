@@ -1,0 +1,49 @@
+import type { Client } from '../../src/api/client/client.ts';
+import { ConfigService } from '../../src/host/config/configService.ts';
+import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import type { Io } from '../io.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+
+/** Who reads and changes the configuration: a runner, or this process where none runs. */
+export type ConfigSource = Pick<Client, 'config' | 'updateConfig'>;
+
+/** The file of this home, without a runner. */
+export async function openHomeConfig(io: Io): Promise<ConfigSource> {
+  const sources = {
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: findPackageRoot(import.meta.url),
+  };
+  // The catalogue of plugins is loaded only where no runner answers for it.
+  const { readPluginSchemas } = await import('../../src/plugins/pluginSchemas.ts');
+  const schemas = await readPluginSchemas(resolveConfigPlace(sources).home);
+  const service = new ConfigService({
+    sources,
+    nextDraft: randomIds.next,
+    pluginSettings: schemas.settings,
+    checkSettings: schemas.check,
+  });
+  return {
+    config: () => service.read(),
+    updateConfig: (patch, etag) => service.change(patch, etag ?? null),
+  };
+}
+
+/** The runner where one answers; the home's own file where none does and none was named. */
+export async function selectConfigSource(
+  io: Io,
+  client: Promise<Client>,
+  named: boolean,
+): Promise<ConfigSource> {
+  try {
+    const found = await client;
+    await found.health();
+    return found;
+  } catch (error) {
+    if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
+    return openHomeConfig(io);
+  }
+}

@@ -1,0 +1,109 @@
+import type { Client } from '../../src/api/client/client.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { systemClock } from '../../src/shared/time/clock.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { openNetwork } from '../../src/shared/system/network/network.ts';
+import { listAgentUses, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { openForgeServicesAlone, toLocalForgeService } from '../../src/plugins/builtInForges.ts';
+import { openServices } from '../../src/plugins/builtInServices.ts';
+import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
+import { createPluginHost } from '../../src/plugins/pluginHost.ts';
+import { toPluginsDir } from '../../src/plugins/install.ts';
+import { resolvePluginProgram } from '../../src/plugins/process/pluginProcess.ts';
+import { createAccounts } from '../../src/providers/account/accounts.ts';
+import { createSecretsPatch } from '../../src/shared/secrets/createSecretsPatch.ts';
+import type { Io } from '../io.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { openHomeConfig } from './selectConfigSource.ts';
+
+/** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
+export type PluginService = Pick<
+  Client,
+  | 'plugins'
+  | 'pluginJobs'
+  | 'installPlugin'
+  | 'uninstallPlugin'
+  | 'pluginModels'
+  | 'checkPlugin'
+  | 'testPlugin'
+>;
+
+/** The plugins of this home without a runner. */
+export async function openHomePlugins(io: Io): Promise<PluginService> {
+  const root = findPackageRoot(import.meta.url);
+  const { settings, secrets } = await loadSettings({
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: root,
+  });
+  await openNetwork(io.env, null);
+  const known = new KnownSecrets(secrets);
+  const openAccount = createAccounts({
+    clock: systemClock,
+    random: Math.random,
+    fetch: globalThis.fetch,
+    screen: known.screen,
+    onSecret: (secret) => known.add([secret]),
+  });
+  const services = [
+    ...(await openServices(settings.plugins, systemClock)).all,
+    ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openAccount })),
+    toLocalForgeService(settings.plugins),
+    ...(await openForgeServicesAlone({ settings, clock: systemClock, openAccount })),
+  ];
+  const host = createPluginHost({
+    pluginsDir: toPluginsDir(settings.home),
+    program: resolvePluginProgram(root, import.meta.url.endsWith('.ts')),
+    version: settings.version,
+    settings: settings.plugins,
+    builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
+    services: () => services,
+    hostEnv: io.env,
+    clock: systemClock,
+    ids: randomIds,
+    screen: known.screen,
+    onSecret: (secret) => known.add([secret]),
+    uses: (id) => listAgentUses(settings.llm, id),
+    onUnhealthy: () => undefined,
+  });
+  await host.start();
+  return {
+    async plugins() {
+      await host.checked();
+      return host.list();
+    },
+    // Jobs are the runner's, and none runs.
+    pluginJobs: async () => [],
+    installPlugin: (body) => host.install(body),
+    async uninstallPlugin(id) {
+      const declared = host.list().find((one) => one.id === id)?.settings ?? {};
+      const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
+      await host.uninstall(id);
+      const { config, updateConfig } = await openHomeConfig(io);
+      const change = createSecretsPatch((await config()).reply.config, id, secrets);
+      if (change !== null) await updateConfig(change.patch);
+    },
+    pluginModels: (id) => host.models(id),
+    checkPlugin: (id) => host.healthcheck(id),
+    testPlugin: (id) => host.test(id),
+  };
+}
+
+/** The runner where one answers; the home's own folder where none does and none was named. */
+export async function selectPluginService(
+  io: Io,
+  client: Promise<Client>,
+  named: boolean,
+): Promise<PluginService> {
+  try {
+    const found = await client;
+    await found.health();
+    return found;
+  } catch (error) {
+    if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
+    return openHomePlugins(io);
+  }
+}

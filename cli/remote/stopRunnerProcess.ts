@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ClientError } from '../../src/api/client/problem.ts';
+import { SvcError } from '../../src/shared/errors/errors.ts';
+import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
+import type { RunnerHere } from '../base/runnerCommand.ts';
+
+/** Between two looks, ms. */
+const LOOK_MS = 50;
+/** The longest grace of sessions, and what the rest of a stop takes, ms. */
+const LONGEST_MS = 330_000;
+
+/** Waits until a process has ended. Throws SvcError `unreachable` where it does not end in time. */
+async function untilEnded(pid: number): Promise<void> {
+  for (let waited = 0; isProcessAlive(pid); waited += LOOK_MS) {
+    if (waited >= LONGEST_MS)
+      throw new SvcError(
+        'unreachable',
+        `Process ${pid} has not ended. Its log says why; kill -9 ${pid} ends it, and loses no job either.`,
+      );
+    await wait(LOOK_MS);
+  }
+}
+
+/**
+ * Stops a runner that does not answer, or not yet, and waits until its process has ended. Throws
+ * SvcError `unreachable` where it does not end in time.
+ */
+export async function untilKilled(pid: number): Promise<void> {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if (isProcessAlive(pid)) throw error;
+  }
+  await untilEnded(pid);
+}
+
+/**
+ * Stops a runner and waits until its process has ended. One of an older release, which cannot be
+ * asked, gets SIGTERM. Throws SvcError `unreachable` where it does not end in time.
+ */
+export async function stopRunnerProcess({
+  client,
+  pid,
+}: Pick<RunnerHere, 'client' | 'pid'>): Promise<void> {
+  try {
+    // What the home names may be the runner before, which was killed: the one that answers counts.
+    const answered = await client.stopRunner();
+    await untilEnded(answered.pid);
+  } catch (error) {
+    if (!(error instanceof ClientError && error.status === 404)) throw error;
+    await untilKilled(pid);
+  }
+}

@@ -1,0 +1,50 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { syncFolder } from '../../src/shared/system/files/syncFolder.ts';
+import { type ReadBackup, readBackup } from '../../src/host/backup/readBackup.ts';
+
+/** Fast: most of a backup is git's own compressed objects. */
+const GZIP_LEVEL = 1;
+
+export interface WriteOptions {
+  signal: AbortSignal;
+  /** Called with the bytes that were read so far. */
+  onBytes(bytes: number): void;
+}
+
+/**
+ * Writes the tar of a backup to a file, 0600 and on the disk when it resolves; then reads it again, as a restore
+ * does. Whole and checked or not at all: a draft beside it is removed where it fails.
+ */
+export async function writeBackupFile(
+  tar: AsyncIterable<Uint8Array>,
+  file: string,
+  { signal, onBytes }: WriteOptions,
+): Promise<ReadBackup> {
+  const draft = `${file}.draft`;
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      onBytes(bytes);
+      done(null, chunk);
+    },
+  });
+  try {
+    const out = createWriteStream(draft, { mode: 0o600, flags: 'w', flush: true });
+    const source = Readable.from(tar, { objectMode: false });
+    if (file.endsWith('.tar')) await pipeline(source, counted, out, { signal });
+    else await pipeline(source, counted, createGzip({ level: GZIP_LEVEL }), out, { signal });
+    const found = await readBackup(draft, { begin: () => signal.throwIfAborted() });
+    await rename(draft, file);
+    await syncFolder(dirname(file));
+    return found;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Ansis } from 'ansis';
+import type { SubRunView } from '../../../src/contract/schema/job/campaign.ts';
+import type { SubRunStatus } from '../../../src/contract/schema/job/subRun.ts';
+import { type GraphNode, drawGraphLanes, computeNodeLevels, NODE_CELL } from './drawGraphLanes.ts';
+import { toPrintableLine } from '../text/toPrintable.ts';
+
+/**
+ * What is drawn of a sub-run; one that is not started yet has its name and its dependencies alone.
+ */
+export type DrawnSubRun = GraphNode &
+  Pick<SubRunView, 'status' | 'attempt' | 'reason' | 'waitsFor'> & {
+    /** The status in words. Default: the status itself. */
+    word?: string;
+  };
+
+type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'magenta';
+
+const SIGNS: Readonly<Record<SubRunStatus, readonly [sign: string, paint: Paint]>> = {
+  pending: ['○', 'dim'],
+  ready: ['◎', 'yellow'],
+  dispatched: ['▶', 'cyan'],
+  complete: ['✔', 'green'],
+  failed: ['✖', 'red'],
+  escalated: ['▲', 'magenta'],
+  skipped: ['⊘', 'dim'],
+};
+/** Marks the names of the critical path: not everyone can see colours. */
+const CRITICAL = '!';
+
+const pickStatusWord = ({ word, status }: DrawnSubRun): string => word ?? status;
+
+const describeDrawnSubRun = ({ attempt, reason, waitsFor }: DrawnSubRun): string =>
+  [
+    attempt > 1 ? `attempt ${attempt}` : '',
+    waitsFor === null ? '' : `waits ${waitsFor}`,
+    reason ?? '',
+  ]
+    .filter(Boolean)
+    .join('; ');
+
+function formatGraphLegend(
+  subRuns: readonly DrawnSubRun[],
+  hasPath: boolean,
+  color: Ansis,
+): string {
+  const shown = Object.entries(SIGNS).filter(([status]) =>
+    subRuns.some((one) => one.status === status),
+  );
+  const signs = shown.map(([status, [sign, paint]]) => `${color[paint](sign)} ${status}`);
+  return `${[...signs, ...(hasPath ? [`${color.bold(CRITICAL)} on the critical path`] : [])].join('  ')}\n`;
+}
+
+interface DrawnRow {
+  /** Line above this one, with its line feed; mostly empty. */
+  head: string;
+  node: DrawnSubRun;
+  /** The lines before the name, with NODE_CELL for the sign. */
+  cells: string;
+}
+
+/** Those that neither wait nor are waited for: drawn one below the other they would look joined. */
+function drawIsolatedSubRuns(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
+  const awaited = new Set(subRuns.flatMap(({ dependsOn }) => dependsOn));
+  const alone = subRuns.filter(
+    ({ name, dependsOn }) => dependsOn.length === 0 && !awaited.has(name),
+  );
+  return alone.map((node, at) => ({
+    head: at === 0 ? 'each on its own\n' : '',
+    node,
+    cells: NODE_CELL,
+  }));
+}
+
+/** The words of a list where the picture would be too wide: level by level. */
+function drawSubRunsByLevel(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
+  const levels = computeNodeLevels(subRuns);
+  const levelOf = ({ name }: DrawnSubRun) => levels.get(name) ?? 0;
+  const ordered = [...subRuns].sort((a, b) => levelOf(a) - levelOf(b));
+  return ordered.map((node, at) => {
+    const before = ordered[at - 1];
+    const isNew = before === undefined || levelOf(before) !== levelOf(node);
+    return { head: isNew ? `level ${levelOf(node) + 1}\n` : '', node, cells: NODE_CELL };
+  });
+}
+
+/** Maximum number of names next to a sub-run that could not be drawn. */
+const MAX_NAMES = 5;
+
+const describeDependencies = ({ dependsOn }: DrawnSubRun): string => {
+  const more = dependsOn.length - MAX_NAMES;
+  return `${dependsOn.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/**
+ * The sub-runs of a campaign as a picture for a terminal, each below all that it waits for, with
+ * sign, name, status and what there is to say of it; then what the signs mean. Where too many lines
+ * would run side by side it is a list by levels. Rows are cut to `columns` (0 = unknown width).
+ */
+export function drawCampaignGraph(
+  subRuns: readonly DrawnSubRun[],
+  criticalPath: readonly string[],
+  { color, columns }: { color: Ansis; columns: number },
+): string {
+  const alone = drawIsolatedSubRuns(subRuns);
+  const apart = new Set(alone.map(({ node }) => node));
+  const joined = subRuns.filter((one) => !apart.has(one));
+  const drawn = drawGraphLanes(joined)?.map((row): DrawnRow => ({ head: '', ...row })) ?? null;
+  const rows = [...(drawn ?? drawSubRunsByLevel(joined)), ...alone];
+  const critical = new Set(criticalPath);
+  const label = ({ name }: DrawnSubRun) =>
+    `${toPrintableLine(name)}${critical.has(name) ? CRITICAL : ''}`;
+  const picture = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const names = Math.max(0, ...rows.map(({ node }) => label(node).length));
+  const statuses = Math.max(0, ...rows.map(({ node }) => pickStatusWord(node).length));
+  const lines = rows.map(({ head, node, cells }) => {
+    const [sign, paint] = SIGNS[node.status];
+    const graph = cells
+      .padEnd(picture)
+      .split(NODE_CELL)
+      .map((part) => color.dim(part))
+      .join(color[paint](sign));
+    const name = label(node).padEnd(names);
+    const depends =
+      drawn || node.dependsOn.length === 0 ? '' : `after ${describeDependencies(node)}`;
+    const said = toPrintableLine([depends, describeDrawnSubRun(node)].filter(Boolean).join('; '));
+    const room = columns - picture - names - statuses - 6;
+    const cut =
+      columns > 0 && [...said].length > room
+        ? `${[...said].slice(0, Math.max(9, room - 1)).join('')}…`
+        : said;
+    const word = pickStatusWord(node);
+    const status = said === '' ? word : word.padEnd(statuses);
+    const text = `${graph}  ${critical.has(node.name) ? color.bold(name) : name}  ${color[paint](status)}`;
+    return `${color.bold(head)}${text}${cut === '' ? '' : `  ${cut}`}\n`;
+  });
+  return `${lines.join('')}\n${formatGraphLegend(subRuns, critical.size > 0, color)}`;
+}

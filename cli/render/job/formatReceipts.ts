@@ -1,0 +1,45 @@
+import { shorten } from '../../../src/shared/text/clip.ts';
+import type { MessageOffer, MessageReceipt } from '../../../src/contract/schema/session/message.ts';
+import type { Io } from '../../io.ts';
+import { toPrintableLine } from '../text/toPrintable.ts';
+import { renderTable } from '../text/renderTable.ts';
+import { formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
+
+/** Longest part of a message in a table, characters. */
+const TEXT_CHARS = 60;
+
+const WAYS: Readonly<Record<MessageOffer['how'], string>> = {
+  kickoff: 'with the kickoff',
+  folded: 'within the turn',
+  'next-turn': 'as the next turn',
+  interrupt: 'after an interrupt',
+};
+
+const describeOffer = ({ phase, visit, session, how, interrupted }: MessageOffer): string => {
+  const where = `${phase ?? 'visit'} ${visit}.${session} ${WAYS[how]}`;
+  return interrupted === null ? where : `${where} of ${toPrintableLine(interrupted)}`;
+};
+
+const shortenMessage = (text: string): string => {
+  const line = toPrintableLine(text.replace(/\s+/g, ' ').trim());
+  return shorten(line, TEXT_CHARS);
+};
+
+/** Messages with their receipts, a line each. */
+export function formatReceipts(
+  messages: readonly MessageReceipt[],
+  io: Pick<Io, 'color' | 'columns' | 'now'>,
+): string {
+  if (messages.length === 0) return 'No messages have been sent to this job.\n';
+  const now = io.now();
+  const rows = messages.map(({ id, state, since, offers, supersededBy, text }) => [
+    id,
+    state,
+    formatTimeWithAgo(since, now),
+    supersededBy === null
+      ? offers.map(describeOffer).join('; ') || '-'
+      : `replaced by ${supersededBy}`,
+    shortenMessage(text),
+  ]);
+  return renderTable(['MESSAGE', 'STATE', 'SINCE', 'GIVEN TO', 'TEXT'], rows, io);
+}

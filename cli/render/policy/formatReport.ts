@@ -1,0 +1,155 @@
+import type { Ansis } from 'ansis';
+import { describeFailures } from '../../../src/shared/jobs/describeFailures.ts';
+import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
+import { describeNeeds } from '../../../src/shared/jobs/describeNeeds.ts';
+import type { Report } from '../../../src/contract/schema/api/report.ts';
+import { formatBudgets } from './formatBudgets.ts';
+import { ACCOUNT_HEADER, toAccountRow } from './toAccountRow.ts';
+import { formatLastOutput } from '../job/formatLastOutput.ts';
+import { toPrintableLine } from '../text/toPrintable.ts';
+import { renderTable } from '../text/renderTable.ts';
+
+type Style = { color: Ansis; columns: number };
+
+const formatReportMinute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+const formatReportPart = (title: string, text: string, { color }: Style): string =>
+  `\n${color.bold(title)}\n${text.endsWith('\n') ? text : `${text}\n`}`;
+
+type ReportedJob =
+  | Report['stops'][number]
+  | Report['approvals'][number]
+  | Report['reviews'][number];
+
+/** A block for each job: what it is, more of it, the command for it, and where it is shown. */
+const formatJobBlocks = <Of extends ReportedJob>(
+  jobs: readonly Of[],
+  word: (job: Of) => string,
+  more: (job: Of) => readonly string[],
+  baseUrl: string,
+  /** Printable lines behind that. */
+  quoted: (job: Of) => readonly string[] = () => [],
+): string =>
+  jobs
+    .map((job) => {
+      const links = [
+        job.command,
+        `${baseUrl}${job.page}`,
+        ...job.pullRequests.filter(({ state }) => state === 'open').map(({ url }) => url),
+      ];
+      return [
+        toPrintableLine(`${word(job)}  ${job.jobId}  ${job.title}`),
+        ...more(job).map((line) => `  ${toPrintableLine(line)}`),
+        ...quoted(job).map((line) => `    ${line}`),
+        ...links.map((line) => `  ${toPrintableLine(line)}`),
+      ].join('\n');
+    })
+    .join('\n');
+
+const listStopLines = ({ since, until, reason, lastOutput }: Report['stops'][number]): string[] => [
+  `since ${formatReportMinute(since)}${until === null ? '' : `, continues by itself at ${formatReportMinute(until)}`}`,
+  lastOutput?.lines.length ? removeQuotedOutput(reason) : reason,
+];
+
+/**
+ * What happened, what was spent, and what a person has to do. `baseUrl` is the address of the
+ * runner, for links.
+ */
+export function formatReport(report: Report, baseUrl: string, now: number, style: Style): string {
+  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, finished, pools } =
+    report;
+  const { failures, needs, reviews } = report;
+  const failedOf = describeFailures(failures);
+  const needing = describeNeeds(needs);
+  const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
+  const costRows = costs.map(({ jobId, title, cost: one }) =>
+    [jobId ?? 'unknown', formatCost(one), title ?? ''].map(toPrintableLine),
+  );
+  const more = costsOf > costs.length ? `${costs.length} of ${costsOf} jobs\n` : '';
+  return [
+    `From ${formatReportMinute(since)} to ${formatReportMinute(until)}.\n`,
+    `Ended: ${complete} complete, ${partial} in part, ${failed} failed${failedOf === '' ? '' : ` (${failedOf})`}, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
+    `Needs you: ${needing === '' ? 'nothing' : needing}.\n`,
+    `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : formatCost(cost)}.\n`,
+    formatReportPart(
+      'Stops',
+      stops.length === 0
+        ? 'None.'
+        : formatJobBlocks(
+            stops,
+            ({ why }) => why,
+            listStopLines,
+            baseUrl,
+            ({ lastOutput }) => formatLastOutput(lastOutput ?? {}, style),
+          ),
+      style,
+    ),
+    formatReportPart(
+      'Approvals that wait',
+      approvals.length === 0
+        ? 'None.'
+        : formatJobBlocks(
+            approvals,
+            ({ phase }) => phase,
+            (one) => [`since ${formatReportMinute(one.since)}`],
+            baseUrl,
+          ),
+      style,
+    ),
+    ...(reviews.length === 0
+      ? []
+      : [
+          formatReportPart(
+            'Pull requests that wait for a review',
+            formatJobBlocks(
+              reviews,
+              () => 'review',
+              ({ since: from, reason }) => [`since ${formatReportMinute(from)}`, reason],
+              baseUrl,
+            ),
+            style,
+          ),
+        ]),
+    ...(finished.length === 0
+      ? []
+      : [
+          formatReportPart(
+            'Finished',
+            renderTable(
+              ['JOB', 'OUTCOME', 'SINCE', 'REQUEST'],
+              finished.map((one) =>
+                [one.jobId, one.outcome, formatReportMinute(one.since), one.title].map(
+                  toPrintableLine,
+                ),
+              ),
+              style,
+            ),
+            style,
+          ),
+        ]),
+    formatReportPart('Budgets', formatBudgets({ budgets }, style), style),
+    ...(costRows.length === 0
+      ? []
+      : [
+          formatReportPart(
+            'Cost by job',
+            `${renderTable(['JOB', 'COST', 'REQUEST'], costRows, style)}${more}`,
+            style,
+          ),
+        ]),
+    ...(pools.length === 0
+      ? []
+      : [
+          formatReportPart(
+            'Model accounts',
+            renderTable(
+              ACCOUNT_HEADER,
+              pools.map((pool) => toAccountRow(pool, now).map(toPrintableLine)),
+              style,
+            ),
+            style,
+          ),
+        ]),
+  ].join('');
+}

@@ -1,0 +1,20 @@
+import type { ListedInsight } from '../../../src/contract/schema/workflow/insight.ts';
+import { formatPageNote } from '../text/formatPageNote.ts';
+import { toPrintable, toPrintableLine } from '../text/toPrintable.ts';
+
+/** An insight with what names it for the other commands. */
+function formatInsight(insight: ListedInsight): string {
+  const { id, jobId, category, phase, at, text } = insight;
+  const head = `${jobId} ${id}  ${category}  ${phase}  ${at.slice(0, 10)}`;
+  const body = toPrintable(text.trim()).replace(/^/gm, '  ');
+  return `${toPrintableLine(head)}\n${body}\n`;
+}
+
+/** A page of insights: the list, and a note on how much of it is shown. */
+export const formatInsightPage = (
+  { insights, total }: { insights: readonly ListedInsight[]; total: number },
+  offset: number,
+) => ({
+  list: insights.map(formatInsight).join('\n'),
+  note: total === 0 ? 'No insights.\n' : formatPageNote('insights', insights.length, offset, total),
+});

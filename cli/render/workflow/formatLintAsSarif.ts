@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';
+import { STDIN_NAME } from '../../../src/workflows/overlay/readDraft.ts';
+import { LINT_CODES, type LintCode } from '../../../src/workflows/definition/findings.ts';
+import { LINT_FIXES } from '../../../src/workflows/definition/lintFixes.ts';
+import { locateInRepository } from './locateInRepository.ts';
+
+/** What relative addresses are relative to: the root of the repository. */
+const ROOT = '%SRCROOT%';
+/** Characters of a fingerprint; code hosts use as many. */
+const FINGERPRINT_CHARS = 16;
+
+const toSarifSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** The severity of a rule is that of its worst finding. */
+const findWorstSeverity = (id: LintCode): Diagnostic['severity'] => {
+  const { severity } = LINT_FIXES[id];
+  return severity === 'error or warning' ? 'error' : severity;
+};
+
+/**
+ * SARIF 2.1.0 wants an absolute address in `helpUri` (3.49.12), and `help` where the documentation
+ * is not online. That of svc comes with svc, at another path on each machine, so it is named here.
+ */
+const buildRuleHelp = (id: LintCode): { text: string; markdown: string } => {
+  const text = `${LINT_FIXES[id].fix} See ${id} in docs/reference/lint.md of svc.`;
+  return { text, markdown: text.replace(` ${id} in docs/`, ` \`${id}\` in docs/`) };
+};
+
+const encodePathForUri = (path: string): string =>
+  path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+
+function toSarifArtifact(file: string): {
+  location: { uri: string; uriBaseId?: string };
+  root: string | null;
+} {
+  if (file === STDIN_NAME) return { location: { uri: 'stdin' }, root: null };
+  const { root, path } = locateInRepository(file);
+  if (root !== null) return { location: { uri: encodePathForUri(path), uriBaseId: ROOT }, root };
+  return {
+    location: { uri: isAbsolute(path) ? pathToFileURL(path).href : encodePathForUri(path) },
+    root,
+  };
+}
+
+/**
+ * The same for a finding whose line has moved, another one for each of several on equal lines: a code
+ * host knows a finding by it from one run to the next.
+ */
+function fingerprintFindings(found: readonly Diagnostic[], lineOf: LineOf): string[] {
+  const seen = new Map<string, number>();
+  return found.map((finding) => {
+    const { file, code, message } = finding;
+    const line = lineOf(finding)?.trim() ?? message;
+    const hash = createHash('sha256')
+      .update(JSON.stringify([code, locateInRepository(file).path, line]))
+      .digest('hex')
+      .slice(0, FINGERPRINT_CHARS);
+    const nth = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, nth);
+    return `${hash}:${nth}`;
+  });
+}
+
+/** The line that a finding is about; undefined = its text is not known. */
+export type LineOf = (finding: Diagnostic) => string | undefined;
+
+export interface SarifOptions {
+  /** Of svc. */
+  version: string;
+  lineOf?: LineOf;
+}
+
+/**
+ * Findings as a SARIF 2.1.0 log, which code hosts and editors read. Every rule of the linter is
+ * described in it, found or not.
+ */
+export function formatLintAsSarif(
+  found: readonly Diagnostic[],
+  { version, lineOf = () => undefined }: SarifOptions,
+) {
+  const ids = Object.keys(LINT_CODES) as LintCode[];
+  const indexes = new Map<string, number>(ids.map((id, index) => [id, index]));
+  const prints = fingerprintFindings(found, lineOf);
+  const artifacts = found.map(({ file }) => toSarifArtifact(file));
+  const root = artifacts.find((one) => one.root !== null)?.root;
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'svc workflow lint',
+            version,
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: toSarifSentence(LINT_CODES[id]) },
+              fullDescription: { text: `${toSarifSentence(LINT_CODES[id])} ${LINT_FIXES[id].fix}` },
+              help: buildRuleHelp(id),
+              defaultConfiguration: { level: findWorstSeverity(id) },
+            })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        ...(root && { originalUriBaseIds: { [ROOT]: { uri: `${pathToFileURL(root).href}/` } } }),
+        results: found.map(({ line, column, code, severity, message, hint }, index) => ({
+          ruleId: code,
+          ruleIndex: indexes.get(code) ?? -1,
+          level: severity,
+          message: { text: hint === '' ? message : `${message} ${hint}` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: artifacts[index]?.location,
+                region: { startLine: line, startColumn: column },
+              },
+            },
+          ],
+          partialFingerprints: { primaryLocationLineHash: prints[index] },
+        })),
+      },
+    ],
+  };
+}

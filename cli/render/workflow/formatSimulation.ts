@@ -1,0 +1,63 @@
+import { JOB_OUTCOMES } from '../../../src/shared/jobs/jobOutcomes.ts';
+import type { SimulationResult } from '../../../src/workflows/simulation/simulate.ts';
+import type { Io } from '../../io.ts';
+import { toPrintableLine } from '../text/toPrintable.ts';
+
+const padTwoDigits = (count: number): string => String(count).padStart(2, '0');
+
+/** Time since the begin: `0:00:05`, `26:10:00`. */
+export const formatElapsed = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 3600)}:${padTwoDigits(Math.floor(seconds / 60) % 60)}:${padTwoDigits(seconds % 60)}`;
+};
+
+/** The timeline, how it has ended, and which phases were reached. */
+export function formatSimulation(
+  { timeline, coverage, outcome, took, ...now }: SimulationResult,
+  { color }: Pick<Io, 'color'>,
+): string {
+  const rows = timeline.map(({ at, event, state, phase, status }) => [
+    formatElapsed(at),
+    event,
+    state,
+    phase,
+    status,
+  ]);
+  const head = ['time', 'event', 'state', 'phase', 'status'];
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => toPrintableLine(row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        column === cells.length - 1
+          ? toPrintableLine(cell)
+          : toPrintableLine(cell).padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  const table = [color.dim(line(head))];
+  for (const [index, row] of rows.entries()) {
+    table.push(line(row));
+    for (const said of timeline[index]?.log ?? [])
+      table.push(color.dim(`         ${toPrintableLine(said)}`));
+  }
+  const ended = JOB_OUTCOMES.some((one) => one === outcome);
+  const words = {
+    rests: 'rests',
+    stopped: 'stopped by the script',
+    endless: 'repeats without end',
+  };
+  const said = ended ? outcome : words[outcome as keyof typeof words];
+  const why =
+    now.message ?? (ended ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));
+  const missed = coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
+  const reached = `${coverage.length - missed.length} of ${coverage.length} phases reached`;
+  return [
+    ...table,
+    '',
+    `${said} after ${formatElapsed(took)}${why === '' ? '' : `: ${toPrintableLine(why)}`}`,
+    missed.length === 0 ? reached : `${reached}; not: ${missed.map(toPrintableLine).join(', ')}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,237 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Router from '@koa/router';
+import Koa from 'koa';
+import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { type Ids, randomIds } from '../../shared/system/ids/ids.ts';
+import type { Intake } from '../../contract/planning/intake.ts';
+import type { Plugins } from '../../contract/runner/plugins.ts';
+import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
+import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
+import type { SetUpWizard } from '../../contract/runner/setUp.ts';
+import type { Trust } from '../../contract/workflow/trust.ts';
+import type { Configuration } from '../../contract/runner/configuration.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import { parseJsonBody } from './gates/parseJsonBody.ts';
+import { serveDashboard, isOfDashboard } from './dashboard.ts';
+import { FOREIGN_PROCESS } from './gates/foreignProcess.ts';
+import { type Access, requireAccess } from './gates/access.ts';
+import { compressReplies } from './replies/compressReplies.ts';
+import { Connections } from './connections.ts';
+import { checkHostAndOrigin, isWebhook, requireJsonBody } from './gates/gates.ts';
+import { setReplyHeaders } from './replies/headers.ts';
+import { answerLoginLink } from './login/answerLoginLink.ts';
+import { MatchingRouter } from './matchingRouter.ts';
+import { answerWithLoginPage } from './login/answerWithLoginPage.ts';
+import { LoginCodes } from './login/loginCodes.ts';
+import { Logins, type LoginTable } from './login/logins.ts';
+import { buildOpenapiDocument } from './openapi/buildOpenapiDocument.ts';
+import { OpenStreams } from './streams/openStreams.ts';
+import { type HttpLog, answerProblems } from './replies/problems.ts';
+import type { RouteEnv } from './route.ts';
+import { routes } from './routes.ts';
+
+/** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
+export interface ToolEndpoint {
+  /** Reads the body by itself, where `body` is undefined, and writes the whole reply. */
+  handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
+  /** Whether this is the token of a session that is open. */
+  isToken(token: string): boolean;
+}
+
+export interface AppOptions {
+  runner: Runner;
+  /** Plan-mode chats. */
+  intake: Intake;
+  config: Configuration;
+  trust: Trust;
+  setUp: SetUpWizard;
+  plugins: Plugins;
+  settings: Pick<Settings, 'server' | 'version'>;
+  /** Content of runner.token; empty = none, and requests that require one are refused. */
+  token: string;
+  tools: ToolEndpoint;
+  /** Where dashboard logins are kept. */
+  loginTable: LoginTable;
+  /**
+   * Whether deliveries of forges or trackers are taken. Then something brings requests from
+   * outside, and reading needs a credential.
+   */
+  webhooks(): boolean;
+  log: HttpLog;
+  /** Removes known secrets from problem documents. */
+  screen(text: string): string;
+  /** Folder of the built dashboard; null = it was not built. */
+  dashboardDir: string | null;
+  clock: Clock;
+  /** Default: random ones. */
+  ids?: Ids;
+  /** Requests wait for it: the port is open before the jobs are back. Default: they do not wait. */
+  ready?: Promise<unknown>;
+  /** Requests other than /health wait for it too. Default: they do not. */
+  confirmed?: Promise<unknown>;
+  /** What GET /metrics is answered with, and the token that is for it alone; default: nothing. */
+  metrics?: { token: string; read: RouteEnv['metrics'] };
+  /** Default: one that cannot be asked for anything. */
+  process?: RunnerProcess;
+  /** Says which stored rows a reply leaves out. */
+  brokenRows: BrokenRowNotes;
+}
+
+/** The surface, ready to be listened with. */
+export interface HttpApp {
+  koa: Koa;
+  /** Must be given every connection. */
+  connections: Connections;
+  /** A fresh code for `GET /login/<code>`, good once and for ten minutes. */
+  issueLoginCode(): string;
+  /** Ends every open stream, and each new one immediately. */
+  stopStreams(): void;
+}
+
+export function createApp({
+  runner,
+  intake,
+  config,
+  trust,
+  setUp,
+  plugins,
+  settings,
+  token,
+  tools,
+  loginTable,
+  webhooks,
+  log,
+  screen,
+  dashboardDir,
+  clock,
+  ids = randomIds,
+  ready,
+  confirmed,
+  metrics = NO_METRICS,
+  process = FOREIGN_PROCESS,
+  brokenRows,
+}: AppOptions): HttpApp {
+  const koa = new Koa();
+  const connections = new Connections();
+  const codes = new LoginCodes(ids, clock);
+  const logins = new Logins(loginTable, ids, clock);
+  const streams = new OpenStreams();
+  const { server, version } = settings;
+  // Created on the first request: few runners ever get one, and it takes 5 MiB.
+  let document: ReturnType<typeof buildOpenapiDocument> | undefined;
+  const openapi = () => (document ??= buildOpenapiDocument(routes, version));
+  const router = buildRouter({
+    runner,
+    intake,
+    config,
+    trust,
+    setUp,
+    plugins,
+    clock,
+    streams,
+    codes,
+    logins,
+    openapi,
+    process,
+    brokenRows,
+    metrics: metrics.read,
+  });
+
+  koa.use(setReplyHeaders(version, ids));
+  koa.use(compressReplies());
+  koa.use(answerProblems(log, screen));
+  koa.use(connections.gate);
+  koa.use(answerWithLoginPage);
+  koa.use(async ({ path }, next) => {
+    await ready;
+    if (path !== '/health') await confirmed;
+    await next();
+  });
+  koa.use(checkHostAndOrigin(server.host));
+  koa.use(
+    requireAccess({
+      server,
+      token,
+      metricsToken: metrics.token,
+      logins,
+      webhooks,
+      isSessionToken: (given) => tools.isToken(given),
+      findAccess: createAccessLookup(router),
+    }),
+  );
+  koa.use(answerLoginLink(codes, logins));
+  koa.use(requireJsonBody);
+  // Before the body is read: a tool server checks its token first and takes larger bodies than the
+  // routes do.
+  koa.use(routeToTools(tools));
+  // A signature is of the bytes as they came, and of those of a body that is no JSON as well.
+  koa.use((ctx, next) => (isWebhook(ctx.path) ? next() : parseJsonBody(ctx, next)));
+  koa.use(serveDashboard(dashboardDir));
+  koa.use(router.routes());
+  koa.use(refuseOtherAddresses(router));
+  // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
+  koa.on('error', (error: unknown) =>
+    log.warn({ err: error }, 'a reply could not be sent completely'),
+  );
+  return {
+    koa,
+    connections,
+    issueLoginCode: () => codes.issue().code,
+    stopStreams: () => streams.stop(),
+  };
+}
+
+/** A runner within another program, such as a test, is not watched. */
+const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };
+
+const routeToTools =
+  (tools: ToolEndpoint): Koa.Middleware =>
+  async (ctx, next) => {
+    if (!ctx.path.startsWith('/mcp/')) return next();
+    ctx.status = 200;
+    await tools.handle(ctx.req, ctx.res, undefined);
+    // Only now: what was thrown before the first byte still becomes a problem document.
+    ctx.respond = false;
+  };
+
+function buildRouter(env: RouteEnv): Router {
+  const router = new MatchingRouter({ sensitive: true });
+  for (const route of routes) {
+    router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), {
+      name: route.name,
+    });
+  }
+  return router;
+}
+
+/**
+ * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
+ * strictest of them decides.
+ */
+function createAccessLookup(router: Router): (ctx: Koa.Context) => Access {
+  const strictestFirst: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
+  const accessOf = new Map(routes.map(({ name, access }) => [name, access]));
+  return ({ path, method }) => {
+    if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
+    if (isOfDashboard(path)) return 'basic';
+    const matched = router
+      .match(path, method)
+      .pathAndMethod.map(({ name }) => accessOf.get(name ?? ''));
+    return strictestFirst.find((access) => matched.includes(access)) ?? 'read';
+  };
+}
+
+/** Requests that match no route: an unknown path, or a path with other methods. */
+const refuseOtherAddresses =
+  (router: Router): Koa.Middleware =>
+  async (ctx) => {
+    const allowed = new Set(
+      router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods),
+    );
+    if (allowed.size === 0)
+      throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
+    const list = [...allowed].sort().join(', ');
+    ctx.set('Allow', list);
+    throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
+  };

@@ -1,0 +1,146 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { PAGE_KEY_HEADER } from '../../../shared/http/pageKey.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+import type { Caller } from '../../../contract/schema/runner/caller.ts';
+import { isLoopbackHost } from './addresses.ts';
+import { clearOldCookie, readLoginCookies } from '../login/loginCookie.ts';
+import type { Logins } from '../login/logins.ts';
+import { isForwardedByProxy } from './isForwardedByProxy.ts';
+
+/**
+ * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need
+ * a credential, with `off` none does.
+ *
+ * - `own`: the address checks by itself who sent the request (deliveries, login links, tool
+ *   servers).
+ * - `basic`: a sign of life or a file of the dashboard; needs a credential if other machines can
+ *   reach the runner.
+ * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are
+ *   configured.
+ * - `compute`: like `read`, by a method that carries a body; nothing changes and no other service
+ *   is asked.
+ * - `scrape`: numbers for a monitor: token, dashboard login, or the token of metrics.token, which is
+ *   for these addresses alone.
+ * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere:
+ *   token or dashboard login, always.
+ */
+export type Access = 'own' | 'basic' | 'read' | 'compute' | 'scrape' | 'write';
+
+/** Methods for which the cookie of a dashboard login suffices. */
+const READING = new Set(['GET', 'HEAD']);
+
+/** Who made the request; known once the access gate has let it pass. */
+export const readCaller = (ctx: Context): Caller => ctx.state.caller ?? 'open';
+
+/**
+ * Names the login of the dashboard, or the token, that made the request; it is no credential. What
+ * one session begins, another must not complete.
+ */
+export const readSessionName = (ctx: Context): string => ctx.state.session ?? 'open';
+
+const hashCredential = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Tells whether a text is the known one, in constant time; nothing is equal to an empty one. */
+function createConstantTimeMatch(known: string): (text: string | undefined) => boolean {
+  const expected = hashCredential(known);
+  return (text) =>
+    known !== '' && text !== undefined && timingSafeEqual(hashCredential(text), expected);
+}
+
+interface AccessOptions {
+  /** Whether this is the token of an agent's session. */
+  isSessionToken(token: string): boolean;
+  server: Pick<Settings['server'], 'auth' | 'host'>;
+  /** Content of runner.token; empty = none. */
+  token: string;
+  /** Content of metrics.token; empty = none. */
+  metricsToken: string;
+  logins: Logins;
+  /**
+   * Whether deliveries of forges or trackers are taken: then something brings requests from outside
+   * to this port.
+   */
+  webhooks(): boolean;
+  findAccess(ctx: Context): Access;
+}
+
+const NO_CREDENTIAL = "This request needs the runner's token or a dashboard login.";
+const WRONG_TOKEN = 'The token is not valid for this runner.';
+const OF_SESSION =
+  "This is the token of an agent's session, which is for the tools of its job and nothing else. What this request asks for a person decides, in the dashboard or in a terminal of their own.";
+const NO_PAGE_KEY = `With a dashboard login, a change also needs the header ${PAGE_KEY_HEADER}, which only the dashboard has.`;
+const HOW =
+  'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in SVC_HOME); to log a browser in, run `svc open`.';
+
+const FOR_MONITORS =
+  'A monitor sends "Authorization: Bearer <content of metrics.token in the home>", as credentials_file of Prometheus does; that token is for GET /metrics alone.';
+
+const parseBearer = (authorization: string): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+
+/**
+ * Who the credential of the request belongs to; `open` with the problem if it is missing or not
+ * valid.
+ */
+function identifyCaller(
+  ctx: Context,
+  { logins, isToken }: { logins: Logins; isToken(bearer: string | undefined): boolean },
+): { caller: Caller; problem: string; session?: string } {
+  const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
+  const authorization = ctx.get('Authorization');
+  if (authorization !== '') {
+    return isToken(parseBearer(authorization))
+      ? { caller: 'token', problem: '', session: 'token' }
+      : noOne(WRONG_TOKEN);
+  }
+  const login = logins.find(readLoginCookies(ctx));
+  if (login === null) return noOne(NO_CREDENTIAL);
+  if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER)))
+    return noOne(NO_PAGE_KEY);
+  logins.used(ctx, login);
+  return { caller: 'login', problem: '', session: `login ${login.row.cookie_hash}` };
+}
+
+/**
+ * Requires a credential where one is needed, before anything else in the request is checked, and
+ * records who the caller is.
+ */
+export function requireAccess(options: AccessOptions): Middleware {
+  const { server, webhooks, findAccess: accessOf, logins } = options;
+  const isToken = createConstantTimeMatch(options.token);
+  const isMetricsToken = createConstantTimeMatch(options.metricsToken);
+  const reachable = server.auth === 'required' || !isLoopbackHost(server.host);
+
+  const isDemanded = (ctx: Context, access: Access): boolean => {
+    if (server.auth === 'off' || access === 'own') return false;
+    if (access === 'write' || access === 'scrape' || reachable || isForwardedByProxy(ctx.req))
+      return true;
+    return webhooks() && access !== 'basic';
+  };
+
+  // An agent must not be sent after the runner's token, as someone without any is.
+  const refuseSession = (bearer: string | undefined): void => {
+    if (bearer !== undefined && options.isSessionToken(bearer))
+      throw new SvcError('forbidden', OF_SESSION);
+  };
+
+  return async (ctx, next) => {
+    clearOldCookie(ctx);
+    const access = accessOf(ctx);
+    const bearer = parseBearer(ctx.get('Authorization'));
+    const isMonitor = access === 'scrape' && isMetricsToken(bearer);
+    const { caller, problem, session } =
+      access === 'own' || isMonitor
+        ? ({ caller: 'open', problem: '', session: undefined } as const)
+        : identifyCaller(ctx, { logins, isToken });
+    if (caller === 'open' && (access === 'write' || isDemanded(ctx, access)))
+      refuseSession(parseBearer(ctx.get('Authorization')));
+    if (caller === 'open' && !isMonitor && isDemanded(ctx, access))
+      throw new SvcError('unauthorized', `${problem} ${access === 'scrape' ? FOR_MONITORS : HOW}`);
+    ctx.state.caller = caller;
+    ctx.state.session = session;
+    await next();
+  };
+}

@@ -1,0 +1,79 @@
+import { bodyParser } from '@koa/bodyparser';
+import type { Middleware } from 'koa';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
+import { discardBody } from '../../../shared/system/network/requestBody.ts';
+import { isTooDeep, findJsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
+
+/** Largest body, bytes (after decompression). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** The same for plan-mode chats, whose transcripts the dashboard stores. */
+export const MAX_CHAT_BODY_BYTES = 12 * 1024 * 1024;
+
+/** Errors of the parser and its dependencies; all of them are caused by the sender. */
+interface ParserError extends Error {
+  status?: number;
+  type?: string;
+  body?: unknown;
+}
+
+function refuseUnparsedBody(error: ParserError, maxBytes: number): never {
+  if (error.status === 413)
+    throw new SvcError('too-large', `The body may have at most ${maxBytes} bytes.`);
+  if (error.status === 415)
+    throw new SvcError(
+      'unsupported-type',
+      'Unsupported Content-Encoding. Send the body uncompressed or with gzip.',
+    );
+  if (typeof error.body !== 'string')
+    throw new SvcError('malformed', 'The body could not be read completely.');
+  const fault = findJsonFault(error.body);
+  if (fault) {
+    const { line, column, message } = fault;
+    throw new SvcError(
+      'malformed',
+      `The body is not JSON: line ${line}, column ${column}: ${message}.`,
+      {
+        data: { line, column },
+      },
+    );
+  }
+  if (!/^\s*[[{]/.test(error.body))
+    throw new SvcError('malformed', 'The body must be a JSON object.');
+  throw new SvcError(
+    'malformed',
+    'The names "__proto__" and "constructor.prototype" are not allowed in a body.',
+  );
+}
+
+const createBodyParser = (maxBytes: number) =>
+  bodyParser({
+    enableTypes: ['json'],
+    extendTypes: { json: [JSON_TYPE, MERGE_PATCH_TYPE] },
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    jsonStrict: true,
+    jsonLimit: maxBytes,
+    encoding: 'utf-8',
+    onError: (error) => refuseUnparsedBody(error, maxBytes),
+  });
+const parsePlain = createBodyParser(MAX_BODY_BYTES);
+const parseChat = createBodyParser(MAX_CHAT_BODY_BYTES);
+
+/**
+ * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES} (under `/intake/`
+ * {@link MAX_CHAT_BODY_BYTES}), not nested deeper than {@link MAX_JSON_DEPTH}.
+ */
+export const parseJsonBody: Middleware = async (ctx, next) => {
+  const parse = ctx.path.startsWith('/intake/') ? parseChat : parsePlain;
+  try {
+    await parse(ctx, async () => {
+      if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {
+        throw new SvcError('malformed', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+      }
+      await next();
+    });
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'too-large') await discardBody(ctx.req);
+    throw error;
+  }
+};

@@ -1,0 +1,134 @@
+import { createServer, type Server } from 'node:http';
+import { type Clock, systemClock } from '../../shared/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import { formatUrlHost, isLoopbackHost, isWildcard } from './gates/addresses.ts';
+import type { HttpApp } from './app.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts';
+
+/**
+ * How long a stop waits for requests that are being answered, ms; then their connections are cut.
+ */
+export const CLOSE_DEADLINE_MS = 3_000;
+/** Between two looks for connections that have become idle during a stop, ms. */
+const CLOSE_STEP_MS = 20;
+
+export interface ListenOptions extends Pick<Settings['server'], 'host' | 'port' | 'auth'> {
+  /** Content of runner.token; empty = none. */
+  token: string;
+  /** Times the end of a stop; default: the machine's. */
+  clock?: Clock;
+  /** Default: those of svc. */
+  limits?: ConnectionLimits;
+}
+
+export interface Listening {
+  /** Where a browser of this machine finds it, without a slash at the end. */
+  url: string;
+  /** The real one where 0 was asked for. */
+  port: number;
+  /**
+   * Ends all streams with `bye`, lets running requests finish, and resolves when the port is free.
+   */
+  close(): Promise<void>;
+}
+
+const toBindError = (error: NodeJS.ErrnoException, host: string, port: number): SvcError => {
+  const cause = error;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new SvcError(
+        'conflict',
+        `Port ${port} on ${host} is in use, perhaps by another runner. Choose another with --port <n> or server.port in the configuration file.`,
+        { cause, data: { host, port } },
+      );
+    case 'EACCES':
+      return new SvcError(
+        'forbidden',
+        `Port ${port} may not be opened by this user; choose one above 1023 with --port <n>.`,
+        {
+          cause,
+        },
+      );
+    default:
+      return new SvcError(
+        'config-invalid',
+        `Cannot listen on ${host}, port ${port} (${toErrorMessage(error)}); see server.host and server.port.`,
+        { cause },
+      );
+  }
+};
+
+const bindPort = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(toBindError(error, host, port)));
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+
+/**
+ * A server whose clients can take only so much of it. Streams and answers may last: only requests
+ * have to be there in time.
+ */
+function createLimitedServer({ koa, connections }: HttpApp, limits: ConnectionLimits): Server {
+  const { headersMs, requestMs, checkMs } = limits;
+  const timeouts = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+  };
+  const server = createServer(timeouts, koa.callback());
+  // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their
+  // number by the gate.
+  server.maxHeadersCount = 0;
+  server.maxConnections = 2 * limits.connections;
+  server.on('connection', (socket) => connections.add(socket, limits.connections));
+  return server;
+}
+
+/**
+ * Opens the port.
+ * @throws SvcError `config-invalid` before anything is opened, for an address that others can reach
+ *   without a token; `conflict` when the port is taken
+ */
+export async function listenForRequests(app: HttpApp, options: ListenOptions): Promise<Listening> {
+  const { host, port, token, auth, clock = systemClock, limits = CONNECTION_LIMITS } = options;
+  if (!isLoopbackHost(host) && (auth === 'off' || token === '')) {
+    throw new SvcError(
+      'config-invalid',
+      `server.host is ${host}, which other machines can reach, but no token is required. Set server.auth to "auto" or "required", or server.host to 127.0.0.1.`,
+    );
+  }
+  const server = createLimitedServer(app, limits);
+  const bound = await bindPort(server, host.replace(/^\[|\]$/g, ''), port);
+  return {
+    url: `http://${isWildcard(host) ? '127.0.0.1' : formatUrlHost(host)}:${bound}`,
+    port: bound,
+    close: () => closeGracefully(server, app, clock),
+  };
+}
+
+/**
+ * `server.close` alone waits for connections that clients keep open for later; those have to be
+ * closed again and again.
+ */
+function closeGracefully(server: Server, app: HttpApp, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = clock.now() + CLOSE_DEADLINE_MS;
+    let cancel: () => void = () => undefined;
+    server.close(() => {
+      cancel();
+      resolve();
+    });
+    app.stopStreams();
+    const sweep = () => {
+      if (clock.now() >= deadline) server.closeAllConnections();
+      else server.closeIdleConnections();
+      app.connections.closeUnused();
+      cancel = clock.at(clock.now() + CLOSE_STEP_MS, sweep);
+    };
+    sweep();
+  });
+}

@@ -1,0 +1,112 @@
+import type Type from 'typebox';
+import type { Validator } from 'typebox/compile';
+import { findClosestName } from '../../../shared/text/findClosestName.ts';
+import type { FieldError } from '../../../shared/errors/errors.ts';
+import { type SchemaError, dropRepeatedErrors } from './dropRepeatedErrors.ts';
+
+/** Most errors of one answer. */
+const MAX_FIELD_ERRORS = 50;
+
+const escapePointerPart = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Names of the fields that the object at `pointer` may have; none for a map with free names. */
+function listKnownFields(schema: Type.TSchema, pointer: string): string[] {
+  let here: unknown = schema;
+  for (const segment of ['', ...pointer.split('/').slice(1)]) {
+    const properties: unknown =
+      typeof here === 'object' && here !== null && 'properties' in here
+        ? here.properties
+        : undefined;
+    if (segment === '') continue;
+    here =
+      typeof properties === 'object' && properties !== null
+        ? Reflect.get(properties, segment)
+        : undefined;
+  }
+  return typeof here === 'object' && here !== null && 'properties' in here
+    ? Object.keys(Object(here.properties))
+    : [];
+}
+
+function describeUnknownField(name: string, known: readonly string[]): string {
+  const meant = findClosestName(name, known);
+  if (meant !== null) return `is not known here; did you mean "${meant}"?`;
+  return known.length > 0
+    ? `is not known here; known are ${known.join(', ')}`
+    : 'is not known here; nothing is expected';
+}
+
+function describeSchemaError(
+  error: SchemaError,
+  all: readonly SchemaError[],
+  schema: Type.TSchema,
+): FieldError[] {
+  const { instancePath: pointer } = error;
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({
+        pointer: `${pointer}/${escapePointerPart(name)}`,
+        message: 'is missing',
+      }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        pointer: `${pointer}/${escapePointerPart(name)}`,
+        message: describeUnknownField(name, listKnownFields(schema, pointer)),
+      }));
+    case 'anyOf': {
+      const allowed = all.flatMap((other) =>
+        other.keyword === 'const' && other.instancePath === pointer
+          ? [JSON.stringify(other.params.allowedValue)]
+          : [],
+      );
+      return [
+        {
+          pointer,
+          message:
+            allowed.length > 0
+              ? `must be one of ${allowed.join(', ')}`
+              : 'matches none of the allowed forms',
+        },
+      ];
+    }
+    case 'boolean':
+      // Said already, with the name, by additionalProperties.
+      return [];
+    case 'const':
+      return all.some((other) => other.keyword === 'anyOf' && other.instancePath === pointer)
+        ? []
+        : [{ pointer, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
+    default:
+      return [{ pointer, message: rewordComparison(error.message) }];
+  }
+}
+
+const COMPARED: Readonly<Record<string, string>> = {
+  '>': 'above',
+  '<': 'below',
+  '>=': 'at least',
+  '<=': 'at most',
+};
+
+/** `must be > 0` → `must be above 0`. */
+const rewordComparison = (message: string): string =>
+  message.replace(/^must be ([<>]=?) /, (whole, sign: string) =>
+    sign in COMPARED ? `must be ${COMPARED[sign]} ` : whole,
+  );
+
+/** The errors in a value, one line per field, worded for the sender. */
+export const describeFieldErrors = (validator: Validator, value: unknown): FieldError[] => {
+  const all = dropRepeatedErrors(validator.Errors(value));
+  return all
+    .flatMap((error) => describeSchemaError(error, all, validator.Type()))
+    .slice(0, MAX_FIELD_ERRORS);
+};
+
+/** The first errors as one sentence. */
+export function joinFieldErrors(errors: readonly FieldError[]): string {
+  const first = errors
+    .slice(0, 3)
+    .map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`);
+  return `${first.join('; ')}${errors.length > first.length ? `; and ${errors.length - first.length} more` : ''}.`;
+}

@@ -1,0 +1,46 @@
+import type { Costs } from '../../../contract/schema/policy/costs.ts';
+import { Costs as CostsReply, CostsQuery } from '../../../contract/schema/policy/costs.ts';
+import { formatCsv } from '../../../shared/text/formatCsv.ts';
+import { defineJsonRoute } from '../route.ts';
+
+/** As a table: one line a row, with names in the first. */
+export function formatCostsCsv({ by, rows }: Pick<Costs, 'by' | 'rows'>): string {
+  const lines = rows.map(({ keys, label, ...sum }) => [...keys, label, ...Object.values(sum)]);
+  const [{ keys: _, label: _label, ...sum } = NO_ROW] = rows;
+  return formatCsv([[...by, 'label', ...Object.keys(sum)], ...lines]);
+}
+
+/** The names of the sums where no row has them. */
+const NO_ROW: Costs['rows'][number] = {
+  keys: [],
+  label: null,
+  usd: null,
+  unpriced: 0,
+  calls: 0,
+  estimated: 0,
+  sessions: 0,
+  ms: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  unreported: 0,
+};
+
+/** What models have cost. */
+export const costRoutes = [
+  defineJsonRoute({
+    name: 'costs',
+    access: 'read',
+    method: 'GET',
+    path: '/costs',
+    summary:
+      'What models have used and cost, by job, phase, campaign, repository, workflow, provider, model or day. With Accept: text/csv the rows as a table.',
+    query: CostsQuery,
+    reply: CostsReply,
+    csv: formatCostsCsv,
+    refusals: ['bad-argument'],
+    handle: ({ query }, { runner }) => runner.costs(query),
+  }),
+];

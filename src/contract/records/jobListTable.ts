@@ -1,0 +1,70 @@
+import type { Ask } from '../schema/job/jobNeeds.ts';
+
+/** The table of the list of jobs. Times are epoch ms. */
+export interface JobListTable {
+  /**
+   * The list of jobs: what it is filtered, searched and sorted by. Each job writes its row in the
+   * commits of its own steps. The implicit rowid is the order of creation.
+   */
+  job_list: {
+    job_id: string;
+    /** The job whose sub-run it is. */
+    parent: string | null;
+    kind: string;
+    /** The public status. */
+    status: string;
+    /** How it is, whether or not it needs a person; `partial`: complete, but not all sub-runs. */
+    state: 'queued' | 'working' | 'waiting' | 'failed' | 'partial' | 'complete' | 'cancelled';
+    /** What a person is asked for; null = nothing. */
+    ask: Ask | null;
+    /** Since when `state` and `ask` are what they are. */
+    since: number;
+    /** When a person put the ask aside; null = not, or nothing is asked. */
+    dismissed_at: number | null;
+    repo: string | null;
+    workflow: string;
+    phase: string;
+    /** Start of the title, folded, to sort by. */
+    title: string;
+    created_at: number;
+    /** What is searched, folded. */
+    text: string;
+  };
+  /**
+   * How many jobs of the list are alike. Triggers keep it; no one else writes it. A group has at
+   * least one job.
+   */
+  job_groups: {
+    state: JobListTable['job_list']['state'];
+    /** Empty = nothing is asked. */
+    ask: Ask | '';
+    dismissed: 0 | 1;
+    sub_run: 0 | 1;
+    kind: string;
+    /** Empty = none. */
+    repo: string;
+    workflow: string;
+    /** The part of the status before `:`. */
+    status: string;
+    jobs: number;
+  };
+  /**
+   * What lists show of a job beside its row above: apart from it, so that a search has less to
+   * read. Each job writes it in the commits of its own steps.
+   */
+  job_summaries: {
+    job_id: string;
+    /** The request, whole. */
+    description: string;
+    /**
+     * What it waits for, or waited for last, as JSON of `Parked`; null = nothing so far. Its row above
+     * knows whether it waits.
+     */
+    parked: string | null;
+    /** Why it failed or escalated; null = it did not, or gave no reason. */
+    escalation: string | null;
+    /** Sub-runs that failed, and that escalated. */
+    failed: number;
+    escalated: number;
+  };
+}

@@ -1,0 +1,223 @@
+import Type from 'typebox';
+import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../shared/limits/reviewLimits.ts';
+import { describeMembers } from '../kit/describeMembers.ts';
+import { IsoTime } from '../kit/isoTime.ts';
+import { PrDetail } from './prDetail.ts';
+import { nullable } from '../kit/nullable.ts';
+import { closed } from '../kit/closed.ts';
+
+/** What a reviewer decides. `comment`: nothing, only remarks. */
+export const ReviewVerdict = Type.Enum(['approve', 'request_changes', 'comment']);
+export type ReviewVerdict = Type.Static<typeof ReviewVerdict>;
+
+/** Which side of the diff a line number counts on: before the change, or after it. */
+export const DiffSide = Type.Enum(['before', 'after']);
+export type DiffSide = Type.Static<typeof DiffSide>;
+
+/** Query of GET /jobs/:jobId/pull-requests/:prId/picture. */
+export const PictureQuery = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4_096, description: 'Path in the repository.' }),
+    commit: Type.String({
+      pattern: '^[0-9a-f]{40}$',
+      description: 'Newest commit of the pull request, as a read gives it.',
+    }),
+    side: DiffSide,
+  },
+  closed,
+);
+export type PictureQuery = Type.Static<typeof PictureQuery>;
+
+/** The newest commit that the person has seen: the whole hash as a read gives it. */
+const SeenHead = Type.String({
+  pattern: '^[0-9a-f]{12,64}$',
+  description:
+    '`headCommit` of the pull request that the person has read. Refused with 409 if it is no longer the newest commit.',
+});
+
+const Reviewer = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^(?![sS][vV][cC]:)[^\\u0000-\\u001f\\u007f]+$',
+  description: 'The person. Default: developer. A name of a job (svc:...) is refused.',
+});
+
+export const ReviewCommentBody = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4_096,
+      description: 'The file, as the diff names it after the change.',
+    }),
+    line: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The line; the last one of several.' }),
+    ),
+    startLine: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The first line of several. Default: `line`.' }),
+    ),
+    side: Type.Optional(DiffSide),
+    body: Type.String({ maxLength: MAX_COMMENT_CHARS, description: 'The comment, in Markdown.' }),
+    suggestion: Type.Optional(
+      Type.String({
+        maxLength: MAX_COMMENT_CHARS,
+        description: 'Text to replace the lines with, as a suggestion block. Only on side `after`.',
+      }),
+    ),
+    replyTo: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Id of a comment of `thread`, to answer in its thread; `line` is then left out.',
+      }),
+    ),
+  },
+  closed,
+);
+export type ReviewCommentBody = Type.Static<typeof ReviewCommentBody>;
+
+/** Body of POST .../review. */
+export const ReviewBody = Type.Object(
+  {
+    head: SeenHead,
+    verdict: Type.Optional(ReviewVerdict),
+    body: Type.Optional(
+      Type.String({ maxLength: MAX_COMMENT_CHARS, description: 'Text of the review as a whole.' }),
+    ),
+    comments: Type.Optional(Type.Array(ReviewCommentBody, { maxItems: MAX_REVIEW_COMMENTS })),
+    author: Type.Optional(Reviewer),
+  },
+  closed,
+);
+export type ReviewBody = Type.Static<typeof ReviewBody>;
+
+/** Body of POST .../approve-in-svc. */
+export const ApproveInSvcBody = Type.Object(
+  { head: SeenHead, author: Type.Optional(Reviewer) },
+  closed,
+);
+export type ApproveInSvcBody = Type.Static<typeof ApproveInSvcBody>;
+
+/** The outcome of one part of a review at the forge. */
+export const ReviewPartState = Type.Enum(['queued', 'sent', 'rejected', 'undecided']);
+export type ReviewPartState = Type.Static<typeof ReviewPartState>;
+
+export const ReviewedComment = describeMembers(
+  Type.Object({
+    path: Type.String(),
+    line: nullable(Type.Integer()),
+    state: ReviewPartState,
+    reason: nullable(Type.String()),
+  }),
+  {
+    path: 'The file.',
+    line: 'The line; null for an answer and for a comment on the whole file.',
+    state:
+      'queued: not sent yet. sent: at the forge. rejected: the forge does not take it. undecided: it is unknown whether the forge has it.',
+    reason: 'Why it was rejected or is undecided; null otherwise.',
+  },
+);
+export type ReviewedComment = Type.Static<typeof ReviewedComment>;
+
+export const ReviewedVerdict = describeMembers(
+  Type.Object({
+    state: Type.Union([ReviewPartState, Type.Literal('none'), Type.Literal('elsewhere')]),
+    reason: nullable(Type.String()),
+    url: nullable(Type.String()),
+  }),
+  {
+    state:
+      'As for a comment. none: there was no verdict. elsewhere: svc cannot give it with its account; a person gives it on the page `url`.',
+    reason: 'Why it is not `sent`; null otherwise.',
+    url: 'Page of the forge where a person can give the verdict; null unless it is `elsewhere`.',
+  },
+);
+export type ReviewedVerdict = Type.Static<typeof ReviewedVerdict>;
+
+/** A review as it was sent, with the outcome of it. */
+export const Review = describeMembers(
+  Type.Object({
+    id: Type.String(),
+    jobId: Type.String(),
+    prId: Type.String(),
+    author: Type.String(),
+    head: Type.String(),
+    at: IsoTime,
+    verdict: ReviewVerdict,
+    body: Type.String(),
+    state: Type.Enum(['queued', 'sent', 'partly', 'failed']),
+    problem: nullable(Type.String()),
+    agentToldOf: Type.Boolean(),
+    given: ReviewedVerdict,
+    comments: Type.Array(ReviewedComment),
+  }),
+  {
+    id: 'Its id.',
+    jobId: 'The job that owns the pull request.',
+    prId: 'The pull request.',
+    author: 'The person.',
+    head: 'The commit that was reviewed.',
+    at: 'When the runner took it.',
+    verdict: 'What the person decided.',
+    body: 'Text of the review as a whole.',
+    state:
+      'queued: on its way to the forge. sent: the forge has all of it. partly: see `comments` and `given`. failed: the forge has nothing of it.',
+    problem: 'Why the forge does not have it yet, or not at all; null otherwise.',
+    agentToldOf: "Whether it is in the job's inbox; false where the job has ended.",
+    given: 'The outcome of the verdict.',
+    comments: 'The outcome of each comment, in the order of the request.',
+  },
+);
+export type Review = Type.Static<typeof Review>;
+export const ReviewList = Type.Array(Review);
+
+/** Reply of POST .../threads/:threadId/resolve and unresolve. */
+export const ResolvedThread = describeMembers(
+  Type.Object({ id: Type.String(), resolved: Type.Boolean() }),
+  { id: 'The thread.', resolved: 'Whether it is resolved now.' },
+);
+export type ResolvedThread = Type.Static<typeof ResolvedThread>;
+
+/** An approval that svc keeps and no forge has. It counts for exactly its commit. */
+export const SvcApproval = describeMembers(
+  Type.Object({
+    person: Type.String(),
+    head: Type.String(),
+    at: IsoTime,
+    current: Type.Boolean(),
+  }),
+  {
+    person: 'Who has approved.',
+    head: 'The commit that was approved.',
+    at: 'When.',
+    current: 'Whether this is still the newest commit; an earlier one does not count.',
+  },
+);
+export type SvcApproval = Type.Static<typeof SvcApproval>;
+
+/** Reply of GET /jobs/:jobId/pull-requests/:prId: as its forge shows it, and what svc adds. */
+export const JobPullRequest = describeMembers(
+  Type.Object({
+    ...PrDetail.properties,
+    verdicts: Type.Array(ReviewVerdict),
+    verdictsElsewhere: nullable(Type.String()),
+    resolvable: Type.Boolean(),
+    svcApprovals: Type.Array(SvcApproval),
+    conflicts: nullable(Type.Array(Type.String())),
+    rebaseRequest: nullable(Type.String()),
+    reviews: Type.Array(Review),
+  }),
+  {
+    verdicts: 'What a review through svc can decide here; `comment` is always among them.',
+    verdictsElsewhere:
+      'Why approve or request_changes is not among `verdicts`; a person gives it on the page `url`. Null: both are.',
+    resolvable: 'Whether review threads can be resolved through svc.',
+    svcApprovals: 'Approvals that svc keeps and no forge has, newest first.',
+    conflicts:
+      'Files that both branches changed so that git cannot merge them; empty: it can be merged. Null: it is not known.',
+    rebaseRequest:
+      'A message to the job that asks its agent to resolve the conflicts, to be edited and sent by POST /jobs/{jobId}/message. Null: no conflict is known.',
+    reviews: 'Reviews that were sent through svc, newest first.',
+  },
+);
+export type JobPullRequest = Type.Static<typeof JobPullRequest>;

@@ -1,0 +1,95 @@
+import Type from 'typebox';
+import { MAX_LOG_SEARCH_CHARS } from '../../../shared/limits/logLimits.ts';
+import { describeMembers } from '../kit/describeMembers.ts';
+import { LogFrame } from './frames.ts';
+import { closed } from '../kit/closed.ts';
+
+export const DEFAULT_LOG_LINES = 1000;
+export const MAX_LOG_LINES_READ = 5000;
+export const DEFAULT_LOG_MATCHES = 500;
+export const MAX_LOG_MATCHES = 2000;
+
+const buildLineNumberSchema = (description: string) => Type.Integer({ minimum: 1, description });
+
+/** Query of GET /jobs/:jobId/log. Without `from` and `before`: the newest lines. */
+export const LogQuery = Type.Object(
+  {
+    from: Type.Optional(buildLineNumberSchema('Number of the first line.')),
+    before: Type.Optional(
+      buildLineNumberSchema('Only lines before this one, the nearest of them.'),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LOG_LINES_READ,
+        default: DEFAULT_LOG_LINES,
+        description: 'Most lines of the answer; it may have fewer where lines are long.',
+      }),
+    ),
+  },
+  closed,
+);
+export type LogQuery = Type.Static<typeof LogQuery>;
+
+/** Query of GET /jobs/:jobId/log/search. */
+export const LogSearchQuery = Type.Object(
+  {
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_LOG_SEARCH_CHARS,
+        description: 'Text that a line must have, without regard to case.',
+      }),
+    ),
+    level: Type.Optional(
+      Type.Literal('error', { description: 'Only lines that report an error, by their words.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LOG_MATCHES,
+        default: DEFAULT_LOG_MATCHES,
+        description: 'Most matches of the answer.',
+      }),
+    ),
+  },
+  closed,
+);
+export type LogSearchQuery = Type.Static<typeof LogSearchQuery>;
+
+/** A line of a job's log. */
+export const NumberedLine = describeMembers(
+  Type.Object({ ...LogFrame.properties, number: Type.Integer(), n: Type.Integer() }),
+  {
+    number: 'Its number in the log, from 1.',
+    n: 'Number of its frame in the stream.',
+    from: 'Who wrote it. The runner vouches for this member; `line` is whatever was written.',
+    line: 'The text. Colours of a terminal (SGR sequences) are in it as they were written.',
+  },
+);
+export type NumberedLine = Type.Static<typeof NumberedLine>;
+
+/** Reply of GET /jobs/:jobId/log. */
+export const LogPage = describeMembers(
+  Type.Object({
+    lines: Type.Array(NumberedLine),
+    total: Type.Integer(),
+    lastFrame: Type.Integer(),
+  }),
+  {
+    lines: 'Neighbouring lines, oldest first.',
+    total: 'How many lines the log has.',
+    lastFrame: 'Number of the newest frame: `after` of a stream that continues this page.',
+  },
+);
+export type LogPage = Type.Static<typeof LogPage>;
+
+/** Reply of GET /jobs/:jobId/log/search. */
+export const LogMatches = describeMembers(
+  Type.Object({ numbers: Type.Array(Type.Integer()), more: Type.Boolean() }),
+  {
+    numbers: 'Numbers of the lines that match, ascending.',
+    more: 'Whether further lines match than the limit lets through.',
+  },
+);
+export type LogMatches = Type.Static<typeof LogMatches>;

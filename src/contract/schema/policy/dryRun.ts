@@ -1,0 +1,164 @@
+import Type from 'typebox';
+import {
+  DEFAULT_DRY_RUN_JOBS,
+  GUARDRAIL_ACTS,
+  GUARDRAIL_ID,
+  GUARDRAIL_MOMENTS,
+  MAX_DRY_RUN_JOBS,
+} from '../../../shared/agents/guardrails.ts';
+import { describeMembers } from '../kit/describeMembers.ts';
+import { GuardrailEntry } from './guardrail.ts';
+import { GuardrailRule } from './guardrailView.ts';
+import { IsoTime } from '../kit/isoTime.ts';
+import { nullable } from '../kit/nullable.ts';
+import { closed } from '../kit/closed.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const buildBoundedTextSchema = (description: string, maxLength = 256) =>
+  Type.String({ maxLength, description });
+
+const Asked = Type.Object(
+  {
+    moment: Type.Optional(
+      Type.Enum([...GUARDRAIL_MOMENTS], {
+        description: 'When the rule is checked. Default: the first moment of the rule.',
+      }),
+    ),
+    tool: Type.Optional(
+      buildBoundedTextSchema(
+        'Tool name, or the operation of a write. Default: the first that the rule names, else none.',
+      ),
+    ),
+    args: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Its arguments. Default: none.' }),
+    ),
+    paths: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+        maxItems: 1000,
+        description: 'Files that the change touches. Default: there is no change.',
+      }),
+    ),
+    lines: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Lines that it adds and removes. Default: 0.' }),
+    ),
+    added: Type.Optional(
+      buildBoundedTextSchema('A text that it adds to the first of the files.', 65_536),
+    ),
+    job: Type.Optional(
+      buildBoundedTextSchema('A job, for what rules see of it. Default: a job that has nothing.'),
+    ),
+    phase: Type.Optional(buildBoundedTextSchema('Its phase. Default: none.')),
+  },
+  { ...closed, description: 'One made-up question. Default: none is asked.' },
+);
+export type Asked = Type.Static<typeof Asked>;
+
+const History = Type.Object(
+  {
+    job: Type.Optional(buildBoundedTextSchema('Only this job. Default: all.', 128)),
+    jobs: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_DRY_RUN_JOBS,
+        default: DEFAULT_DRY_RUN_JOBS,
+        description: 'Maximum number of jobs to read, most recent first.',
+      }),
+    ),
+  },
+  { ...closed, description: 'The journals of jobs. Default: none is read.' },
+);
+
+/** Body of POST /guardrails/dry-run: a rule, and what it is asked about. */
+export const DryRunBody = Type.Object(
+  {
+    rule: Type.Optional(
+      Type.String({ pattern: GUARDRAIL_ID, description: 'A rule that exists, by its id.' }),
+    ),
+    candidate: Type.Optional(GuardrailEntry),
+    asked: Type.Optional(Asked),
+    history: Type.Optional(History),
+  },
+  closed,
+);
+export type DryRunBody = Type.Static<typeof DryRunBody>;
+
+const Result = Type.Enum(['pass', ...GUARDRAIL_ACTS]);
+
+/** Something of a journal that a rule would not have let pass. */
+export const DryRunFinding = describeMembers(
+  Type.Object({
+    jobId: Type.String(),
+    at: IsoTime,
+    seq: nullable(Type.Integer()),
+    moment: Type.Enum([...GUARDRAIL_MOMENTS]),
+    tool: Type.String(),
+    phase: Type.String(),
+    result: Type.Enum([...GUARDRAIL_ACTS]),
+    message: Type.String(),
+  }),
+  {
+    jobId: 'The job.',
+    at: 'When it was.',
+    seq: 'Its line of the journal; 0 = its beginning; null = the rule did stop it then, so that the journal has no line.',
+    moment: 'When the rule would have been asked.',
+    tool: 'The tool or the operation of a write; empty at the end of a phase.',
+    phase: 'The phase of the job.',
+    result: 'What the rule would have done.',
+    message: 'What agent and people would have been shown.',
+  },
+);
+export type DryRunFinding = Type.Static<typeof DryRunFinding>;
+
+export const DryRunHistory = describeMembers(
+  Type.Object({
+    text: Type.String(),
+    jobs: Count,
+    stopped: Count,
+    noted: Count,
+    questions: Count,
+    withoutContent: Count,
+    found: Type.Array(DryRunFinding),
+    foundInAll: Count,
+    cutBy: nullable(Type.Enum(['time', 'rows', 'scripts'])),
+    notKnown: Type.Array(Type.String()),
+  }),
+  {
+    text: 'The result in one sentence, such as `Would have stopped 3 of 212 jobs.`',
+    jobs: 'Jobs whose journal was read.',
+    stopped: 'Jobs in which it would have refused something, or made them wait for a person.',
+    noted: 'Other jobs, in which it would have noted something or taken a text out.',
+    questions: 'What it was asked about in all.',
+    withoutContent:
+      'Pushes that it could not judge: it looks at what a branch brings, which no journal has.',
+    found: 'What it would not have let pass: the first 200, of the newest job first.',
+    foundInAll: 'How many there are.',
+    cutBy:
+      'Why not all jobs were read: 20 s, 200,000 lines of journals, or 200 runs of a script; null = all were.',
+    notKnown: 'What journals do not show, in sentences.',
+  },
+);
+export type DryRunHistory = Type.Static<typeof DryRunHistory>;
+
+/** Reply of POST /guardrails/dry-run. */
+export const DryRunReply = describeMembers(
+  Type.Object({
+    rule: GuardrailRule,
+    asked: nullable(
+      describeMembers(
+        Type.Object({ isAsked: Type.Boolean(), result: Result, message: Type.String() }),
+        {
+          isAsked: 'Whether the rule is asked about this at all.',
+          result: 'What it does.',
+          message: 'What agent and people are shown; empty where it passes.',
+        },
+      ),
+    ),
+    history: nullable(DryRunHistory),
+  }),
+  {
+    rule: 'The rule that was tried.',
+    asked: 'What it says of the made-up question; null = none was asked.',
+    history: 'What it would have done to jobs; null = that was not asked for.',
+  },
+);
+export type DryRunReply = Type.Static<typeof DryRunReply>;

@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import {
+  DEFAULT_DECISIONS,
+  GUARDRAIL_ACTS,
+  GUARDRAIL_ID,
+  GUARDRAIL_MOMENTS,
+  GUARDRAIL_SEVERITIES,
+  MAX_DECISIONS,
+} from '../../../shared/agents/guardrails.ts';
+import { Caller } from '../runner/caller.ts';
+import { describeMembers } from '../kit/describeMembers.ts';
+import { IsoTime } from '../kit/isoTime.ts';
+import { Limit, Offset } from '../kit/page.ts';
+import { nullable } from '../kit/nullable.ts';
+import { closed } from '../kit/closed.ts';
+
+const Texts = Type.Array(Type.String());
+const Count = Type.Integer({ minimum: 0 });
+
+/** A rule about what agents do, as it is now. */
+export const GuardrailRule = describeMembers(
+  Type.Object({
+    id: Type.String(),
+    source: Type.Enum(['built-in', 'config', 'script']),
+    enabled: Type.Boolean(),
+    when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS])),
+    tools: nullable(Texts),
+    paths: nullable(Texts),
+    do: Type.Enum([...GUARDRAIL_ACTS]),
+    message: Type.String(),
+    severity: Type.Enum([...GUARDRAIL_SEVERITIES]),
+    condition: Type.String(),
+    limit: nullable(Type.Integer()),
+    problem: nullable(Type.String()),
+  }),
+  {
+    id: 'Its name.',
+    source: 'Whether it is one of svc, of the configuration, or a script.',
+    enabled: 'Whether it is asked.',
+    when: 'When it is asked.',
+    tools: 'Names of tools that it is asked about; null = every tool.',
+    paths: 'Files that a change must touch; null = whatever it touches.',
+    do: 'What happens where it holds.',
+    message: 'What agent and people are shown.',
+    severity: 'How bad it is.',
+    condition: 'When it holds: an expression in CEL, or in words.',
+    limit: 'Its number; null = it has none.',
+    problem:
+      'Why its script cannot be run, so that it refuses; null = it can, or the rule has no script.',
+  },
+);
+export type GuardrailRule = Type.Static<typeof GuardrailRule>;
+
+const CountedRule = describeMembers(
+  Type.Object({
+    ...GuardrailRule.properties,
+    counts: describeMembers(
+      Type.Object({ pass: Count, deny: Count, park: Count, redact: Count, note: Count }),
+      {
+        pass: 'How often it has let something pass, ever.',
+        deny: 'How often it has refused, in jobs that are kept.',
+        park: 'How often it made a job wait for a person.',
+        redact: 'How often it has taken texts out.',
+        note: 'How often it has noted something.',
+      },
+    ),
+    last: nullable(IsoTime),
+  }),
+  {
+    counts: 'What it has said so far.',
+    last: 'When it last did not let something pass; null = never, or its jobs were removed.',
+  },
+);
+
+/** Reply of GET /guardrails. */
+export const GuardrailList = describeMembers(
+  Type.Object({ enabled: Type.Boolean(), rules: Type.Array(CountedRule), ignored: Texts }),
+  {
+    enabled: 'The main switch, `guardrails.enabled`: while it is off, no rule is asked.',
+    rules: 'Those of svc, then those of the configuration, then scripts.',
+    ignored:
+      'What of the folder of scripts looks like a rule and is none, and why; a sentence each, without a full stop.',
+  },
+);
+export type GuardrailList = Type.Static<typeof GuardrailList>;
+
+/** What a rule did not let pass. */
+export const GuardrailDecision = describeMembers(
+  Type.Object({
+    id: Type.String(),
+    jobId: nullable(Type.String()),
+    rule: Type.String(),
+    moment: Type.Enum([...GUARDRAIL_MOMENTS]),
+    result: Type.Enum([...GUARDRAIL_ACTS]),
+    tool: Type.String(),
+    phase: Type.String(),
+    message: Type.String(),
+    at: IsoTime,
+    times: Type.Integer({ minimum: 1 }),
+    ms: Count,
+    script: nullable(Type.String()),
+    allowed: nullable(Type.Object({ at: IsoTime, by: nullable(Caller) })),
+    anySize: Type.Optional(Type.Literal(true)),
+  }),
+  {
+    id: 'Its name within its job.',
+    jobId: 'The job; null = it was refused before it existed.',
+    rule: 'The rule.',
+    moment: 'When it was asked.',
+    result: 'What the rule did.',
+    tool: 'The tool, or the operation of a write; empty at the end of a phase.',
+    phase: 'The phase of the job.',
+    message: 'What agent and people were shown.',
+    at: 'The last time.',
+    times: 'How often it was asked about the same.',
+    ms: 'How long the rule took the last time, ms.',
+    script: 'sha256 of the script that said so; null = none did.',
+    allowed:
+      'When a person has allowed exactly this for the job, and how they came in; null = no one has.',
+    anySize: 'What was allowed is any size of a change in this job. Left out = exactly one change.',
+  },
+);
+export type GuardrailDecision = Type.Static<typeof GuardrailDecision>;
+
+/** Query of GET /guardrails/decisions. */
+export const GuardrailDecisionsQuery = Type.Object(
+  {
+    job: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'Only acts of this job.' }),
+    ),
+    rule: Type.Optional(
+      Type.String({ pattern: GUARDRAIL_ID, description: 'Only acts of this rule.' }),
+    ),
+    result: Type.Optional(
+      Type.Enum([...GUARDRAIL_ACTS], { description: 'Only those with this result.' }),
+    ),
+    limit: Type.Optional(Limit(MAX_DECISIONS, DEFAULT_DECISIONS)),
+    offset: Type.Optional(Offset),
+  },
+  closed,
+);
+export type GuardrailDecisionsQuery = Type.Static<typeof GuardrailDecisionsQuery>;
+
+/** Reply of GET /guardrails/decisions, newest first. */
+export const GuardrailDecisionList = Type.Array(GuardrailDecision);
+
+/** Body of POST /jobs/:jobId/guardrails/allow. */
+export const AllowBody = Type.Object(
+  {
+    rule: Type.String({
+      pattern: GUARDRAIL_ID,
+      description: 'The rule for which the job waits.',
+    }),
+    decision: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{12}$',
+        description:
+          'Which decision of the rule, by its id. Default: the newest that no one has allowed.',
+      }),
+    ),
+    anySize: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Allow any size of a change in this job, and not only exactly this one. Only for large-diff, large-diff-bytes and large-diff-files.',
+      }),
+    ),
+    resume: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether the job continues, where it waits for this rule.',
+      }),
+    ),
+  },
+  closed,
+);
+export type AllowBody = Type.Static<typeof AllowBody>;
+
+/** Reply of POST /jobs/:jobId/guardrails/allow. */
+export const AllowReply = describeMembers(
+  Type.Object({ decision: GuardrailDecision, resumed: Type.Boolean() }),
+  { decision: 'What passes from now on.', resumed: 'Whether the job continues.' },
+);
+export type AllowReply = Type.Static<typeof AllowReply>;

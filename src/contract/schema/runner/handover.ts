@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import { describeMembers } from '../kit/describeMembers.ts';
+
+/** A program of svc, as replies name it. */
+export const ProgramName = Type.Object({
+  version: Type.String(),
+  /** Names its code: two builds of one version differ. */
+  build: Type.String(),
+});
+export type ProgramName = Type.Static<typeof ProgramName>;
+
+/** Body of POST /runner/restart. */
+export const RestartBody = describeMembers(
+  Type.Object(
+    { program: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })) },
+    { additionalProperties: false },
+  ),
+  {
+    program:
+      'Folder of the installed svc that takes over, absolute; only with the token of the runner. Default: the program that the runner was started from.',
+  },
+);
+export type RestartBody = Type.Static<typeof RestartBody>;
+
+/** Reply of POST /runner/restart: it has begun. */
+export const RestartReply = describeMembers(
+  Type.Object({ id: Type.String(), from: ProgramName, to: ProgramName }),
+  { id: 'Names this restart; failed-build.json in the home names it if it was rolled back.' },
+);
+export type RestartReply = Type.Static<typeof RestartReply>;
+
+/** Reply of POST /runner/stop: it has begun. */
+export const StopReply = Type.Object({ pid: Type.Integer() });
+export type StopReply = Type.Static<typeof StopReply>;
+
+/**
+ * Version of what a keeper and the program that it starts say to each other. Members are only
+ * added; another meaning needs another version.
+ */
+export const HANDOVER_PROTOCOL = 1;
+
+/** An error of svc as it passes between two builds. */
+export const Refusal = Type.Object({ code: Type.String(), message: Type.String() });
+export type Refusal = Type.Static<typeof Refusal>;
+
+/** What a started program says to its keeper. */
+export const FromSuccessor = Type.Union([
+  /** It is loaded, and its configuration is valid. Nothing is open yet. */
+  Type.Object({
+    type: Type.Literal('ready'),
+    protocol: Type.Integer(),
+    version: Type.String(),
+    /** Version of the schema of state.db that it writes. */
+    storeVersion: Type.Integer(),
+  }),
+  /** A process still has the state: it waits until that one has let go of it, and repeats this. */
+  Type.Object({
+    type: Type.Literal('waiting'),
+    /** For people: which file, and which process has it. */
+    reason: Type.String(),
+  }),
+  /** It ends, and why. */
+  Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
+  /** Its jobs are back and it answers /health; other requests wait until it is confirmed. */
+  Type.Object({ type: Type.Literal('serving'), url: Type.String() }),
+  /** Someone has asked it to make room; `root` null: for its own program. */
+  Type.Object({
+    type: Type.Literal('restart'),
+    call: Type.Integer(),
+    root: Type.Union([Type.String(), Type.Null()]),
+  }),
+]);
+export type FromSuccessor = Type.Static<typeof FromSuccessor>;
+
+/** What a keeper says to the program that it has started. */
+export const ToSuccessor = Type.Union([
+  /** The home is free. `port`: of the runner before, for one that takes any. */
+  Type.Object({ type: Type.Literal('go'), port: Type.Integer() }),
+  /** It is healthy: requests are answered from now on. */
+  Type.Object({ type: Type.Literal('confirmed') }),
+  /** Stop in order, and end. */
+  Type.Object({ type: Type.Literal('release') }),
+  /** To `restart`: what was begun, or why not. */
+  Type.Object({
+    type: Type.Literal('answer'),
+    call: Type.Integer(),
+    reply: Type.Union([RestartReply, Refusal]),
+  }),
+]);
+export type ToSuccessor = Type.Static<typeof ToSuccessor>;

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { ProgramStart, SessionSandbox } from '../../contract/session/sandbox.ts';
+import type { SandboxMode, SandboxProfile } from '../../shared/agents/sandboxProfiles.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { SandboxSettings } from '../../contract/schema/runner/settings.ts';
+import { wrapInBubblewrap, type PathKind } from './wrapInBubblewrap.ts';
+import { findRuntime } from './findRuntime.ts';
+import type { HostPolicy } from './host/policy.ts';
+import type { HostProgram } from './resolveHostProgram.ts';
+import { prefixProgram } from './prefixProgram.ts';
+import type { ProbedSandbox } from './probe.ts';
+import { type Reach, computeReach } from './computeReach.ts';
+import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
+import { chooseSocketFolder } from './chooseSocketFolder.ts';
+import { resolveWayFile } from './resolveWayFile.ts';
+
+/** Executors whose programs the runner starts itself. */
+const CONFINED: ReadonlySet<string> = new Set(['command', 'builtin', 'acp', 'claude']);
+
+/** The mode that applies to a job. */
+export const resolveSandboxMode = (
+  { sandbox }: Pick<SandboxSettings, 'sandbox'>,
+  unattended: boolean,
+): SandboxMode => (sandbox === 'off' && unattended ? 'auto' : sandbox);
+
+/** Why a session of this executor cannot be confined, as a clause; null = it can. */
+export const explainUnconfinedSession = (
+  executor: string,
+  probed: ProbedSandbox,
+): string | null => {
+  if (!CONFINED.has(executor))
+    return `the executor ${executor} is an installed plugin, whose processes svc does not confine`;
+  return probed.profile === null ? probed.lacks : null;
+};
+
+/** Of these a program in the sandbox runtime has its own, which hold nothing of the machine's. */
+const OWN_INSIDE = ['/dev', '/proc'];
+
+/** Why the folder of a job cannot be seen inside, as a clause; null = it can. */
+export const explainHiddenJobFolder = (
+  profile: SandboxProfile | null,
+  jobDir: string,
+): string | null => {
+  const place = OWN_INSIDE.find((folder) => jobDir.startsWith(`${folder}/`));
+  return profile !== 'runtime' || place === undefined
+    ? null
+    : `the folder of the job, ${jobDir}, lies in ${place}, of which a sandbox has one of its own`;
+};
+
+/** The refusal of a session, or of a job, that must not run without a sandbox. */
+export const createSandboxRefusal = (lacks: string): SvcError =>
+  new SvcError(
+    'cannot-run',
+    `runner.sandbox is required, and no sandbox can be used: ${lacks}. Run svc doctor, which names the commands that fix it, or set runner.sandbox to auto.`,
+  );
+
+const readPathKind = (path: string): PathKind => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isSymbolicLink()) return null;
+  return found.isDirectory() ? 'folder' : 'file';
+};
+
+/** Mounts are made at real paths; what does not exist has none. */
+const toRealPath = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+const NOTHING = {
+  state: 'none',
+  sandbox: undefined,
+  close: async (): Promise<string[]> => [],
+} as const;
+
+/** Whether no link is on the way from `folder` to a path below it. */
+const isFreeOfLinks = (path: string, folder: string): boolean =>
+  toRealPath(path) === join(toRealPath(folder), relative(folder, path));
+
+interface SandboxOptions {
+  /** svc's own folder. */
+  home: string;
+  personHome: string;
+  /** Where svc is installed, and what node it runs with. */
+  programs: readonly string[];
+  host: HostProgram;
+  probe(settings: SandboxSettings): Promise<ProbedSandbox>;
+  /** Path of bubblewrap. */
+  bwrap: () => string;
+}
+
+/** Makes the sandboxes of sessions, and removes what is left of them. */
+export class SessionSandboxes implements Sandboxes {
+  readonly #options: SandboxOptions;
+  readonly #prefix: string;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    const hash = createHash('sha256').update(options.home).digest('hex').slice(0, 8);
+    this.#prefix = `svc-sandbox-${hash}-`;
+  }
+
+  sweep(): void {
+    const folder = chooseSocketFolder();
+    for (const name of readdirSync(folder))
+      if (name.startsWith(this.#prefix))
+        rmSync(join(folder, name), { recursive: true, force: true });
+  }
+
+  async refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null> {
+    if (settings.sandbox !== 'required') return null;
+    const probed = await this.#options.probe(settings);
+    const lacks = executors
+      .map((id) => explainUnconfinedSession(id, probed))
+      .find((lack) => lack !== null);
+    return lacks === undefined ? null : createSandboxRefusal(lacks ?? '');
+  }
+
+  probed(settings: SandboxSettings): Promise<ProbedSandbox> {
+    return this.#options.probe(settings);
+  }
+
+  async open(need: SandboxNeed): Promise<OpenedSandbox> {
+    const { settings, executor } = need;
+    const mode = resolveSandboxMode(settings, need.unattended);
+    if (mode === 'off') return { ...NOTHING, wanted: false, reason: null };
+    const probed = await this.#options.probe(settings);
+    const { profile } = probed;
+    const lacks =
+      explainUnconfinedSession(executor, probed) ??
+      explainHiddenJobFolder(profile, toRealPath(need.places.jobDir));
+    if (lacks !== null || profile === null) {
+      if (mode === 'required') throw createSandboxRefusal(lacks ?? '');
+      return { ...NOTHING, wanted: true, reason: lacks };
+    }
+    const { wrap, close } = await this.#wrapper(profile, need);
+    const sandbox = { profile, wrap, bridge: profile === 'runtime' };
+    return { state: profile, wanted: true, reason: null, sandbox, close };
+  }
+
+  async #wrapper(
+    profile: SandboxProfile,
+    need: SandboxNeed,
+  ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
+    const { settings, places } = need;
+    if (profile === 'command') {
+      const { jobDir: job, home } = places;
+      return {
+        wrap: (start, cwd) => prefixProgram(settings.sandboxCommand, start, { job, home, cwd }),
+        close: NOTHING.close,
+      };
+    }
+    const reach = this.#reach(need);
+    if (profile === 'bubblewrap')
+      return {
+        wrap: (start, cwd) =>
+          wrapInBubblewrap(this.#options.bwrap(), start, toRealPath(cwd), reach, readPathKind),
+        close: NOTHING.close,
+      };
+    return this.#hosted(reach, need);
+  }
+
+  #reach({ places, layer, hosts, settings }: SandboxNeed): Reach {
+    const { personHome, programs } = this.#options;
+    const shown = [...programs, ...(layer === null ? [] : [layer])].map(toRealPath);
+    return computeReach(
+      {
+        home: toRealPath(places.home),
+        workingDir: toRealPath(places.workingDir),
+        jobDir: toRealPath(places.jobDir),
+        // Agents of the other job may have put a link in its place.
+        shared: places.shared
+          .filter((path) => isFreeOfLinks(path, places.workingDir))
+          .map(toRealPath),
+        programs: shown,
+        personHome: toRealPath(personHome),
+      },
+      [...settings.sandboxHosts, ...hosts],
+    );
+  }
+
+  async #hosted(
+    reach: Reach,
+    { toolUrl, sessionDir }: SandboxNeed,
+  ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
+    const { host } = this.#options;
+    const entry = findRuntime()?.entry ?? '';
+    const dir = await mkdtemp(join(chooseSocketFolder(), this.#prefix));
+    const refused = join(dir, 'refused');
+    const way = resolveWayFile(sessionDir);
+    // Not /tmp where that is one for all of the machine that programs need, as on macOS.
+    const hide =
+      process.platform === 'linux' ? reach.hide : reach.hide.filter((path) => path !== '/tmp');
+    let serial = 0;
+    const wrap = (start: ProgramStart, cwd: string): ProgramStart => {
+      serial += 1;
+      const policy: HostPolicy = {
+        ...reach,
+        hide,
+        entry,
+        dir,
+        refused,
+        toolUrl,
+        wayFile: way,
+        cwd: toRealPath(cwd),
+      };
+      const file = join(dir, `policy-${serial}.json`);
+      writeFileSync(file, JSON.stringify(policy), { mode: 0o600 });
+      return {
+        program: process.execPath,
+        args: [...host.execArgv, host.file, file, start.program, ...start.args],
+      };
+    };
+    const close = async (): Promise<string[]> => {
+      const text = await readFile(refused, 'utf8').catch(() => '');
+      await rm(dir, { recursive: true, force: true }).catch(() => {});
+      await rm(way, { force: true }).catch(() => {});
+      return [...new Set(text.split('\n').filter((line) => line !== ''))];
+    };
+    return { wrap, close };
+  }
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { prefixProgram } from './prefixProgram.ts';
+
+/** Longest wait for a command of the user's own, ms: it may start a container. */
+const TRY_MS = 10_000;
+
+/** Most of what it says that is kept, characters. */
+const MAX_SAID = 4_000;
+
+/** Only a shell makes this of it: a command that prints its arguments does not. */
+const TRIAL = { program: 'sh', args: ['-c', 'echo svc-$((6*7))'] };
+const MARK = /^svc-42$/m;
+
+const pickLastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+
+interface PrefixTrial {
+  /** The variable PATH. */
+  path: string | undefined;
+  /** svc's own folder. */
+  home: string;
+  /** Default: 10 s. */
+  timeoutMs?: number;
+}
+
+/**
+ * Whether a command of the user's own runs what is started behind it: one that ends at once would
+ * let sessions succeed that never began. In an empty folder below `home`, svc's own, which stands for
+ * that of a job. A clause = why not; null = it does. Never rejects.
+ */
+export async function tryPrefix(
+  command: readonly string[],
+  { path, home, timeoutMs = TRY_MS }: PrefixTrial,
+): Promise<string | null> {
+  const dir = await mkdtemp(join(home, 'sandbox-try-')).catch(() => null);
+  if (dir === null) return 'there is no folder to try it in';
+  try {
+    return await runPrefixTrial(command, dir, { path, home, timeoutMs });
+  } finally {
+    await rm(dir, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+const runPrefixTrial = (
+  command: readonly string[],
+  dir: string,
+  { path, home, timeoutMs }: Required<PrefixTrial>,
+): Promise<string | null> =>
+  new Promise((resolve) => {
+    const { program, args } = prefixProgram(command, TRIAL, { job: dir, cwd: dir, home });
+    const child = spawn(program, [...args], {
+      cwd: dir,
+      env: { ...(path === undefined ? {} : { PATH: path }), HOME: dir, TMPDIR: dir },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = { out: '', err: '' };
+    const over = (problem: string | null): void => {
+      clearTimeout(timer);
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // Nothing of the group is left.
+      }
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(problem);
+    };
+    const timer = setTimeout(
+      () => over(`it has not run a shell within ${timeoutMs / 1000} s`),
+      timeoutMs,
+    );
+    const take = (name: keyof typeof said) => (piece: Buffer) => {
+      said[name] = `${said[name]}${piece.toString('utf8')}`.slice(-MAX_SAID);
+    };
+    child.stdout.on('data', take('out'));
+    child.stderr.on('data', take('err'));
+    child.on('error', (error) => over(`it could not be started (${toErrorMessage(error)})`));
+    child.on('close', (code, signal) => {
+      if (code === 0 && MARK.test(said.out)) return over(null);
+      const how = code === null ? `signal ${signal}` : `exit code ${code}`;
+      const words = pickLastLine(said.err);
+      over(
+        `it ended with ${how} and did not run the shell behind it${words === '' ? '' : `: ${words}`}`,
+      );
+    });
+  });

@@ -1,0 +1,62 @@
+import { MARKER_VARIABLE } from '../../process/processTable.ts';
+import { DEFAULT_START_MS } from '../../../shared/limits/toolServerLimits.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { screenSecrets } from '../../../shared/secrets/screenSecrets.ts';
+import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';
+import { createSse, createStreamable } from '../transport/httpTransport.ts';
+import { ServerConnection } from './serverConnection.ts';
+import { StdioTransport } from '../transport/stdioTransport.ts';
+
+/** A program with its arguments. */
+interface Start {
+  program: string;
+  args: readonly string[];
+}
+
+/** Where the programs of tool servers run. */
+export interface ServerPlace {
+  clock: Clock;
+  cwd: string;
+  /** Environment of the programs, beside what their declarations say. */
+  env: Readonly<Record<string, string>>;
+  /** Marks their processes; left out = they are not marked. */
+  marker?: string;
+  /** Confines a program; left out = nothing confines it. */
+  wrap?(start: Start, cwd: string): Start;
+  /** Takes secrets that the runner knows out of a text; left out = none are known. */
+  screen(text: string): string;
+}
+
+/** Makes a function that takes what a server was given out of its words. */
+export function screenServer(
+  { env, headers, secrets = [] }: McpServer,
+  { screen }: Pick<ServerPlace, 'screen'>,
+): (text: string) => string {
+  const own = screenSecrets([...secrets, ...Object.values(env), ...Object.values(headers)]);
+  return (text) => screen(own(text));
+}
+
+/** A connection to a declared server; nothing is started yet. */
+export function createServerConnection(server: McpServer, place: ServerPlace): ServerConnection {
+  const { transport, url, headers, timeoutMs = DEFAULT_START_MS } = server;
+  const { clock } = place;
+  const screen = screenServer(server, place);
+  if (transport === 'stdio') {
+    const { cwd, env, marker, wrap } = place;
+    const start = { program: server.command ?? '', args: server.args };
+    const marked = marker === undefined ? {} : { [MARKER_VARIABLE]: marker };
+    const create = () =>
+      new StdioTransport({
+        ...(wrap?.(start, cwd) ?? start),
+        cwd,
+        env: { ...env, ...server.env, ...marked },
+        clock,
+      });
+    return new ServerConnection({ transports: [create], clock, startMs: timeoutMs, screen });
+  }
+  const address = { url: url ?? '', headers, clock };
+  const streamable = () => createStreamable(address);
+  const sse = () => createSse(address);
+  const transports = transport === 'sse' ? [sse, streamable] : [streamable, sse];
+  return new ServerConnection({ transports, clock, startMs: timeoutMs, screen });
+}

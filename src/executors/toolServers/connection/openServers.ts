@@ -1,0 +1,99 @@
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';
+import {
+  createServerConnection,
+  screenServer,
+  type ServerPlace,
+} from './createServerConnection.ts';
+import { type NamedTool, assignToolNames } from '../tools/assignToolNames.ts';
+import type { OfferedTool } from '../tools/parseTool.ts';
+import type { ServerConnection } from './serverConnection.ts';
+import { type ServerFaultKind, ToolServerFault } from './toolServerFault.ts';
+
+/** A server that is connected, with the tools of it that may be used. */
+export interface OpenedServer {
+  server: McpServer;
+  connection: ServerConnection;
+  tools: readonly NamedTool[];
+  /** Takes what the server was given, and what else is secret, out of a text. */
+  screen(text: string): string;
+}
+
+/** A server that could not be connected, and why, as a clause about it. */
+export interface FailedServer {
+  server: McpServer;
+  kind: ServerFaultKind;
+  why: string;
+}
+
+export interface OpenedServers {
+  opened: readonly OpenedServer[];
+  failed: readonly FailedServer[];
+  /** What people should know of their tools, as whole sentences. */
+  lines: readonly string[];
+}
+
+/** Whether a server may be used with this tool, whatever models see as its name. */
+const isAllowed = ({ allowedTools, disallowedTools }: McpServer, names: readonly string[]) =>
+  (allowedTools === null || names.some((name) => allowedTools.includes(name))) &&
+  !names.some((name) => disallowedTools.includes(name));
+
+const formatServerProblem = ({ id }: McpServer, problem: string): string =>
+  `The tool server ${id}: ${problem}.`;
+
+/**
+ * Connects to all of them at once and lists their tools. Never rejects for a server that cannot be
+ * used; rejects when `signal` is aborted. `taken`: whole names of tools that are in use.
+ */
+export async function openServers(
+  servers: readonly McpServer[],
+  place: ServerPlace,
+  { signal, taken = new Set<string>() }: { signal: AbortSignal; taken?: Set<string> },
+): Promise<OpenedServers> {
+  const tried = await Promise.all(
+    servers.map(async (server) => {
+      const connection = createServerConnection(server, place);
+      const screen = screenServer(server, place);
+      try {
+        const listed = await connection.tools(signal);
+        return { isOpen: true as const, server, connection, screen, listed };
+      } catch (error) {
+        await connection.close();
+        const kind = error instanceof ToolServerFault ? error.kind : 'server-away';
+        return { isOpen: false as const, server, kind, why: screen(toErrorMessage(error)) };
+      }
+    }),
+  );
+  const opened: OpenedServer[] = [];
+  const failed: FailedServer[] = [];
+  const lines: string[] = [];
+  for (const one of tried) {
+    if (!one.isOpen) {
+      failed.push(one);
+      continue;
+    }
+    const { server, connection, screen, listed } = one;
+    const { noise } = connection;
+    const problems = [...(noise === null ? [] : [noise]), ...listed.problems];
+    lines.push(...problems.map((problem) => screen(formatServerProblem(server, problem))));
+    const named = assignToolNames(server.id, listed.tools.filter(mayBeUsed(server)), taken);
+    lines.push(...named.problems.map((problem) => screen(`${problem}.`)));
+    opened.push({
+      server,
+      connection,
+      screen,
+      tools: named.named.filter(({ name, tool }) => isAllowed(server, [name, tool.name])),
+    });
+  }
+  if (signal.aborted) {
+    await Promise.all(opened.map(({ connection }) => connection.close()));
+    throw signal.reason;
+  }
+  return { opened, failed, lines };
+}
+
+/** Tools that no list can mean are not named: a name would be kept for them. */
+const mayBeUsed =
+  ({ disallowedTools }: McpServer) =>
+  ({ name }: OfferedTool): boolean =>
+    !disallowedTools.includes(name);

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { type Fields, toFields, toListOrEmpty } from '../../../shared/json/untrusted.ts';
+
+/** Names of arguments that the endpoints of Anthropic take; others refuse less. */
+const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+/** Longest part of a name that is kept where it has to be changed, characters. */
+const MAX_KEPT_CHARS = 48;
+/** Hexadecimal digits that keep two names apart. */
+const HASH_CHARS = 6;
+
+/**
+ * A name of letters, digits, `_` and `-` for one that has others: what is left of it, and a hash of
+ * the whole, so that it is the same in each session.
+ */
+export function createPlainName(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_CHARS);
+  const kept = name
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, MAX_KEPT_CHARS);
+  return kept === '' ? `tool_${hash}` : `${kept}_${hash}`;
+}
+
+interface RenamedArguments {
+  schema: Fields;
+  /** The server's names by those of the schema; null = nothing was renamed. */
+  argumentNames: Readonly<Record<string, string>> | null;
+}
+
+/** The schema whose arguments have names that every endpoint takes. */
+export function renameArguments(schema: Fields): RenamedArguments {
+  const names = Object.keys(toFields(schema.properties));
+  const bad = names.filter((name) => !ARGUMENT_NAME.test(name));
+  if (bad.length === 0) return { schema, argumentNames: null };
+  const plain = new Map(
+    bad.map((name) => [name, createPlainName(name).replace(/^tool_/, 'argument_')]),
+  );
+  const renamed = (name: string): string => plain.get(name) ?? name;
+  const properties = Object.fromEntries(
+    Object.entries(toFields(schema.properties)).map(([name, value]) => [
+      renamed(name),
+      plain.has(name) ? addArgumentTitle(toFields(value), name) : value,
+    ]),
+  );
+  const required = toListOrEmpty(schema.required).map((name) => renamed(String(name)));
+  return {
+    schema: { ...schema, properties, ...(schema.required === undefined ? {} : { required }) },
+    argumentNames: Object.fromEntries([...plain].map(([name, given]) => [given, name])),
+  };
+}
+
+/** The model sees what the argument is called. */
+const addArgumentTitle = (schema: Fields, name: string): Fields => ({ title: name, ...schema });
+
+/** The arguments of a call under the names that the server knows. */
+export const restoreArguments = (
+  args: Readonly<Record<string, unknown>>,
+  argumentNames: Readonly<Record<string, string>> = {},
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [argumentNames[name] ?? name, value]),
+  );

@@ -1,0 +1,59 @@
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { screenTexts } from '../../../shared/secrets/screenSecrets.ts';
+import type { McpTools, ToolAnswer } from '../../tools/host/answerMcp.ts';
+import type { OpenedServer } from '../connection/openServers.ts';
+import { restoreArguments } from './renameArguments.ts';
+import { ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
+import { toFields } from '../../../shared/json/untrusted.ts';
+
+/** Longest text about a server that models are given as its instructions, characters. */
+const MAX_INSTRUCTIONS_CHARS = 4_000;
+
+interface ServeOptions {
+  /** Receives a line about a call that has no answer. */
+  onLost(line: string): void;
+}
+
+/**
+ * The tools of an external server, as the runner serves them to an agent: under names and with
+ * schemas that every endpoint takes, and without secrets in their answers.
+ */
+export function serveTools(
+  { server, connection, tools, screen }: OpenedServer,
+  { onLost }: ServeOptions,
+): McpTools {
+  const { id } = server;
+  const byName = new Map(tools.map((one) => [one.name, one.tool]));
+  const fail = (text: string): ToolAnswer => ({ text, failed: true });
+  return {
+    instructions: screen(connection.instructions.slice(0, MAX_INSTRUCTIONS_CHARS)),
+    takesLong: true,
+    list: async () =>
+      tools.map(({ name, tool: { description, inputSchema, hints } }) => ({
+        name,
+        description,
+        inputSchema: { ...inputSchema, type: 'object' as const },
+        ...(hints === undefined ? {} : { annotations: { ...hints } }),
+      })),
+    async call(name, args, gone, onProgress) {
+      const tool = byName.get(name);
+      if (!tool) return fail(`The tool ${name} of the tool server ${id} does not exist.`);
+      try {
+        const given = restoreArguments(toFields(args), tool.argumentNames);
+        const { content, failed } = await connection.call(tool.name, given, {
+          signal: gone,
+          ...(onProgress ? { onProgress } : {}),
+        });
+        return {
+          text: '',
+          failed,
+          content: content.map((part) => ContentBlockSchema.parse(screenTexts(part, screen))),
+        };
+      } catch (error) {
+        const why = screen(toErrorMessage(error));
+        if (!gone.aborted) onLost(`The tool server ${id} did not answer a call of ${name}: ${why}`);
+        return fail(`${name}: the tool server ${id} did not answer: ${why}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type CallToolResult, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type Fields,
+  toFields,
+  toListOrEmpty,
+  toStringOrEmpty,
+} from '../../../shared/json/untrusted.ts';
+
+/** Largest picture or sound, characters of its Base64: 5 MiB, the limit of Anthropic's endpoints. */
+const MAX_MEDIA_CHARS = 6_990_508;
+
+/** What a tool has answered, in the protocol's own parts. */
+export interface ServerAnswer {
+  content: CallToolResult['content'];
+  failed: boolean;
+}
+
+const toTextContent = (value: unknown): CallToolResult['content'][number] => ({
+  type: 'text',
+  text: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+});
+
+/** Without members that are null: many servers write those that they do not fill in. */
+const withoutNulls = (part: unknown): unknown =>
+  toFields(part) === part
+    ? Object.fromEntries(Object.entries(toFields(part)).filter(([, value]) => value !== null))
+    : part;
+
+/**
+ * A part as the protocol knows it; another one as the text of its JSON. A picture that no endpoint
+ * takes is named instead: it would end the agent's session.
+ */
+const toPart = (part: unknown): CallToolResult['content'][number] => {
+  const { type, data } = toFields(part);
+  if (toStringOrEmpty(data).length > MAX_MEDIA_CHARS)
+    return toTextContent(
+      `[${toStringOrEmpty(type)} left out: it has more than ${MAX_MEDIA_CHARS} characters as Base64]`,
+    );
+  const parsed = ContentBlockSchema.safeParse(withoutNulls(part));
+  return parsed.success ? parsed.data : toTextContent(part);
+};
+
+/** The answer to a call, whatever a server has sent: it has at least one part. */
+export function toAnswer(result: Fields): ServerAnswer {
+  const { content, structuredContent, toolResult, isError } = result;
+  const given = toFields(content) === content ? [content] : toListOrEmpty(content);
+  const parts = typeof content === 'string' ? [toTextContent(content)] : given.map(toPart);
+  const rest = structuredContent ?? toolResult ?? {};
+  return {
+    content: parts.length > 0 ? parts : [toTextContent(rest)],
+    failed: isError === true || isError === 'true',
+  };
+}

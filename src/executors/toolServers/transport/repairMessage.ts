@@ -1,0 +1,91 @@
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Fields, toFields, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+
+/** Error code of an answer whose error has none: JSON-RPC's "internal error". */
+const INTERNAL_ERROR = -32_603;
+/** Members of an answer; what has others is a line of a log. */
+const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result', 'error']);
+
+/** Whether the member `error` reports one; some servers fill it in beside every result. */
+const reportsError = ({ result, error }: Fields): boolean => {
+  if (error === undefined || error === null || error === false || error === '') return false;
+  const isEmpty = toFields(error) === error && Object.keys(toFields(error)).length === 0;
+  return !isEmpty || result === undefined || result === null;
+};
+
+/** A result is an object; a text or a list is taken for the content of one. */
+function repairResult(result: unknown): Fields {
+  if (result === undefined || result === null) return {};
+  if (toFields(result) !== result)
+    return { content: Array.isArray(result) ? result : String(result) };
+  const { _meta, ...rest } = toFields(result);
+  // Nothing here reads it, and a bad one would make the answer invalid.
+  return rest;
+}
+
+/** An answer with exactly one of result and error, as JSON-RPC wants it; many servers send both. */
+function repairAnswer(given: Fields): unknown {
+  const { id, result, error } = given;
+  const answer = { jsonrpc: '2.0', id: id ?? undefined };
+  if (!reportsError(given)) return { ...answer, result: repairResult(result) };
+  const { code, message, data } = toFields(error);
+  return {
+    ...answer,
+    error: {
+      code: Number.isInteger(code) ? code : INTERNAL_ERROR,
+      message: toStringOrEmpty(message) || toStringOrEmpty(error) || 'an error without a message',
+      ...(data === undefined ? {} : { data }),
+    },
+  };
+}
+
+/** Whether it answers a request, also without saying that it is JSON-RPC, or with nothing. */
+function isAnswer(given: Fields): boolean {
+  if (given.id === undefined || given.method !== undefined) return false;
+  if (given.jsonrpc !== undefined) return true;
+  const { result, error } = given;
+  const hasObject = [result, error].some((part) => part !== undefined && toFields(part) === part);
+  return hasObject && Object.keys(given).every((name) => ANSWER_MEMBERS.has(name));
+}
+
+/**
+ * A message of a tool server as the protocol wants it, or null if it is not a message. Small deviations
+ * are repaired: another version in `jsonrpc`, `error: null` beside a result, an error without a code.
+ * No answer is refused for what is in it: its request would wait until the limit of calls.
+ */
+export function repairMessage(value: unknown): JSONRPCMessage | null {
+  const parsed = JSONRPCMessageSchema.safeParse(value);
+  if (parsed.success) return repairHelloAnswer(parsed.data);
+  const given = toFields(value);
+  const answers = isAnswer(given);
+  // Lines of logs are JSON, too.
+  if (!answers && (given.jsonrpc === undefined || toStringOrEmpty(given.method) === ''))
+    return null;
+  const { params, ...rest } = given;
+  const repaired = JSONRPCMessageSchema.safeParse(
+    answers
+      ? repairAnswer(given)
+      : { ...rest, jsonrpc: '2.0', ...(params === null ? {} : { params: toFields(params) }) },
+  );
+  return repaired.success ? repairHelloAnswer(repaired.data) : null;
+}
+
+/** The message; an answer to `initialize` has what the protocol requires and servers leave out. */
+const repairHelloAnswer = (message: JSONRPCMessage): JSONRPCMessage =>
+  'result' in message && typeof message.result.protocolVersion === 'string'
+    ? { ...message, result: { ...message.result, ...repairHello(message.result) } }
+    : message;
+
+/** The messages of a JSON value: itself, or those of a batch; what is no message is left out. */
+export const parseRpcMessages = (value: unknown): JSONRPCMessage[] =>
+  (Array.isArray(value) ? value : [value]).map(repairMessage).filter((message) => message !== null);
+
+/** Name of the server and its capabilities, which an answer to `initialize` must have. */
+const repairHello = ({ capabilities, serverInfo, instructions }: Fields): Fields => {
+  const { name, version } = toFields(serverInfo);
+  return {
+    capabilities: toFields(capabilities),
+    serverInfo: { name: toStringOrEmpty(name), version: toStringOrEmpty(version) },
+    ...(instructions === undefined ? {} : { instructions: toStringOrEmpty(instructions) }),
+  };
+};

@@ -1,0 +1,142 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { LastWords } from '../../process/lastWords.ts';
+import { OutputLines } from '../../process/outputLines.ts';
+import { endGroup } from '../../process/endGroup.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { MAX_LINE_CHARS, MessageLines } from './messageLines.ts';
+import { OpenRequests } from './openRequests.ts';
+
+/** Wait between SIGTERM and SIGKILL, ms. */
+const GRACE_MS = 500;
+/** Longest wait for the rest of the output of a program that has ended, ms: a child may hold it. */
+const DRAIN_MS = 500;
+/** Longest part of a line that is no message, in the log, characters. */
+const MAX_NOISE_CHARS = 200;
+/** Answer to a request whose own answer was dropped. */
+const TOO_LONG = `its answer has more than ${MAX_LINE_CHARS} characters`;
+
+export interface StdioServer {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  clock: Clock;
+}
+
+/**
+ * A tool server as a program. Unlike the SDK's own transport it gives the program a process group
+ * of its own, so that all it starts ends with it, and nothing of our environment; it reads on behind
+ * a line that is no message, and keeps the program's last words.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Lines of its output that were no messages, and the first of them. */
+  readonly noise: { lines: number; first: string } = { lines: 0, first: '' };
+  readonly #server: StdioServer;
+  readonly #words = new LastWords();
+  readonly #requests = new OpenRequests();
+  readonly #lines = new MessageLines({
+    onMessage: (message) => this.onmessage?.(this.#requests.settle(message)),
+    onNoise: (line) => {
+      if (this.noise.first === '') this.noise.first = line.slice(0, MAX_NOISE_CHARS);
+      this.noise.lines += 1;
+    },
+    onTooLong: (start) => {
+      // An agent would wait for the answer until the limit of calls.
+      const failed = start.trimStart().startsWith('{') ? this.#requests.fail(TOO_LONG) : null;
+      if (failed !== null) this.onmessage?.(failed);
+      else this.noise.lines += 1;
+    },
+  });
+  #child: ChildProcessByStdio<Writable, Readable, Readable> | null = null;
+  #ending: string | null = null;
+  #isOver = false;
+  #isClosing = false;
+
+  constructor(server: StdioServer) {
+    this.#server = server;
+  }
+
+  /** How the program has ended by itself, with its last words; null while it runs. */
+  get ending(): string | null {
+    return this.#ending === null ? null : `${this.#ending}${this.words}`;
+  }
+
+  /**
+   * The end of what it has written to its standard error until now, or else the first line of its
+   * output that was no message, as the end of a sentence; empty where it has written nothing.
+   */
+  get words(): string {
+    const words = this.#words.text();
+    if (words !== '') return `; its last words: ${words}`;
+    return this.noise.lines === 0 ? '' : `; its output: ${this.noise.first}`;
+  }
+
+  async start(): Promise<void> {
+    const { program, args, cwd, env, clock } = this.#server;
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.#child = child;
+    const errors = new OutputLines((line) => this.#words.add(line));
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Buffer) => this.#lines.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+    const over = () => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      errors.end();
+      this.#lines.end();
+      this.onclose?.();
+    };
+    // Without its output it cannot answer; a program that ends closes it, too.
+    let ended = () => {};
+    child.stdout.once('end', () => {
+      if (this.#isOver || child.exitCode !== null || child.signalCode !== null) return;
+      ended = clock.at(clock.now() + DRAIN_MS, () => {
+        this.#ending = 'it closed its standard output';
+        over();
+        void this.close();
+      });
+    });
+    child.once('exit', (code, signal) => {
+      ended();
+      const isOurs = this.#isClosing && (signal !== null || code === 0 || Number(code) > 128);
+      if (!isOurs) this.#ending = `it ended with ${signal === null ? `exit code ${code}` : signal}`;
+      const late = clock.at(clock.now() + DRAIN_MS, over);
+      child.once('close', () => {
+        late();
+        over();
+      });
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { stdin } = this.#child ?? {};
+    if (!stdin?.writable) throw new Error('The tool server has ended.');
+    this.#requests.add(message);
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const pid = this.#child?.pid;
+    this.#child?.stdin.end();
+    if (pid !== undefined) await endGroup(this.#server.clock, pid, GRACE_MS);
+  }
+}

@@ -1,0 +1,52 @@
+import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
+import { createForgeTools } from '../forge/createForgeTools.ts';
+import { TRACKER_VERBS, toTrackerPrefix } from '../forge/createTrackerTools.ts';
+
+/** Ids that are part of svc, configured or not: a workflow may be written for another home. */
+const BUILT_IN_FORGES = ['local', 'github', 'gitlab', 'bitbucket'];
+const BUILT_IN_TRACKERS = ['jira', 'linear', 'github-issues'];
+/** They stand for the job's own provider. */
+const OWN_FORGE = 'scm';
+const OWN_TRACKER = 'tracker';
+
+const FORGE_VERBS = createForgeTools('').map(({ name }) => name.slice(1));
+
+/** The verb at the end of a tool's name, and what is before it; null = it has none of these. */
+function splitToolVerb(
+  name: string,
+  verbs: readonly string[],
+): { id: string; verb: string } | null {
+  const verb = verbs.find((one) => name.endsWith(`_${one}`));
+  if (verb === undefined) return null;
+  return { id: name.slice(0, -verb.length - 1), verb };
+}
+
+/**
+ * For the linter: what to say of a tool whose forge or tracker is neither part of svc nor installed;
+ * null = it is known, or no tool of a forge or tracker. `installed`: ids of both kinds. Such a tool
+ * is not offered, without a word.
+ */
+export function createUnknownProviderExplainer(
+  installed: readonly string[],
+): (name: string) => { message: string; hint: string } | null {
+  const forges = [...new Set([...BUILT_IN_FORGES, ...installed])];
+  const trackers = [...new Set([...BUILT_IN_TRACKERS, ...installed])].map(toTrackerPrefix);
+  return (written) => {
+    const name = written.replace(/^mcp__svc__/, '');
+    if (name.startsWith('mcp__')) return null;
+    const ofForge = splitToolVerb(name, FORGE_VERBS);
+    const found = ofForge ?? splitToolVerb(name, TRACKER_VERBS);
+    if (found === null) return null;
+    const [kind, known, own] = ofForge
+      ? (['forge', forges, OWN_FORGE] as const)
+      : (['tracker', trackers, OWN_TRACKER] as const);
+    if (found.id === own || known.includes(found.id)) return null;
+    return {
+      message: `No ${kind} ${found.id} is installed, so ${name} is not offered.`,
+      hint: `${suggestClosestName(
+        name,
+        known.map((id) => `${id}_${found.verb}`),
+      )} ${own}_${found.verb} is that of the job's own ${kind}.`,
+    };
+  };
+}

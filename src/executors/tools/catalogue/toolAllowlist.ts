@@ -1,0 +1,144 @@
+import { parseClaudeTool } from '../../../shared/agents/claudeTools.ts';
+import { findClosestName } from '../../../shared/text/findClosestName.ts';
+import { createForgeTools } from '../forge/createForgeTools.ts';
+import { TOOL_SERVER_ID, listToolNames, buildToolCatalogue } from './buildToolCatalogue.ts';
+import { ALL_EXTERNAL, OWN_PROVIDER_PATTERNS, type ToolList } from './toolPatterns.ts';
+import { isTrackerTool } from '../forge/createTrackerTools.ts';
+import { OBSERVABILITY_TOOLS } from '../forge/createObservabilityTools.ts';
+
+/** Tools that every executor has of its own and that a phase may restrict. */
+export const BUILT_IN_TOOLS = ['read', 'write', 'edit', 'shell', 'glob', 'grep', 'skill'] as const;
+/**
+ * Never taken from an agent: it must always be able to say what it does and to give the job to
+ * people.
+ */
+const ALWAYS_ALLOWED = ['log', 'escalate'];
+
+const OWN_PREFIX = `mcp__${TOOL_SERVER_ID}__`;
+/** `mcp__<server>` is all tools of an external server, `mcp__<server>__<tool>` one of them. */
+const EXTERNAL = /^mcp__([A-Za-z0-9][A-Za-z0-9._-]*?)(?:__(.+))?$/;
+
+const stripOwnPrefix = (name: string): string =>
+  name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name;
+
+/**
+ * Whether a phase has this tool of the job's own server, under whatever forge, only where its own
+ * list names it.
+ */
+export function needsListing(name: string): boolean {
+  const written = stripOwnPrefix(name);
+  const isListed = ({ onlyListed }: { onlyListed?: boolean }): boolean => onlyListed === true;
+  return (
+    buildToolCatalogue([]).get(written)?.onlyListed === true ||
+    createForgeTools('')
+      .filter(isListed)
+      .some((one) => written.endsWith(one.name))
+  );
+}
+
+/** Whether the list lets an agent use this tool of the job's own server. */
+export const allowsJobTool = (list: ToolList, name: string): boolean =>
+  list === null
+    ? !needsListing(name)
+    : ALWAYS_ALLOWED.includes(name) || list.some((one) => stripOwnPrefix(one) === name);
+
+/**
+ * What a phase and its agent allow together. What has to be listed counts only where the phase
+ * lists it.
+ */
+export function derivePhaseToolList(ofPhase: ToolList, ofAgent: ToolList): ToolList {
+  const both = intersectToolLists(ofPhase, ofAgent);
+  return ofPhase === null && both !== null ? both.filter((name) => !needsListing(name)) : both;
+}
+
+/** What is left of the executor's own tools; null = all. */
+export const pickAllowedBuiltIns = (list: ToolList): string[] | null =>
+  list && BUILT_IN_TOOLS.filter((name) => list.includes(name));
+
+/** What the list allows of an external server: null = all of its tools, empty = nothing. */
+export function pickAllowedServerTools(list: ToolList, serverId: string): string[] | null {
+  if (list === null || list.includes(ALL_EXTERNAL)) return null;
+  const named = list.flatMap((one) => {
+    const [, id, tool] = one.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(one) ?? []);
+    return id === serverId ? [tool ?? null] : [];
+  });
+  return named.includes(null) ? null : named.filter((tool) => tool !== null);
+}
+
+/** Ids of the external servers that a list names; without `mcp__*`, which names none. */
+export const listNamedServers = (list: ToolList): string[] => [
+  ...new Set(
+    (list ?? []).flatMap((one) => {
+      if (one.startsWith(OWN_PREFIX) || one === `mcp__${TOOL_SERVER_ID}`) return [];
+      return EXTERNAL.exec(one)?.[1] ?? [];
+    }),
+  ),
+];
+
+/** What both lists allow: that of a phase and that of its agent. */
+export function intersectToolLists(one: ToolList, other: ToolList): ToolList {
+  if (one === null || other === null) return one ?? other;
+  const inOther = (name: string): boolean => {
+    const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
+    if (id === undefined)
+      return other.some((each) => stripOwnPrefix(each) === stripOwnPrefix(name));
+    const allowed = pickAllowedServerTools(other, id);
+    return allowed === null || (tool !== undefined && allowed.includes(tool));
+  };
+  const narrower = other.filter((name) => {
+    const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
+    if (id === undefined) return false;
+    return one.includes(ALL_EXTERNAL) || (tool !== undefined && one.includes(`mcp__${id}`));
+  });
+  return [...new Set([...one.filter(inOther), ...narrower])];
+}
+
+/** What other agent programs call the built-in tools; the linter names ours. */
+const OTHER_NAMES: Readonly<Record<string, (typeof BUILT_IN_TOOLS)[number]>> = {
+  bash: 'shell',
+  execute: 'shell',
+  find: 'glob',
+  ls: 'glob',
+  multiedit: 'edit',
+  read_file: 'read',
+  run_command: 'shell',
+  search: 'grep',
+  str_replace: 'edit',
+  terminal: 'shell',
+  view: 'read',
+  write_file: 'write',
+};
+
+/**
+ * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of
+ * forges other than those given count as known, and so do those of services that are not
+ * configured: a workflow may be written for several runners.
+ */
+export function createUnknownToolExplainer(
+  forges: readonly string[],
+): (name: string) => string | null {
+  const verbs = createForgeTools('').map(({ name }) => name);
+  const known = [
+    ...new Set([
+      ...BUILT_IN_TOOLS,
+      ...listToolNames(forges),
+      ...OWN_PROVIDER_PATTERNS,
+      ...OBSERVABILITY_TOOLS,
+      ALL_EXTERNAL,
+    ]),
+  ];
+  return (written) => {
+    const name = stripOwnPrefix(written);
+    if (
+      known.includes(name) ||
+      isTrackerTool(name) ||
+      verbs.some((verb) => name.endsWith(verb) && /^[a-z][a-z0-9-]*_/.test(name))
+    )
+      return null;
+    if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
+    const near =
+      parseClaudeTool(name)?.own ?? OTHER_NAMES[name.toLowerCase()] ?? findClosestName(name, known);
+    if (near !== null) return `Did you mean ${near}?`;
+    return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
+  };
+}

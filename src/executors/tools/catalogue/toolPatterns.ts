@@ -1,0 +1,81 @@
+import { createForgeTools } from '../forge/createForgeTools.ts';
+import { scmTools } from '../forge/scm.ts';
+import { TRACKER_VERBS, toTrackerPrefix } from '../forge/createTrackerTools.ts';
+
+const FORGE_PATTERN = 'scm_';
+const TRACKER_PATTERN = 'tracker_';
+
+/** In a list of tools: every tool of every external server. */
+export const ALL_EXTERNAL = 'mcp__*';
+
+/** What a forge can be asked, without the id of the forge: `create_pr`, … */
+const FORGE_VERBS: readonly string[] = createForgeTools('').map(({ name }) => name.slice(1));
+const SCM_TOOLS: readonly string[] = scmTools.map(({ name }) => name);
+
+/** Every name by which a list can mean the job's own providers. */
+export const OWN_PROVIDER_PATTERNS: readonly string[] = [
+  ...new Set([
+    ...SCM_TOOLS,
+    ...FORGE_VERBS.map((verb) => `${FORGE_PATTERN}${verb}`),
+    ...TRACKER_VERBS.map((verb) => `${TRACKER_PATTERN}${verb}`),
+  ]),
+];
+
+/** A list of tools as a phase or an agent declares it; null = all tools. */
+export type ToolList = readonly string[] | null;
+
+/** The providers of one job; null = none. */
+export interface OwnProviders {
+  forge: string | null;
+  tracker: string | null;
+}
+
+export const NO_PROVIDERS: OwnProviders = { forge: null, tracker: null };
+
+/** The tool of the job's own forge that `scm_<verb>` means; null where it means no verb of it. */
+export function resolveOwnForgeTool(name: string, forge: string | null): string | null {
+  const verb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
+  return forge !== null && FORGE_VERBS.includes(verb) ? `${forge}_${verb}` : null;
+}
+
+/** Which verb of which of the job's own providers a name stands for; null = it is no such name. */
+export function parseProviderPattern(
+  name: string,
+): { of: keyof OwnProviders; verb: string } | null {
+  const forgeVerb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
+  if (FORGE_VERBS.includes(forgeVerb)) return { of: 'forge', verb: forgeVerb };
+  const trackerVerb = name.startsWith(TRACKER_PATTERN) ? name.slice(TRACKER_PATTERN.length) : '';
+  return TRACKER_VERBS.includes(trackerVerb) ? { of: 'tracker', verb: trackerVerb } : null;
+}
+
+/** `scm_<verb>` of a tool of the job's own forge; null where the tool is of none of its verbs. */
+export function toForgePattern(tool: string, forge: string | null): string | null {
+  if (forge === null || !tool.startsWith(`${forge}_`)) return null;
+  const verb = tool.slice(forge.length + 1);
+  const name = `${FORGE_PATTERN}${verb}`;
+  return FORGE_VERBS.includes(verb) && !SCM_TOOLS.includes(name) ? name : null;
+}
+
+function expandToolPattern(name: string, { forge, tracker }: OwnProviders): string[] {
+  if (name.startsWith(FORGE_PATTERN)) {
+    const own = resolveOwnForgeTool(name, forge);
+    return [...(SCM_TOOLS.includes(name) ? [name] : []), ...(own === null ? [] : [own])];
+  }
+  if (!name.startsWith(TRACKER_PATTERN)) return [name];
+  const verb = name.slice(TRACKER_PATTERN.length);
+  return tracker === null ? [] : [name, `${toTrackerPrefix(tracker)}_${verb}`];
+}
+
+/**
+ * A list with the names of tools in place of its patterns: `scm_<verb>` is that verb of the
+ * job's forge, `tracker_<verb>` that of its tracker. A pattern of a provider that the job does not
+ * have is left out; `mcp__*` stays. null = all tools, as before.
+ */
+export function expandOwnProviders(list: ToolList, own: OwnProviders): ToolList {
+  if (list === null) return null;
+  return list.flatMap((written) => {
+    const name = written.replace(/^mcp__svc__/, '');
+    const meant = expandToolPattern(name, own);
+    return meant.length === 1 && meant[0] === name ? [written] : meant;
+  });
+}

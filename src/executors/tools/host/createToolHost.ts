@@ -1,0 +1,225 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Ids } from '../../../shared/system/ids/ids.ts';
+import { discardBody, readBody } from '../../../shared/system/network/requestBody.ts';
+import type { AgentJob } from '../../../contract/job/agentJob.ts';
+import type { ReadTool } from '../../../contract/planning/chat.ts';
+import { ChatTools } from './chatTools.ts';
+import type { McpTools } from './answerMcp.ts';
+import { createPhaseMcp } from './createPhaseMcp.ts';
+import { type CallGuard, type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
+import { sendProblem } from './sendProblem.ts';
+import type { Tool } from '../tool.ts';
+import type { OwnProviders, ToolList } from '../catalogue/toolPatterns.ts';
+
+/** Where the tool servers of the running sessions live. */
+export interface ToolHost {
+  /** Tools of services that are configured; every session has them. */
+  readonly services: readonly Tool[];
+  /**
+   * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids
+   * of the providers, `allowed` the names of the tools that the phase allows (null, the default =
+   * all; log and escalate always), `own` the providers of the job, which `scm_<verb>` stands for
+   * (default none). `onDeprecated` is given the name of each tool that is called by
+   * an older name.
+   */
+  open(
+    port: AgentJob,
+    options: {
+      forges: readonly string[];
+      allowed?: ToolList;
+      own?: OwnProviders;
+      guard?: CallGuard;
+      watch?: CallWatch;
+      callsOf?: number;
+      onDeprecated?: (tool: string) => void;
+    },
+  ): OpenToolServer;
+  /**
+   * Opens the tool server of one turn of a plan-mode chat, with a path and a token of its own: these
+   * tools and no tool of a job.
+   */
+  openChat(tools: readonly ReadTool[]): OpenChatServer;
+  /**
+   * Answers a request to `/mcp/<id>` or `/mcp/<id>/<server>`; the Host and Origin gates have run. `body` is the parsed
+   * JSON, or undefined when the stream has not been read. 401 without the session's token, 404 for
+   * a session that is over.
+   */
+  handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
+  /** Whether a session is open at this path. */
+  has(path: string): boolean;
+  /** Whether this is the token of a session that is open. */
+  isToken(token: string): boolean;
+}
+
+interface OpenPath {
+  /** `/mcp/<id>` */
+  path: string;
+  /** Bearer token of this session alone. */
+  token: string;
+}
+
+export interface OpenChatServer extends OpenPath {
+  /** From now on every call is refused; look-ups that still run are stopped. */
+  close(): void;
+}
+
+export interface OpenToolServer extends OpenPath {
+  /**
+   * Serves the tools of an external server to this session too, with the same token. Answers the
+   * path.
+   */
+  serve(id: string, tools: McpTools): string;
+  /** From now on calls wait until `release`; running ones continue. */
+  hold(): void;
+  release(): void;
+  /** From now on every call is refused; calls that still run are answered with the phase's end. */
+  close(): Promise<void>;
+}
+
+/**
+ * Most bytes of one request of an agent: 8 MiB. A text of 1 MiB, the longest that a tool takes, may
+ * be written six times as long as JSON.
+ */
+export const MAX_CALL_BYTES = 8 * 1024 * 1024;
+
+/** What is no JSON is left to the protocol to refuse. */
+function parseRequestBytes(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+interface OpenSession {
+  tools: McpTools;
+  tokenDigest: Buffer;
+}
+
+const digestCallToken = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined): boolean {
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  // Digests are of equal length, so the comparison tells nothing about the token, its length
+  // included.
+  return token !== undefined && timingSafeEqual(digestCallToken(token), tokenDigest);
+}
+
+export interface ToolHostOptions {
+  ids: Ids;
+  /** Receives errors that an agent must not see, such as a bug in a tool. */
+  onError(where: string, error: unknown): void;
+  /** Takes known secrets out of arguments and answers. Default: nothing is taken out. */
+  screen(text: string): string;
+  /** Makes invisible characters in text from outside visible. */
+  visible(text: string): string;
+  /** Tools of services that are configured; read again for each session. Default none. */
+  services?(): readonly Tool[];
+}
+
+export function createToolHost({
+  ids,
+  onError,
+  services = () => [],
+  ...options
+}: ToolHostOptions): ToolHost {
+  const sessions = new Map<string, OpenSession>();
+  const opened = (tools: McpTools): OpenPath => {
+    const path = `/mcp/${ids.next()}`;
+    const token = ids.secret();
+    sessions.set(path, { tools, tokenDigest: digestCallToken(token) });
+    return { path, token };
+  };
+  const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
+
+  return {
+    get services() {
+      return services();
+    },
+    open(port, { forges, allowed = null, own, guard, watch, callsOf, onDeprecated }) {
+      const phase = new PhaseTools(port, forges, onError, {
+        ...options,
+        allowed,
+        services: services(),
+        ...(own ? { own } : {}),
+        ...(guard ? { guard } : {}),
+        ...(watch ? { watch } : {}),
+        ...(onDeprecated ? { onDeprecated } : {}),
+        ...(callsOf === undefined ? {} : { callsOf }),
+      });
+      const { path, token } = opened(createPhaseMcp(phase));
+      const served: string[] = [];
+      return {
+        path,
+        token,
+        serve(id, tools) {
+          const at = `${path}/${encodeURIComponent(id)}`;
+          sessions.set(at, { tools, tokenDigest: digestCallToken(token) });
+          served.push(at);
+          return at;
+        },
+        hold: () => phase.hold(),
+        release: () => phase.release(),
+        async close() {
+          for (const at of [path, ...served]) sessions.delete(at);
+          phase.close();
+        },
+      };
+    },
+
+    openChat(tools) {
+      const chat = new ChatTools(tools, options.screen);
+      const { path, token } = opened(chat);
+      return {
+        path,
+        token,
+        close() {
+          sessions.delete(path);
+          chat.close();
+        },
+      };
+    },
+
+    has: (path) => sessions.has(path),
+    isToken: (token) => {
+      const given = digestCallToken(token);
+      return [...sessions.values()].some(({ tokenDigest }) => timingSafeEqual(given, tokenDigest));
+    },
+
+    async handle(req, res, body) {
+      const session = sessions.get(pathOf(req.url));
+      if (!session)
+        return sendProblem(res, 'not-found', `No session has its tools here. ${PHASE_OVER}`);
+      if (!mayCall(session, req.headers.authorization)) {
+        return sendProblem(
+          res,
+          'unauthorized',
+          'The tool server requires the bearer token of its session, as in mcp.json in the session folder.',
+          {
+            'www-authenticate': 'Bearer',
+          },
+        );
+      }
+      // A stateless server has nothing to stream and nothing to delete; clients continue without
+      // once they get this answer.
+      if (req.method !== 'POST')
+        return sendProblem(res, 'method-not-allowed', 'The tool server accepts POST only.', {
+          allow: 'POST',
+        });
+      // The protocol is a tenth of the program: a start that opens no session does not load it.
+      const { answerMcp } = await import('./answerMcp.ts');
+      if (body !== undefined) return answerMcp(session.tools, req, res, body);
+      const bytes = await readBody(req, MAX_CALL_BYTES);
+      if (bytes === null) {
+        await discardBody(req);
+        return sendProblem(
+          res,
+          'too-large',
+          `A tool call may have at most ${MAX_CALL_BYTES} bytes.`,
+        );
+      }
+      await answerMcp(session.tools, req, res, parseRequestBytes(bytes));
+    },
+  };
+}

@@ -1,0 +1,283 @@
+import { type ErrorCode, toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import { screenTexts } from '../../../shared/secrets/screenSecrets.ts';
+import type { AgentJob, ToolReceipt } from '../../../contract/job/agentJob.ts';
+import { CallGate } from './callGate.ts';
+import { CallKeys } from './callKeys.ts';
+import { buildToolCatalogue } from '../catalogue/buildToolCatalogue.ts';
+import {
+  explainCoordinatorProblem,
+  createPermissionRefusal,
+  requireCoordinator,
+} from '../subRuns/coordinator.ts';
+import { fenceAnswer } from './fenceAnswer.ts';
+import { explainMissingTool } from '../catalogue/explainMissingTool.ts';
+import { allowsJobTool, needsListing } from '../catalogue/toolAllowlist.ts';
+import {
+  NO_PROVIDERS,
+  type OwnProviders,
+  resolveOwnForgeTool,
+  toForgePattern,
+  type ToolList,
+} from '../catalogue/toolPatterns.ts';
+import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from '../tool.ts';
+
+export const PHASE_OVER = 'This phase is over; end your turn.';
+
+/** Failures of another service's server during a call; the message names it. */
+const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
+
+const toFailedAnswer = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer => ({
+  text,
+  data,
+  failed: true,
+});
+
+/**
+ * Watches the calls of one session, so that no agent is interrupted while a tool works for it.
+ */
+export interface CallWatch {
+  began(): void;
+  ended(): void;
+  /** The agent went away before it had the answer of a call; what the call did stands. */
+  lost(): void;
+}
+
+/**
+ * Judges a call before it is carried out. `note`: what the agent gets to know of a call that was changed;
+ * null = it was not.
+ */
+export type CallGuard = (
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<{ refused: string | null; note: string | null; args: Record<string, unknown> }>;
+
+export interface PhaseToolRules {
+  /** Names that the phase allows; null, the default = all. */
+  allowed?: ToolList;
+  /**
+   * Takes known secrets out of what goes into the job and out to the agent. Default: nothing is
+   * taken out.
+   */
+  screen(text: string): string;
+  /** Makes invisible characters in text from outside visible. Default: leaves them. */
+  visible?(text: string): string;
+  /** The providers of the job, which `scm_<verb>` and `tracker_<verb>` stand for; default none. */
+  own?: OwnProviders;
+  /**
+   * Asked before a call is carried out: why it is refused, null = it is not, and the arguments to
+   * continue with. Default: every call passes.
+   */
+  guard?: CallGuard;
+  /** Default: none. */
+  watch?: CallWatch;
+  /** Called with the name of a tool that was called by an older name; default: does nothing. */
+  onDeprecated?(name: string): void;
+  /** Tools of services that are configured; default none. */
+  services?: readonly Tool[];
+  /**
+   * Session under whose numbers the calls are made: one that is continued; default the session's
+   * own.
+   */
+  callsOf?: number;
+}
+
+/**
+ * Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that
+ * the agent can use.
+ */
+export class PhaseTools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly #port: AgentJob;
+  readonly #keys: CallKeys;
+  readonly #onError: (where: string, error: unknown) => void;
+  readonly #restricted: boolean;
+  readonly #own: OwnProviders;
+  readonly #screen: (text: string) => string;
+  readonly #visible: (text: string) => string;
+  readonly #guard: CallGuard | undefined;
+  readonly #watch: CallWatch | undefined;
+  readonly #onDeprecated: ((name: string) => void) | undefined;
+  readonly #gate = new CallGate();
+  readonly #over: Promise<ToolAnswer>;
+  readonly #ended = new AbortController();
+  readonly #close: () => void;
+  #closed = false;
+
+  constructor(
+    port: AgentJob,
+    forges: readonly string[],
+    onError: (where: string, error: unknown) => void,
+    {
+      allowed = null,
+      screen,
+      visible = (text) => text,
+      own = NO_PROVIDERS,
+      guard,
+      watch,
+      onDeprecated,
+      services = [],
+      callsOf,
+    }: PhaseToolRules,
+  ) {
+    this.tools = new Map(
+      [...buildToolCatalogue(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),
+    );
+    this.#restricted = allowed !== null;
+    this.#own = own;
+    this.#screen = screen;
+    this.#visible = visible;
+    this.#guard = guard;
+    this.#watch = watch;
+    this.#onDeprecated = onDeprecated;
+    this.#port = port;
+    this.#keys = new CallKeys(port.visit, callsOf ?? port.session);
+    this.#onError = onError;
+    let over: (answer: ToolAnswer) => void = () => {};
+    this.#over = new Promise((resolve) => {
+      over = resolve;
+    });
+    this.#close = () => over(toFailedAnswer(PHASE_OVER));
+  }
+
+  /**
+   * Calls that still run are answered with the phase's end; their requests to the job continue or
+   * are refused there.
+   */
+  close(): void {
+    this.#closed = true;
+    this.#close();
+    this.#ended.abort();
+  }
+
+  /** Calls wait from now on; running ones continue. */
+  hold(): void {
+    this.#gate.hold();
+  }
+
+  release(): void {
+    this.#gate.release();
+  }
+
+  /** The tools that the workflow of the job offers to its agents. */
+  async offered(): Promise<Tool[]> {
+    const coordinates = (await explainCoordinatorProblem(this.#port)) === null;
+    return [...this.tools.values()].filter(
+      ({ coordinatorOnly }) => coordinates || coordinatorOnly !== true,
+    );
+  }
+
+  /** Never rejects. `gone` is aborted when the agent went away before it had the answer. */
+  async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
+    if (this.#closed) return toFailedAnswer(PHASE_OVER);
+    const tool =
+      this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
+    if (!tool) {
+      if (needsListing(name)) {
+        const ofCoordinators = buildToolCatalogue([]).get(name)?.coordinatorOnly === true;
+        const problem = ofCoordinators ? await explainCoordinatorProblem(this.#port) : null;
+        if (problem !== null)
+          return toFailedAnswer(this.#explain(name, createPermissionRefusal(name, problem)));
+        const where = `the key tools of the phase ${this.#port.phase} in the front matter of the workflow`;
+        return toFailedAnswer(
+          this.#screen(
+            `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
+          ),
+        );
+      }
+      const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
+      const names = known.map((one) => one.name);
+      const rules = { own: this.#own, restricted: this.#restricted };
+      return toFailedAnswer(this.#screen(explainMissingTool(name, names, rules)));
+    }
+    return Promise.race([this.#held(tool, args, gone), this.#over]);
+  }
+
+  async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
+    await this.#gate.open();
+    // The caller is gone and would get no answer; an agent that wants it calls again.
+    if (gone?.aborted) return toFailedAnswer('The call was cancelled before it began.');
+    if (this.#closed) return toFailedAnswer(PHASE_OVER);
+    this.#watch?.began();
+    try {
+      return await this.#run(tool, args, gone);
+    } finally {
+      this.#watch?.ended();
+      if (gone?.aborted) this.#watch?.lost();
+    }
+  }
+
+  async #run(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
+    const numbered = tool.hints.readOnlyHint ? null : this.#keys.next(tool.name, args);
+    const lose = () => numbered?.lose();
+    if (numbered) gone?.addEventListener('abort', lose, { once: true });
+    const port = this.#port;
+    const key = numbered?.key ?? '';
+    const taken = (receipt: ToolReceipt) => {
+      if (!receipt.ok) throw new ToolRefusal(receipt.message);
+      return { duplicate: receipt.duplicate };
+    };
+    const call: ToolCall = {
+      port,
+      key,
+      signal: gone ? AbortSignal.any([gone, this.#ended.signal]) : this.#ended.signal,
+      send: async (event) => taken(await port.send(event, key)),
+      coordinate: async (event, command) => taken(await port.coordinate(event, command, key)),
+    };
+    if (tool.deprecated === true) this.#onDeprecated?.(tool.name);
+    try {
+      if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
+      // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
+      // the tool was given.
+      const given = await this.#guarded(tool.name, screenTexts(args, this.#screen));
+      const answer = this.#screened(await tool.run(given.args, call));
+      const { untrusted = tool.untrusted } = answer;
+      const shown =
+        untrusted === true && answer.failed !== true ? fenceAnswer(answer, this.#visible) : answer;
+      return given.note === null ? shown : { ...shown, text: `${shown.text}\n\n${given.note}` };
+    } catch (error) {
+      numbered?.release();
+      const code = error instanceof SvcError ? { code: error.code } : {};
+      return toFailedAnswer(this.#explain(tool.name, error), code);
+    }
+  }
+
+  /** Throws ToolRefusal where a rule is against the call. */
+  async #guarded(tool: string, args: unknown): Promise<{ args: unknown; note: string | null }> {
+    if (!this.#guard || typeof args !== 'object' || args === null) return { args, note: null };
+    const { refused, ...answer } = await this.#guard(tool, args as Record<string, unknown>);
+    if (refused !== null) throw new ToolRefusal(refused);
+    return answer;
+  }
+
+  /** The other name of a tool: `scm_<verb>` of the job's own forge; null = none. */
+  alias(tool: string): string | null {
+    return toForgePattern(tool, this.#own.forge);
+  }
+
+  #screened({ text, data, ...rest }: ToolAnswer): ToolAnswer {
+    return {
+      ...rest,
+      text: this.#screen(text),
+      data: screenTexts(data, this.#screen) as ToolAnswer['data'],
+    };
+  }
+
+  #explain(tool: string, error: unknown): string {
+    // It may hold words of a server.
+    return this.#visible(this.#screen(this.#explanation(tool, error)));
+  }
+
+  #explanation(tool: string, error: unknown): string {
+    if (error instanceof ToolRefusal) return toErrorMessage(error);
+    if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) {
+      const said = `${tool}: ${error.message}`;
+      if (error.code !== 'unreachable') return said;
+      return `${said}${/[.!?]$/.test(said) ? '' : '.'} This is temporary: call it again later.`;
+    }
+    // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.
+    this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);
+    if (error instanceof SvcError && error.code === 'stopping')
+      return `${tool}: the runner is stopping; end your turn.`;
+    return `${tool}: internal error; whether this was done is unknown. Try once more; if it happens again, use escalate.`;
+  }
+}

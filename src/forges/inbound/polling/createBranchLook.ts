@@ -1,0 +1,47 @@
+import type { Forge, PrAddress } from '../../../contract/forge/forge.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import type { Log } from '../../../shared/system/log/log.ts';
+import type { Kernel } from '../../../contract/records/changes.ts';
+import type { PrSight } from './prSight.ts';
+
+interface BranchLookDeps {
+  /** The local one; undefined = it is not configured. */
+  forge: Forge | undefined;
+  /** Commits what has happened to its open pull requests unobserved. */
+  resync(): Promise<number>;
+  watched(forge: string): readonly PrAddress[];
+  sight: PrSight;
+  kernel: Pick<Kernel, 'submit'>;
+  clock: Clock;
+  log: Log;
+}
+
+const isStopping = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'stopping';
+
+/**
+ * One look at the branches of the local forge: merges made with git are committed, and jobs are
+ * notified of pull requests that nothing can come from.
+ */
+export const createBranchLook =
+  ({ forge, resync, watched, sight, kernel, clock, log }: BranchLookDeps) =>
+  async (): Promise<void> => {
+    if (!forge) return;
+    try {
+      await resync();
+      const prs = watched(forge.id);
+      if (prs.length === 0) return;
+      const found = await forge.news(prs);
+      const sends = sight.afterPoll({ id: forge.id, consistencyMs: 0 }, found, clock.now());
+      if (sends.length > 0) await kernel.submit({ sends });
+    } catch (error) {
+      // What is written while the runner stops is refused; the next start looks again.
+      if (!isStopping(error))
+        log.warn(
+          { forge: forge.id, error: toErrorMessage(error) },
+          'the branches of local repositories cannot be checked for merges; svc tries again',
+        );
+      throw error;
+    }
+  };

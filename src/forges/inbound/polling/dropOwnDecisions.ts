@@ -1,0 +1,82 @@
+import type { AuthoredEvent } from '../../../contract/forge/forge.ts';
+import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
+import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { Tables } from '../../../contract/records/tables.ts';
+import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
+
+/** How far the clocks of svc and of a forge may be apart, ms. */
+const SKEW_MS = 2 * 60_000;
+/** How long after it first went out a write may still be sent, ms. */
+const SENT_WITHIN_MS = 15 * 60_000;
+
+type DecisionEventKind = 'approved' | 'changes_requested';
+
+/** A decision that svc has written, and when it first went out (epoch ms). */
+interface WrittenDecision {
+  verdict: DecisionEventKind;
+  at: number;
+}
+
+const REVIEW = /^review:([^/]+)\//;
+
+/** The decisions among the writes of svc, each once however many writes it took. */
+function collectWrittenDecisions(
+  rows: Pick<RowReader, 'all'>,
+  writes: readonly Tables['forge_writes'][],
+): WrittenDecision[] {
+  const found = new Map<string, WrittenDecision>();
+  for (const { operation_id: id, operation, state, at } of writes) {
+    if (state === 'refused') continue;
+    const review = REVIEW.exec(id)?.[1];
+    const verdict =
+      review === undefined
+        ? operation === 'approve_pr'
+          ? 'approve'
+          : 'comment'
+        : (rows.all('reviews', { id: review })[0]?.verdict ?? 'comment');
+    if (verdict === 'comment') continue;
+    // The decision is the last part of a review that goes out.
+    const key = review ?? id;
+    found.set(key, {
+      verdict: verdict === 'approve' ? 'approved' : 'changes_requested',
+      at: Math.max(at, found.get(key)?.at ?? at),
+    });
+  }
+  return [...found.values()];
+}
+
+const isDecided = ({ account, own, event }: AuthoredEvent): boolean =>
+  account === true && !own && (event.kind === 'approved' || event.kind === 'changes_requested');
+
+/**
+ * The same news without the decisions that svc has written itself. Where a person uses the account
+ * of svc too, only texts show which of them wrote something, and a decision has no text at GitLab
+ * and Bitbucket: the first one of its kind at about the time of a write is that write.
+ */
+export function dropOwnDecisions(
+  rows: Pick<RowReader, 'all' | 'one'>,
+  forge: Pick<RemoteForge, 'id' | 'canonical'>,
+  news: readonly AuthoredEvent[],
+): AuthoredEvent[] {
+  const own = new Set<AuthoredEvent>();
+  for (const number of new Set(news.filter(isDecided).map(({ event }) => event.number))) {
+    const writes = rows.all('forge_writes', { forge: forge.id, number });
+    for (const repo of new Set(writes.map((write) => write.repo))) {
+      const isHere = ({ event }: AuthoredEvent) =>
+        event.number === number && forge.canonical(event.repo) === forge.canonical(repo);
+      const decided = news.filter((one) => isDecided(one) && isHere(one));
+      const mine = writes.filter((write) => write.repo === repo);
+      for (const written of collectWrittenDecisions(rows, mine)) {
+        const first = decided.find((one) => !own.has(one) && isWrittenDecision(one.event, written));
+        if (first) own.add(first);
+      }
+    }
+  }
+  return news.filter((one) => !own.has(one));
+}
+
+const isWrittenDecision = (
+  { kind, happenedAt }: ProviderEvent,
+  { verdict, at }: WrittenDecision,
+): boolean =>
+  kind === verdict && happenedAt >= at - SKEW_MS && happenedAt <= at + SENT_WITHIN_MS + SKEW_MS;

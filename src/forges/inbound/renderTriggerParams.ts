@@ -1,0 +1,48 @@
+import { shorten } from '../../shared/text/clip.ts';
+import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../../contract/schema/forge/trigger.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+
+/** Longest text that one placeholder becomes, characters. */
+const MAX_TEXT_CHARS = 4_000;
+const MAX_LINE_CHARS = 300;
+
+const toTemplateLine = (text: string): string =>
+  shorten(text.replace(/\s+/g, ' ').trim(), MAX_LINE_CHARS);
+
+/** What stands for each placeholder. */
+const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
+  title: ({ title }) => toTemplateLine(title),
+  text: ({ text }) => shorten(text.trim(), MAX_TEXT_CHARS),
+  url: ({ url }) => toTemplateLine(url),
+  ticket: ({ ref }) => toTemplateLine(ref ?? ''),
+  repo: ({ repo }) => toTemplateLine(repo),
+  number: ({ number }) => (number === null ? '' : String(number)),
+  author: ({ author }) => toTemplateLine(author),
+  label: ({ newLabels, labels }) => toTemplateLine(newLabels[0] ?? labels[0] ?? ''),
+  labels: ({ labels }) => toTemplateLine(labels.join(', ')),
+  event: ({ event }) => event,
+};
+
+/**
+ * The params of a job, with the event's values in their texts. Values are put in once and never
+ * looked at again, so that a title cannot bring in another value; each is cut to a length.
+ */
+export const renderTriggerParams = (
+  params: TriggerParams,
+  event: HookEvent,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((one) => fillPlaceholders(one, event))
+        : typeof value === 'string'
+          ? fillPlaceholders(value, event)
+          : value,
+    ]),
+  );
+
+const fillPlaceholders = (text: string, event: HookEvent): string =>
+  text.replace(TRIGGER_PLACEHOLDER, (whole, key: string) =>
+    Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole,
+  );

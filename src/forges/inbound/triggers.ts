@@ -1,0 +1,182 @@
+import type { RowChange } from '../../contract/records/changes.ts';
+import { isLastingError, toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Log } from '../../shared/system/log/log.ts';
+import type { TriggerRule, TriggerView } from '../../contract/schema/forge/trigger.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import { renderTriggerParams } from './renderTriggerParams.ts';
+import { explainAuthorFault, isAbout } from './triggerRule.ts';
+import { toReference } from '../../../machines/index.ts';
+import type { CreateJob } from '../../jobs/create/createJob.ts';
+
+const HOUR_MS = 3_600_000;
+/** Providers write times to the second. */
+const SECOND_MS = 1_000;
+const TABLE = 'trigger_runs';
+
+interface TriggersDeps {
+  rules: readonly TriggerRule[];
+  rows: RowReader;
+  isLive(jobId: string): boolean;
+  createJob: CreateJob;
+  log: Pick<Log, 'info' | 'warn'>;
+  now(): number;
+}
+
+/** A delivery that a rule is about. */
+interface TriggerOccasion {
+  plugin: string;
+  deliveryId: string;
+  event: HookEvent;
+  /** svc itself did it. */
+  own: boolean;
+}
+
+/** Jobs made of webhooks, by the rules of the configuration. */
+export class Triggers {
+  readonly #deps: TriggersDeps;
+  readonly #refused = new Map<string, { count: number; last: string }>();
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: TriggersDeps) {
+    this.#deps = deps;
+  }
+
+  /** The first rule that applies to the event, regardless of its author; undefined = none. */
+  ruleFor(plugin: string, event: HookEvent): TriggerRule | undefined {
+    return this.#deps.rules.find((rule) => isAbout(rule, plugin, event));
+  }
+
+  /**
+   * Creates the rule's job in one commit with `rows`, unless something prevents it; then it logs
+   * the reason and returns false, and nothing is written. One at a time, so that two deliveries
+   * about one ticket cannot both find no job. Throws on failures that may have passed when the
+   * delivery is sent again.
+   */
+  fire(rule: TriggerRule, occasion: TriggerOccasion, rows: readonly RowChange[]): Promise<boolean> {
+    const run = this.#tail.then(() => this.#fire(rule, occasion, rows));
+    this.#tail = run.catch(() => undefined);
+    return run;
+  }
+
+  views(): TriggerView[] {
+    return this.#deps.rules.map((rule) => {
+      const { id, enabled, plugin, events, workflow, perHour } = rule;
+      const refused = this.#refused.get(id);
+      return {
+        id,
+        enabled,
+        plugin,
+        events: [...events],
+        workflow,
+        perHour,
+        madeThisHour: this.#madeThisHour(rule),
+        refused: refused?.count ?? 0,
+        lastRefusal: refused?.last ?? null,
+      };
+    });
+  }
+
+  async #fire(
+    rule: TriggerRule,
+    occasion: TriggerOccasion,
+    rows: readonly RowChange[],
+  ): Promise<boolean> {
+    const { log, createJob, now } = this.#deps;
+    const { plugin, deliveryId, event } = occasion;
+    const subject = event.ref === null ? `delivery ${deliveryId}` : toReference(event.ref);
+    const fault = this.#fault(rule, occasion, subject);
+    if (fault !== null) return this.#refuse(rule, occasion, fault);
+    const at = now();
+    const run = {
+      rule: rule.id,
+      subject,
+      at,
+      plugin_id: plugin,
+      delivery_id: deliveryId,
+      event: event.event,
+      author: event.author,
+    };
+    const { author, url } = event;
+    const where = event.ref ?? event.repo;
+    try {
+      const { jobId } = await createJob(
+        {
+          type: rule.type,
+          workflowPath: rule.workflow,
+          params: renderTriggerParams(rule.params, event),
+        },
+        undefined,
+        {
+          trigger: { rule: rule.id, plugin, event: event.event, author, url, deliveryId },
+          line: `created by the rule ${rule.id}: ${event.event} of ${where} by ${author}`,
+          rows: (id) => [...rows, { op: 'put', table: TABLE, row: { ...run, job_id: id } }],
+        },
+      );
+      log.info(
+        { rule: rule.id, jobId, plugin, event: event.event, author },
+        'a webhook created a job',
+      );
+      return true;
+    } catch (error) {
+      // A second delivery would meet a lasting error again: the rule or its params are wrong.
+      if (!isLastingError(error)) throw error;
+      const details = error.errors
+        .map(({ pointer, message }) => `${pointer} ${message}`)
+        .join('; ');
+      return this.#refuse(
+        rule,
+        occasion,
+        details === '' ? toErrorMessage(error) : `${toErrorMessage(error)} ${details}`,
+      );
+    }
+  }
+
+  #fault(rule: TriggerRule, { event, own }: TriggerOccasion, subject: string): string | null {
+    const fault = explainAuthorFault(rule, event, own);
+    if (fault !== null) return fault;
+    const live = rule.repeat === 'when-ended' ? this.#liveJob(rule.id, subject) : null;
+    if (live !== null) return `${live} already works on ${subject}`;
+    const later = rule.repeat === 'when-ended' ? this.#laterJob(rule.id, subject, event) : null;
+    if (later !== null) return `${later} was created for ${subject} after this had happened`;
+    const made = this.#madeThisHour(rule);
+    return made < rule.perHour
+      ? null
+      : `the rule has created ${made} jobs in the last hour (perHour)`;
+  }
+
+  /** A job about the same thing, whether a rule or a person has made it. */
+  #liveJob(rule: string, subject: string): string | null {
+    const { rows, isLive } = this.#deps;
+    const jobs = [
+      ...rows.all(TABLE, { rule, subject }),
+      ...rows.all('job_references', { reference: subject }),
+    ];
+    return jobs.find(({ job_id: id }) => isLive(id))?.job_id ?? null;
+  }
+
+  /** The newest job about the same thing, where the event is older: its delivery came late. */
+  #laterJob(rule: string, subject: string, { happenedAt }: HookEvent): string | null {
+    const newest = { order: 'at', desc: true, limit: 1 } as const;
+    const [run] = this.#deps.rows.all(TABLE, { rule, subject }, newest);
+    return run && happenedAt !== null && happenedAt + SECOND_MS < run.at ? run.job_id : null;
+  }
+
+  #madeThisHour({ id, perHour }: TriggerRule): number {
+    const newest = this.#deps.rows.all(
+      TABLE,
+      { rule: id },
+      { order: 'at', desc: true, limit: perHour },
+    );
+    return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
+  }
+
+  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: TriggerOccasion, why: string): false {
+    this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
+    this.#deps.log.warn(
+      { rule: rule.id, plugin, event: event.event, deliveryId, why },
+      'a webhook created no job',
+    );
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import type { NewsScreen } from '../../policy/decisions/newsScreen.ts';
+import type { Kernel } from '../../contract/records/changes.ts';
+
+/**
+ * The kernel as what reports news uses it: the decision layer has seen them first, and its records
+ * are in the same commit. News that it was not asked about are reported unchanged.
+ */
+export const withNewsScreen = (
+  kernel: Pick<Kernel, 'submit'>,
+  screen: NewsScreen,
+): Pick<Kernel, 'submit'> => ({
+  async submit(work) {
+    const { sends = [], rows = [], frames = [] } = work;
+    if (sends.length === 0) return kernel.submit(work);
+    const screened = await screen(sends);
+    return kernel.submit({
+      ...work,
+      sends: screened.sends,
+      rows: [...rows, ...screened.rows],
+      frames: [...frames, ...(screened.frames ?? [])],
+    });
+  },
+});

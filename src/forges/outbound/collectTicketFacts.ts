@@ -1,0 +1,90 @@
+import { type JobContext, toReference } from '../../../machines/index.ts';
+import type { WritesToEntry } from '../../contract/schema/forge/parseWritesTo.ts';
+import type { JobTracker } from '../../contract/forge/tracker.ts';
+import { readJobTicket, resolveJobTracker } from '../../providers/trackers.ts';
+import {
+  type AskedWrite,
+  collectWritesToEntries,
+  type KnownWrite,
+  NO_FACTS,
+  toWriteSite,
+  type WriteFactsDeps,
+} from './knownWrite.ts';
+
+/** What the trigger of a job was about; null for a job that no trigger has made. */
+export function findFollowedSubject(
+  { rows, contextOf }: Pick<WriteFactsDeps, 'rows' | 'contextOf'>,
+  jobId: string,
+): { site: string; reference: string } | null {
+  const { rule, plugin } = Object(contextOf(jobId).params.trigger);
+  if (typeof rule !== 'string' || typeof plugin !== 'string') return null;
+  const [run] = rows.all('trigger_runs', { rule, job_id: jobId });
+  return run ? { site: toWriteSite(plugin), reference: run.subject } : null;
+}
+
+/**
+ * The job's ticket in its one form, as far as it could be something at this site; null = it could
+ * not.
+ */
+export function toTicketReference(params: JobContext['params'], site: string): string | null {
+  const { ref, provider } = readJobTicket(params);
+  return ref === null || (provider !== null && toWriteSite(provider) !== site)
+    ? null
+    : toReference(ref);
+}
+
+/** The tracker that has the job's own ticket; null if that is unknown. */
+function findOwnTrackerId(
+  { trackers }: WriteFactsDeps,
+  params: JobContext['params'],
+): string | null {
+  try {
+    return resolveJobTracker(trackers, readJobTicket(params)).id;
+  } catch {
+    return null;
+  }
+}
+
+const toEntryKey = ({ name, number }: WritesToEntry): string =>
+  number === null ? name : `${name}#${number}`;
+
+/**
+ * What the rule has to know of a write to a ticket, and the key to write with: as the person wrote
+ * it who gave the right, so that tracker and rule cannot read an address of the agent differently.
+ * Null for a ticket that is not the job's.
+ */
+export function collectTicketFacts(
+  deps: WriteFactsDeps,
+  jobId: string,
+  tracker: JobTracker,
+  { args }: AskedWrite,
+): KnownWrite & { key: string | null } {
+  const context = deps.contextOf(jobId);
+  const given = String(args.key);
+  const reference = toReference(given);
+  const own = readJobTicket(context.params).ref;
+  const isOwn =
+    own !== null &&
+    toReference(own) === reference &&
+    findOwnTrackerId(deps, context.params) === tracker.id;
+  const entry = collectWritesToEntries(context).find(
+    (one) =>
+      toWriteSite(one.provider) === toWriteSite(tracker.id) &&
+      toEntryKey(one).toLowerCase() === reference,
+  );
+  const isWhole = collectWritesToEntries(context).some(
+    ({ provider, name, number }) =>
+      number === null &&
+      tracker.id === 'github-issues' &&
+      toWriteSite(provider) === 'github' &&
+      reference.startsWith(`${name.toLowerCase()}#`),
+  );
+  const followed = findFollowedSubject(deps, jobId);
+  const isFollowed = followed?.site === toWriteSite(tracker.id) && followed.reference === reference;
+  const plain = isWhole || isFollowed ? (given.includes('://') ? reference : given) : null;
+  return {
+    place: { entry: `${tracker.id}:${given.includes('://') ? reference : given}`, head: '' },
+    facts: { ...NO_FACTS, ownTicket: isOwn, named: entry !== undefined || isWhole || isFollowed },
+    key: isOwn ? own : entry ? toEntryKey(entry) : plain,
+  };
+}

@@ -1,0 +1,49 @@
+import type { WriteForgeDeps } from './writeForge.ts';
+import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Forges } from '../../providers/forges.ts';
+import { withScreenedBranch } from '../../git/withScreenedBranch.ts';
+import { findSecretTokens } from '../../policy/guardrails/secretPatterns.ts';
+
+/** What is known to be secret, to be taken out of texts and of bytes that come in pieces. */
+export interface KnownToScreen {
+  screen(text: string): string;
+  stream(): SecretStream;
+}
+
+/**
+ * Searches the new commits that a write brings to a forge for secrets, and gives the write what was
+ * searched, with what has the form of a token. Other writes bring none.
+ */
+export const createWriteScreen =
+  ({
+    forges,
+    secrets,
+  }: {
+    forges: Forges;
+    secrets: KnownToScreen | null;
+  }): WriteForgeDeps['screened'] =>
+  async (id, operation, args, signal, write) => {
+    const { checkoutDir, head, repo } = args;
+    const forge = forges.get(id);
+    const brings =
+      operation === 'create_pr' && typeof checkoutDir === 'string' && checkoutDir !== '';
+    if (!forge || !brings || secrets === null) return write(args, []);
+    const slug = String(repo);
+    const source =
+      (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
+    if (!source) throw new SvcError('not-found', `Repository ${slug} not found.`);
+    // With the default branch as head nothing is brought: what the forge has is compared.
+    if (head === source.defaultBranch) return write(args, []);
+    const request = {
+      checkoutDir,
+      branch: String(head),
+      repoPath: source.path,
+      signal,
+      findTokens: findSecretTokens,
+      ...secrets,
+    };
+    return withScreenedBranch(request, (searched, tokens) =>
+      write({ ...args, checkoutDir: searched }, tokens),
+    );
+  };

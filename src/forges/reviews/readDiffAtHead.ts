@@ -1,0 +1,29 @@
+import type { Forge } from '../../contract/forge/forge.ts';
+import type { HeadedDiff } from '../../contract/forge/review.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+
+/** Readings of a branch that is pushed to meanwhile, before it is given up. */
+const MOST_READINGS = 3;
+
+/**
+ * The changes of a pull request with the commit that they end at. No forge names it, so it is read
+ * before and after them: where the branch was pushed to in between, all is read again. Throws
+ * `not-possible-now` for a branch that does not rest.
+ */
+export async function readDiffAtHead(
+  forge: Pick<Forge, 'pullRequest' | 'diff'>,
+  { repo, number }: { repo: string; number: number },
+): Promise<HeadedDiff> {
+  const before = await forge.pullRequest(repo, number);
+  let head = before.headCommit;
+  for (let reading = 0; reading < MOST_READINGS; reading++) {
+    const text = await forge.diff(repo, number);
+    const after = await forge.pullRequest(repo, number);
+    if (after.headCommit === head) return { head, text };
+    head = after.headCommit;
+  }
+  throw new SvcError(
+    'not-possible-now',
+    `The branch of ${before.prId} is being pushed to, so that its changes could not be read with one commit. Try again in a moment.`,
+  );
+}

@@ -1,0 +1,308 @@
+import { toReviewActorId, reviewChart, type ReviewInput } from '../../../machines/index.ts';
+import type { ForgeActor } from '../../contract/forge/forge.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import type { RequestKey } from '../../contract/job/requestKey.ts';
+import type { Send } from '../../kernel/contract.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
+import type { Requests } from '../../jobs/commands/requests.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { type Ids, sha256 } from '../../shared/system/ids/ids.ts';
+import type { Forges } from '../../providers/forges.ts';
+import { checkReviewable, checkReviewed } from '../../providers/rest/reviewing.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { Caller } from '../../contract/schema/runner/caller.ts';
+import type { ProviderEvent } from '../../contract/schema/forge/pr.ts';
+import type { ReviewBody, SvcApproval } from '../../contract/schema/forge/review.ts';
+import { checkReviewBody, previewReview } from './previewReview.ts';
+import { readDiffAtHead } from './readDiffAtHead.ts';
+import {
+  loadJobPullRequest,
+  type OwnedPullRequest,
+  requireOwnedPullRequest,
+} from './loadJobPullRequest.ts';
+import {
+  toSvcApproval,
+  toReviewComments,
+  toApprovalEventId,
+  type ReviewContent,
+  type ReviewOutcome,
+  type ReviewRow,
+  toReviewView,
+} from './reviewRows.ts';
+import { readPrPicture } from './readPrPicture.ts';
+import { formatReviewText } from './formatReviewText.ts';
+
+export type ReviewRoutes = Pick<
+  Runner,
+  | 'jobPullRequest'
+  | 'jobPullRequestDiff'
+  | 'jobPicture'
+  | 'reviews'
+  | 'reviewPullRequest'
+  | 'approveInSvc'
+  | 'resolveReviewThread'
+>;
+
+export interface ReviewServiceDeps {
+  kernel: KernelUse;
+  rows: RowReader;
+  forges: Forges;
+  requests: Requests;
+  ids: Ids;
+  now(): number;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): unknown;
+}
+
+/** Who a person is who gives no name. */
+const DEVELOPER = 'developer';
+/** As many as of any other id. */
+const ID_CHARS = 16;
+/** Source of what a job hears of reviews. */
+const SOURCE = 'review';
+
+/**
+ * Throws SvcError `unauthorized`: a request without a credential may come from any program on the
+ * machine.
+ */
+function checkReviewerIsPerson(by: Caller): void {
+  if (by !== 'open') return;
+  throw new SvcError(
+    'unauthorized',
+    "An approval needs the runner's token or a dashboard login, also where server.auth is off.",
+  );
+}
+
+/**
+ * What people do with the pull requests of jobs, on every forge. A review and what its job hears of
+ * it are one commit; one for a forge behind a network is sent from there on by an actor of its own.
+ */
+export const createReviewService = ({
+  kernel,
+  rows,
+  forges,
+  requests,
+  ids,
+  now,
+  stateOf,
+}: ReviewServiceDeps): ReviewRoutes => {
+  const owned = (jobId: string, prId: string): OwnedPullRequest => {
+    stateOf(jobId);
+    return requireOwnedPullRequest({ rows, forges }, jobId, prId);
+  };
+  const rowOf = (id: string): ReviewRow => {
+    const row = rows.one('reviews', { id });
+    if (row) return row;
+    throw new SvcError('internal', `the review ${id} was taken, but its row was not found`);
+  };
+
+  async function review(
+    { mapping, forge }: OwnedPullRequest,
+    body: ReviewBody,
+    { id, by, claim }: { id: string; by: Caller; claim: RowChange<'requests'>[] },
+  ): Promise<void> {
+    const { repo, number } = mapping;
+    const content: ReviewContent = {
+      body: (body.body ?? '').trim(),
+      comments: toReviewComments(body),
+    };
+    const pr = await forge.pullRequest(repo, number);
+    const outcome = await previewReview(forge, pr, body, content);
+    const row: ReviewRow = {
+      id,
+      job_id: mapping.job_id,
+      forge: forge.id,
+      repo,
+      number,
+      pr_id: mapping.pr_id,
+      head: pr.headCommit,
+      author: body.author ?? DEVELOPER,
+      came: by,
+      at: now(),
+      verdict: body.verdict ?? 'comment',
+      content: JSON.stringify(content),
+      state: 'queued',
+      problem: null,
+      outcome: JSON.stringify(outcome),
+    };
+    const item = toJobSend(row, content, pr.url);
+    if (forge.capabilities.remote) {
+      const input: ReviewInput = { reviewId: id, jobId: row.job_id };
+      const start = { chart: reviewChart.id, id: toReviewActorId(id), input };
+      await kernel.submit({
+        starts: [start],
+        rows: [{ op: 'put', table: 'reviews', row }, ...claim],
+        sends: [item],
+      });
+      return;
+    }
+    const actor: ForgeActor = { author: row.author, at: row.at, operationId: `review:${id}` };
+    const write = {
+      repo,
+      number,
+      head: row.head,
+      verdict: row.verdict,
+      body: content.body,
+      comments: outcome.placed.flatMap((index) => content.comments[index] ?? []),
+    };
+    const change = await forge.write('review_pr', write, actor);
+    const done: ReviewRow = {
+      ...row,
+      state: outcome.placed.length < content.comments.length ? 'partly' : 'sent',
+      outcome: JSON.stringify(markOutcomeSent(outcome)),
+    };
+    await kernel.submit({
+      rows: [...change.rows, { op: 'put', table: 'reviews', row: done }, ...claim],
+      sends: [item],
+    });
+  }
+
+  const hasRequestedSince = (
+    { pr_id: prId }: OwnedPullRequest['mapping'],
+    { person, at }: Tables['svc_approvals'],
+  ): boolean =>
+    rows
+      .all('reviews', { pr_id: prId, author: person, verdict: 'request_changes' })
+      .some((review) => review.at >= at);
+
+  /** Nothing is written where it is refused: the checks come first. */
+  async function approve(
+    { mapping, forge }: OwnedPullRequest,
+    { head, person, by }: { head: string; person: string; by: Caller },
+    claim: RowChange<'requests'>[],
+  ): Promise<SvcApproval> {
+    const { repo, number, pr_id: prId } = mapping;
+    const pr = await forge.pullRequest(repo, number);
+    checkReviewable(pr);
+    checkReviewed(pr, pr.headCommit, head);
+    const key = { forge: forge.id, repo, number, person, head: pr.headCommit };
+    const known = rows.one('svc_approvals', key);
+    // Once more, after changes were requested at the same commit: the later word counts.
+    const renewed = known !== undefined && hasRequestedSince(mapping, known);
+    const before = renewed ? undefined : known;
+    const row = before ?? { ...key, at: now(), came: by };
+    const event: ProviderEvent = {
+      kind: 'approved',
+      forge: forge.id,
+      repo,
+      number,
+      prId,
+      author: person,
+      text: `Approved in svc at commit ${row.head}. It is not shown at the forge; merge_pr counts it.`,
+      url: pr.url,
+      externalId: `${prId}:approved:svc:${person}:${row.head}${renewed ? `:${row.at}` : ''}`,
+      happenedAt: row.at,
+    };
+    await kernel.submit({
+      rows: [
+        ...(before ? [] : [{ op: 'put' as const, table: 'svc_approvals' as const, row }]),
+        ...claim,
+      ],
+      sends: [toOwnerSend(mapping.job_id, event)],
+    });
+    return toSvcApproval(row, true);
+  }
+
+  return {
+    jobPullRequest: async (jobId, prId) => loadJobPullRequest(rows, owned(jobId, prId)),
+    async jobPullRequestDiff(jobId, prId) {
+      const { mapping, forge } = owned(jobId, prId);
+      return readDiffAtHead(forge, mapping);
+    },
+    jobPicture: async (jobId, prId, query) => readPrPicture(owned(jobId, prId), query),
+    reviews(jobId) {
+      stateOf(jobId);
+      return rows
+        .all('reviews', { job_id: jobId }, { order: 'at', desc: true })
+        .map((row) => toReviewView(row, rows));
+    },
+    async reviewPullRequest(jobId, prId, body, by, request) {
+      const place = owned(jobId, prId);
+      if (body.verdict === 'approve') checkReviewerIsPerson(by);
+      checkReviewBody(body, toReviewComments(body));
+      const id = deriveReviewId('review', request) ?? ids.next();
+      const view = () => toReviewView(rowOf(id), rows);
+      return requests.once(request, view, async (scope) => {
+        await translateKernelErrors(jobId, () =>
+          review(place, body, { id, by, claim: scope.claim(jobId) }),
+        );
+        return view();
+      });
+    },
+    async approveInSvc(jobId, prId, { head, author = DEVELOPER }, by, request) {
+      const place = owned(jobId, prId);
+      checkReviewerIsPerson(by);
+      const asked = { head, person: author, by };
+      return requests.once(
+        request,
+        () => approve(place, asked, []),
+        (scope) => translateKernelErrors(jobId, () => approve(place, asked, scope.claim(jobId))),
+      );
+    },
+    async resolveReviewThread(jobId, prId, id, resolved) {
+      const { mapping, forge } = owned(jobId, prId);
+      const { repo, number } = mapping;
+      if (!forge.resolveThread)
+        throw new SvcError('not-possible-now', `svc cannot resolve threads at ${forge.id}.`);
+      const actor = { author: DEVELOPER, at: now(), operationId: ids.next() };
+      const change = await forge.resolveThread({ repo, number, id, resolved }, actor);
+      if (change.rows.length > 0)
+        await translateKernelErrors(jobId, () => kernel.submit({ rows: change.rows }));
+      return { id, resolved };
+    },
+  };
+};
+
+/** From the key where one is given: a repeat after a crash is answered with what was taken. */
+const deriveReviewId = (what: string, request: RequestKey | undefined): string | null =>
+  request ? sha256(`${what}/${request.key}`).slice(0, ID_CHARS) : null;
+
+/** All that the forge was given was written. */
+const markOutcomeSent = (outcome: ReviewOutcome): ReviewOutcome => ({
+  ...outcome,
+  given: {
+    ...outcome.given,
+    state: outcome.given.state === 'queued' ? 'sent' : outcome.given.state,
+  },
+  text: outcome.text === null ? null : 'sent',
+  comments: outcome.comments.map((one) =>
+    one.state === 'queued' ? { ...one, state: 'sent' } : one,
+  ),
+});
+
+const toOwnerSend = (jobId: string, event: ProviderEvent): Send => ({
+  to: jobId,
+  event: { type: 'forge.event', event },
+  source: SOURCE,
+  externalId: event.externalId,
+});
+
+/**
+ * The one item of the inbox. Remarks are a message of the person, which wakes the job whatever it
+ * waits for; an approval is what the job may be waiting for.
+ */
+function toJobSend(row: ReviewRow, content: ReviewContent, url: string): Send {
+  const text = formatReviewText({ prId: row.pr_id, head: row.head, verdict: row.verdict }, content);
+  if (row.verdict !== 'approve')
+    return {
+      to: row.job_id,
+      event: { type: 'job.message', id: row.id, text, author: row.author },
+      source: SOURCE,
+      externalId: row.id,
+    };
+  return toOwnerSend(row.job_id, {
+    kind: 'approved',
+    forge: row.forge,
+    repo: row.repo,
+    number: row.number,
+    prId: row.pr_id,
+    author: row.author,
+    text,
+    url,
+    externalId: toApprovalEventId(row),
+    happenedAt: row.at,
+  });
+}

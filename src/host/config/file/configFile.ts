@@ -1,0 +1,95 @@
+import { dirname } from 'node:path';
+import { Low } from 'lowdb';
+import { TextFile } from 'lowdb/node';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
+import { writePrivateFile } from '../../../shared/system/files/writePrivateFile.ts';
+
+/** Version name of a missing file. */
+const ABSENT = 'absent';
+
+const readFileErrorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+
+/**
+ * lowdb over the text of the file, which lowdb's own writer would make readable for others. An
+ * emptied file is not taken for a missing one, as lowdb alone would.
+ */
+function openTextDatabase(
+  file: string,
+  write: (text: string) => Promise<void>,
+): Low<{ text: string | null }> {
+  const onDisk = new TextFile(file);
+  return new Low<{ text: string | null }>(
+    { read: async () => ({ text: await onDisk.read() }), write: ({ text }) => write(text ?? '') },
+    { text: null },
+  );
+}
+
+/**
+ * The text of the config file; null if no such file exists. Throws SvcError `config-invalid`
+ * when it cannot be read.
+ */
+export async function readConfigText(file: string): Promise<string | null> {
+  const low = openTextDatabase(file, async () => {});
+  try {
+    await low.read();
+  } catch (cause) {
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${file} cannot be read (${readFileErrorCode(cause)}). It must be a file that you may read.`,
+      { cause },
+    );
+  }
+  const { text } = low.data;
+  const at = text?.indexOf('\uFFFD') ?? -1;
+  if (text !== null && at >= 0) {
+    const line = text.slice(0, at).split('\n').length;
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${file} is not UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8.`,
+    );
+  }
+  return text;
+}
+
+/** A change that was made for another version of the file. */
+export const CHANGED_MEANWHILE =
+  'The configuration has changed since you read it. Read it again, then send your change.';
+
+/**
+ * Replaces the config file atomically, mode 0600: readers never see half of it. `draft` is a name
+ * that no other file in the folder has. Throws SvcError `precondition-failed` where the file is no
+ * longer `was` (null = it did not exist): someone else has written it meanwhile; `store-failed`. The
+ * old file then still exists.
+ */
+export async function writeConfigText(
+  file: string,
+  { was, text, draft }: { was: string | null; text: string; draft: string },
+): Promise<void> {
+  const allowed = async () => {
+    if ((await readConfigText(file)) !== was)
+      throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
+  };
+  const low = openTextDatabase(file, (whole) => writePrivateFile(file, whole, draft, allowed));
+  low.data = { text };
+  try {
+    // The first command of a new home may be this one.
+    if (was === null) await makeFolder(dirname(file), 0o700);
+    await low.write();
+  } catch (cause) {
+    if (cause instanceof SvcError) throw cause;
+    throw new SvcError(
+      'store-failed',
+      `The configuration file ${file} cannot be written (${readFileErrorCode(cause)}). It was left as it is.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Entity tag (RFC 9110) of a text of the file. */
+export const computeConfigEtag = (text: string | null): string =>
+  `"${text === null ? ABSENT : sha256(text)}"`;

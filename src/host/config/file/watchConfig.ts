@@ -1,0 +1,68 @@
+import { type FSWatcher, realpathSync, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Clock } from '../../../shared/time/clock.ts';
+
+/** An editor writes more than once: the file is read this long after the last time, ms. */
+export const QUIET_MS = 200;
+
+/** Calls `changed` for a name in the folder, or null where the system does not say which. */
+export type WatchFolder = (folder: string, changed: (name: string | null) => void) => () => void;
+
+const watchFolder: WatchFolder = (folder, changed) => {
+  let watcher: FSWatcher;
+  try {
+    watcher = watch(folder, { persistent: false }, (_kind, name) => changed(name));
+  } catch {
+    // A folder that cannot be watched: SIGHUP and every request still read the file.
+    return () => {};
+  }
+  watcher.on('error', () => watcher.close());
+  return () => watcher.close();
+};
+
+/** The file, and where it leads to if it is a link. */
+function listWatchedPaths(file: string): Set<string> {
+  const places = new Set([file]);
+  try {
+    places.add(realpathSync(file));
+  } catch {
+    // It does not exist.
+  }
+  return places;
+}
+
+/**
+ * Calls `changed` soon after the file was written, replaced, removed or created. Folders are watched,
+ * not the file: editors put a new one in its place. Of a link, that of its target too, wherever it leads by then. Returns
+ * what ends it.
+ */
+export function watchConfigFile(
+  file: string,
+  {
+    clock,
+    changed,
+    inFolder = watchFolder,
+  }: { clock: Clock; changed(): void; inFolder?: WatchFolder },
+): () => void {
+  let cancel = (): void => {};
+  const watched = new Map<string, () => void>();
+  const watchPlaces = (): void => {
+    const places = listWatchedPaths(file);
+    for (const [place, end] of watched) if (!places.has(place) && watched.delete(place)) end();
+    for (const place of places)
+      if (!watched.has(place)) watched.set(place, inFolder(dirname(place), onName(place)));
+  };
+  const onName = (place: string) => (name: string | null) => {
+    if (name !== null && name !== basename(place)) return;
+    cancel();
+    cancel = clock.at(clock.now() + QUIET_MS, () => {
+      watchPlaces();
+      changed();
+    });
+  };
+  watchPlaces();
+  return () => {
+    cancel();
+    for (const end of watched.values()) end();
+  };
+}

@@ -1,0 +1,9 @@
+import Type from 'typebox';
+import { toDocsAddress } from '../../../shared/http/toDocsAddress.ts';
+import { MAX_INVARIANTS } from '../../../shared/invariants/invariant.ts';
+
+export const Invariants = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  maxItems: MAX_INVARIANTS,
+  default: [],
+  description: `Rules about what must never happen in a job, for every workflow, as front matter writes them; see ${toDocsAddress('guides/invariants.md')}.`,
+});

@@ -1,0 +1,75 @@
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+
+/** Replaces what a record holds and keeps the record itself, which others have been given. */
+function refill(record: object, now: object): void {
+  for (const key of Object.keys(record))
+    if (!Object.hasOwn(now, key)) Reflect.deleteProperty(record, key);
+  Object.assign(record, now);
+}
+
+/**
+ * Updates those settings of a running runner that are read again at each use. Everything else keeps
+ * its value from the start of the runner: where it listens, its folders, the overlay of the team, the
+ * control plane.
+ */
+export function takeUpSettings(settings: Settings, now: Settings): void {
+  refill(settings.llm, now.llm);
+  refill(settings.coachMode, now.coachMode);
+  refill(settings.intake, now.intake);
+  refill(settings.decision, now.decision);
+  refill(settings.noProgress, now.noProgress);
+  refill(settings.retention, now.retention);
+  refill(settings.budgets, now.budgets);
+  refill(settings.guardrails, now.guardrails);
+  refill(settings.coordination, now.coordination);
+  refill(settings.proposals, now.proposals);
+  refill(settings.runner, now.runner);
+  refill(settings.mcp, now.mcp);
+  refill(settings.forges.local.repos, now.forges.local.repos);
+  refill(settings.plugins, now.plugins);
+  settings.triggers = now.triggers ?? [];
+  settings.invariants = now.invariants;
+}
+
+/** Keys, joined by dots, that apply without a restart, with all below them. */
+export const LIVE_KEYS: readonly string[] = [
+  'llm',
+  'coachMode',
+  'intake',
+  'decision',
+  'noProgress',
+  'retention',
+  'budgets',
+  'guardrails',
+  'settings.coordination',
+  'proposals',
+  'runner',
+  'mcpServers',
+  'inheritClaudeCodeMcps',
+  'forges.local.repos',
+  'plugins.installed',
+  'triggers',
+  'invariants',
+  // Older forms of plugins.installed.
+  'git',
+  'tracker',
+];
+
+/**
+ * Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} applies.
+ */
+export const isLive = (key: string): boolean =>
+  LIVE_KEYS.some((live) => key === live || key.startsWith(`${live}.`));
+
+/** What the runner reads only to show it, or keeps itself. */
+export const NEEDS_NO_RESTART: readonly string[] = [
+  'setup',
+  '$schema',
+  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map(
+    (key) => `coachMode.${key}`,
+  ),
+];
+/** Whether a change of a key counts from the next start on; `hasRunner` false: no runner takes it up. */
+export const needsRunnerRestart = (key: string, hasRunner: boolean): boolean =>
+  !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
+  !(hasRunner && isLive(key));

@@ -1,0 +1,103 @@
+import { isAbsolute } from 'node:path';
+import type { GitRemoteOverlay } from '../../../contract/schema/runner/settings.ts';
+import type { Config } from '../configSchema.ts';
+
+type Report = (path: (string | number)[], message: string) => void;
+
+/** User of a login by token, where the server takes any. */
+const ANY_USER = 'x-access-token';
+
+/** `git@host:path` is short for ssh. */
+const toGitUrl = (address: string): string => {
+  const [, user, host, path] = /^([\w.-]+@)([\w.-]+):(?!\/\/)(.+)$/.exec(address) ?? [];
+  return host === undefined ? address : `ssh://${user}${host}/${path?.replace(/^\//, '')}`;
+};
+
+/**
+ * What is wrong with the address of a git repository; null = nothing. The address is not quoted: it
+ * may hold a secret.
+ */
+const describeAddressFault = (address: string): string | null =>
+  URL.canParse(toGitUrl(address)) &&
+  ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(toGitUrl(address)).protocol)
+    ? null
+    : 'must be an address that starts with https://, ssh:// or file://, or git@host:path';
+
+/** The address without a login, and the login that was in it: git gets that by its environment. */
+function splitOffGitLogin(address: string): { url: string; username: string; token: string } {
+  const url = new URL(address);
+  const { username, password, protocol } = url;
+  url.password = '';
+  // The user of ssh is no secret, and git has no other way to learn it.
+  if (protocol !== 'ssh:') url.username = '';
+  return {
+    url: url.href,
+    username: decodeURIComponent(username),
+    token: decodeURIComponent(password),
+  };
+}
+
+/** Mistakes of the overlay that no schema sees: keys of one kind beside those of another. */
+export function reportOverlayMistakes({ tenant, intelligence }: Config, report: Report): void {
+  const { kind, path, url, ref, username, token } = tenant.overlay;
+  const at = (key: string) => ['tenant', 'overlay', key];
+  if (kind === 'cloudBlob') {
+    report(
+      at('kind'),
+      'A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
+    );
+  } else if (kind === 'localDir' && path === undefined) {
+    report(
+      ['tenant', 'overlay'],
+      'tenant.overlay lacks the key "path". Add the folder of the overlay.',
+    );
+  } else if (kind === 'gitRemote' && !url) {
+    report(
+      ['tenant', 'overlay'],
+      'tenant.overlay lacks the key "url". Add the address of the git repository.',
+    );
+  } else if ((kind ?? 'none') === 'none' && path !== undefined) {
+    report(
+      at('path'),
+      'A path is only used with "kind": "localDir". Add that kind, or remove the path.',
+    );
+  }
+  if (kind !== 'gitRemote') {
+    for (const [key, value] of Object.entries({ url, ref, username, token }))
+      if (value !== undefined)
+        report(
+          at(key),
+          `"${key}" is only used with "kind": "gitRemote". Add that kind, or remove it.`,
+        );
+  } else {
+    const fault = url ? describeAddressFault(url) : null;
+    if (fault !== null) report(at('url'), `tenant.overlay.url ${fault}.`);
+    if (path !== undefined && (isAbsolute(path) || path.split('/').includes('..')))
+      report(
+        at('path'),
+        'tenant.overlay.path must be a folder in the repository, such as intelligence.',
+      );
+  }
+  if (kind === undefined && intelligence.gitRemote) {
+    const fault = describeAddressFault(intelligence.gitRemote);
+    if (fault !== null) report(['intelligence', 'gitRemote'], `intelligence.gitRemote ${fault}.`);
+  }
+}
+
+/** The gitRemote overlay that a checked config means; null = it means another kind. */
+export function resolveGitRemote({ tenant, intelligence }: Config): GitRemoteOverlay | null {
+  const { kind, path, url, ref, username, token } = tenant.overlay;
+  const address =
+    kind === 'gitRemote' ? url : kind === undefined ? intelligence.gitRemote : undefined;
+  if (!address) return null;
+  const folder = path?.replace(/^\.?\/+|\/+$/g, '') ?? '';
+  const inside = splitOffGitLogin(toGitUrl(address));
+  return {
+    kind: 'gitRemote',
+    url: inside.url,
+    ref: ref ?? null,
+    path: folder === '' || folder === '.' ? null : folder,
+    username: username ?? (inside.username || ANY_USER),
+    token: token || inside.token,
+  };
+}

@@ -1,0 +1,32 @@
+import type { DecisionSettings } from '../../../contract/schema/runner/settings.ts';
+import type { Config } from '../configSchema.ts';
+import { DECISION_MODES } from './decisionModes.ts';
+import type { Environment } from '../home/env.ts';
+
+/** The pinned model where none is configured. */
+export const DEFAULT_DECISION_MODEL = 'decider-1.13.0';
+
+/** The section `decision`, with the environment where it is silent. */
+export function resolveDecisionSettings(
+  section: Config['decision'],
+  environment: Environment['decision'],
+): DecisionSettings {
+  const given = (key: string, value: string | undefined): string =>
+    value !== undefined && value !== ''
+      ? value
+      : String(environment[`decision.${key}`]?.value ?? '');
+  const { provider, api, timeoutMs, overseer, sites } = section;
+  const mode = given('mode', section.mode);
+  const baseUrl = given('baseUrl', section.baseUrl);
+  return {
+    mode: DECISION_MODES.find((known) => known === mode) ?? 'off',
+    provider,
+    api,
+    apiKey: given('apiKey', section.apiKey),
+    baseUrl: baseUrl === '' ? null : baseUrl,
+    model: given('model', section.model) || DEFAULT_DECISION_MODEL,
+    timeoutMs,
+    overseer,
+    sites,
+  };
+}

@@ -1,0 +1,47 @@
+import { findBuiltInDecider } from '../../policy/decisions/findBuiltInDecider.ts';
+import type { RatePhaseDeps } from '../../policy/decisions/ratePhase.ts';
+import type { NewsScreenDeps } from '../../policy/decisions/sites/newsScreen.ts';
+import type { SessionNotesDeps } from '../../policy/decisions/sites/sessionNotes.ts';
+import { toDecisionCallRow } from '../../policy/usage/toDecisionCallRow.ts';
+import type { RunnerCore } from './core.ts';
+
+/** What the decision layer asks of the runner. */
+export const buildDecisionDeps = (
+  core: RunnerCore,
+): RatePhaseDeps & NewsScreenDeps & SessionNotesDeps => {
+  const { settings, rows, store, clock, screen, stateOf, rowOf, ledger, writeRows } = core;
+  let last = 0;
+  /** No two calls have the same number, nor those of two starts of the runner. */
+  const nextCall = (): number => {
+    last = Math.max(last + 1, clock.now());
+    return last;
+  };
+  return {
+    settings,
+    rows,
+    frames: store.frames,
+    clock,
+    screen,
+    stateOf,
+    writeRows,
+    decider(id) {
+      const found = findBuiltInDecider(id, settings.decision) ?? core.decider?.(id);
+      if (found) return found;
+      throw new Error(`decision.provider names ${id}, and no decider has this id.`);
+    },
+    description: (jobId) => core.summary(jobId).description,
+    changed: (jobId) => stateOf(jobId).context.stop?.changed ?? null,
+    lastFrame: (jobId) => rowOf(jobId).frameSeq,
+    usageRows({ place, ...call }) {
+      const row = toDecisionCallRow(ledger, {
+        ...place,
+        ...call,
+        repository: core.summary(place.jobId).repoSlug,
+        endpoint: settings.decision.baseUrl,
+        seq: nextCall(),
+        at: clock.now(),
+      });
+      return [{ op: 'put', table: 'usage_calls', row }];
+    },
+  };
+};

@@ -1,0 +1,174 @@
+import { basename, join } from 'node:path';
+import type { RowChange } from '../../contract/records/changes.ts';
+import { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
+import { LiveSessions } from '../../sessions/open/liveSessions.ts';
+import { FileVersions } from '../../jobs/workspace/editing/fileVersions.ts';
+import { TenantFolder } from '../../jobs/workspace/editing/tenantFolder.ts';
+import { createWorkplace } from '../../jobs/workspace/workplace.ts';
+import { createLackFinder } from '../../executors/process/createLackFinder.ts';
+import { createProgramCheck } from '../../shared/system/process/createProgramCheck.ts';
+import { KnownSecrets } from '../../shared/secrets/knownSecrets.ts';
+import { TaskLock } from '../../shared/concurrency/taskLock.ts';
+import type { Job, JobSummary } from '../../contract/schema/job/job.ts';
+import { listPhaseProviders } from '../../workflows/definition/resolvePhaseModel.ts';
+import { BlobStore } from '../../jobs/workspace/blobs.ts';
+import type { RunAdvisor } from '../../jobs/create/refuseToRun.ts';
+import { DeprecatedNames } from '../../jobs/views/deprecatedNames.ts';
+import { JobIds } from '../../jobs/create/jobIds.ts';
+import { DiskWatch } from '../../jobs/slots/diskWatch.ts';
+import { createJobLog } from './jobLog.ts';
+import { createJobStates, createListedJobReader } from '../../jobs/views/createJobStates.ts';
+import { toBrokenJob, readJobOrBroken } from '../../jobs/views/readJobOrBroken.ts';
+import { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
+import type { ListedJob } from '../../kernel/sqlite/toListedJob.ts';
+import { JobViews } from '../../jobs/views/jobViews.ts';
+import { toLiveSummary } from '../../jobs/views/list/toLiveSummary.ts';
+import { KernelHandle } from '../../contract/records/kernelHandle.ts';
+import { Requests } from '../../jobs/commands/requests.ts';
+import type { JobContext } from '../../../machines/index.ts';
+import { Budgets } from '../../policy/budgets/budgets.ts';
+import { Enforcement } from '../../jobs/terms/enforcement.ts';
+import { Guardrails } from '../../policy/guardrails/guardrails.ts';
+import { Estimates } from '../../policy/budgets/estimates.ts';
+import { createCallPricer } from './createCallPricer.ts';
+import { createEvidence } from '../../jobs/views/evidence/createEvidence.ts';
+import { createLedger } from '../../policy/usage/ledger.ts';
+import type { RunnerDeps } from './runnerDeps.ts';
+
+/** What a linted text is checked against of this home and machine, as it is now. */
+const createLintContext =
+  ({ settings, hostEnv, forges, trackers }: RunnerDeps) =>
+  () => ({
+    interactive: settings.coachMode.enabled,
+    caps: settings.budgets.caps,
+    lacksProgram: createProgramCheck(hostEnv.PATH ?? ''),
+    providers: [...forges.ids(), ...trackers.ids()],
+  });
+
+/** What every part of a runner shares. */
+export type RunnerCore = ReturnType<typeof createCore>;
+
+/**
+ * Fills in the defaults, and creates what needs nothing but the store and the handle of the kernel.
+ */
+export const createCore = (deps: RunnerDeps) => {
+  const { settings, store, clock, log, executors } = deps;
+  const { durable, rows } = store;
+  const kernel = new KernelHandle();
+  const lacks = createLackFinder(executors);
+  const judge: RunAdvisor = { settings, lacks, advise: deps.advise };
+  const providers = () => executors().flatMap(listPhaseProviders);
+  const { stateOf, rowOf, assertJob } = createJobStates(kernel, durable, store.jobs);
+  const listedOf = createListedJobReader(store.jobs);
+  const writeRows = async (changes: RowChange[]): Promise<void> => {
+    await kernel.submit({ rows: changes });
+  };
+  const countUse = (changes: RowChange[]): void => {
+    writeRows(changes).catch((err) =>
+      log.error({ err }, 'the use of an older name was not counted'),
+    );
+  };
+
+  const now = clock.now;
+  const ledger = createLedger({ rows, writeRows, now, settings, screen: deps.screen });
+  const budgetDeps = {
+    rows,
+    writeRows,
+    now,
+    settings,
+    rootOf: ledger.rootOf,
+    contextOf: (jobId: string) => kernel.state(jobId)?.context as JobContext | undefined,
+    callPrice: createCallPricer({ settings, executors, ledger }),
+  };
+
+  const budgets = new Budgets(budgetDeps);
+  const disk = new DiskWatch({
+    folders: [settings.home, settings.paths.workingDir],
+    minFreeMb: () => settings.runner.minFreeDiskMb,
+    read: deps.freeSpace,
+    clock,
+    log,
+  });
+  const lastOutputs = new LastOutputs({
+    rows,
+    frames: store.frames,
+    lastFrame: (jobId) => rowOf(jobId).frameSeq,
+  });
+  const views = new JobViews({
+    rows,
+    lastOutputs,
+    listed: listedOf,
+    shut: () => disk.reason,
+    broken: store.broken,
+    // A row that was forged must not name a folder elsewhere.
+    checkoutAt: (jobId, dir) =>
+      basename(dir) === dir && !dir.startsWith('.')
+        ? join(settings.paths.workingDir, jobId, dir)
+        : null,
+  });
+  const summarise = (listed: ListedJob): JobSummary =>
+    toLiveSummary(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
+  const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
+
+  return {
+    ...deps,
+    kernel,
+    rows,
+    now,
+    stateOf,
+    rowOf,
+    assertJob,
+    writeRows,
+    ledger,
+    budgets,
+    disk,
+    lastOutputs,
+    enforcement: new Enforcement({ ...budgetDeps, settings, budgets }),
+    estimates: new Estimates(budgetDeps),
+    guardrails: new Guardrails({
+      settings,
+      rows,
+      writeRows,
+      scripts: deps.guardrailScripts,
+      now,
+      elapsed: () => performance.now(),
+      screen: deps.screen,
+      log,
+    }),
+    judge,
+    workplace:
+      deps.workplace ??
+      createWorkplace({
+        ...deps,
+        providers,
+        lacks,
+        here: createLintContext(deps),
+        readTenant: (read) => tenantFolder.read(read),
+      }),
+    tenantFolder,
+    versions: new FileVersions({ rows, writeRows, now }),
+    blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
+    /** Whether there is something that must not go out with a branch. */
+    knowsSecrets: deps.secretStream !== null,
+    secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
+    /** What cleans up and what copies the home do not meet. */
+    upkeep: new TaskLock(),
+    overlays: new JobOverlays(),
+    evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),
+    sessions: new LiveSessions(),
+    job: (jobId: string): Job =>
+      readJobOrBroken(
+        () => views.of(stateOf(jobId)),
+        (reason) => {
+          store.broken.add({ table: 'actors', id: jobId, reason });
+          return toBrokenJob(listedOf(jobId), rows);
+        },
+      ),
+    summary: (jobId: string): JobSummary => summarise(listedOf(jobId)),
+    summarise,
+    jobIds: new JobIds((id) => durable.actor(id) !== undefined),
+    requests: new Requests(rows, writeRows, clock.now),
+    deprecated: new DeprecatedNames(rows, countUse, clock.now),
+    ...createJobLog({ kernel, clock, log, screen: deps.screen }),
+  };
+};

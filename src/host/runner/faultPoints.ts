@@ -1,0 +1,94 @@
+import { appendFileSync } from 'node:fs';
+import type { Port } from '../../kernel/port.ts';
+import type { Batch, DurableStore } from '../../kernel/writer.ts';
+
+/**
+ * Asks a runner to count the points at which a crash is worth trying, and to die at one of them.
+ * For tests of crashes.
+ */
+export interface FaultPlan {
+  /**
+   * Where it kills itself: a point's number since the start (`17`) or its name and ordinal
+   * (`effect:session.open:before#2`).
+   */
+  dieAt: string | null;
+  /**
+   * File that gets a line `<number> <name>#<ordinal>` as each point is reached, also the last one;
+   * null = none.
+   */
+  countFile: string | null;
+}
+
+/** What the points are put around. */
+export interface FaultPoints {
+  /**
+   * Points before and after every commit of the store: nothing is written, and written but not
+   * answered. Where a thread of its own writes, a point after the hand-over too.
+   */
+  aroundCommits(store: DurableStore): void;
+  /** Passes the point before that hand-over: the batch is made and nothing of it is written. */
+  handingOver(): void;
+  /** Points before every run of a port, and when it has acted but its outcome is not committed. */
+  aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
+}
+
+/**
+ * What a commit is about, so that its point has the same name in every run: its events, else its
+ * rows, else its frames.
+ */
+function nameBatch({ journal, rows, frames }: Batch): string {
+  const parts = [
+    journal.map(({ event }) => event.type),
+    rows.map(({ table }) => table),
+    frames.map(({ kind }) => kind),
+  ];
+  const named = parts.find((names) => names.length > 0) ?? ['outbox'];
+  return [...new Set(named)].join('+');
+}
+
+/** Numbers the points that a runner passes; `die` ends the process at once, as a crash would. */
+export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => void): FaultPoints {
+  const ordinals = new Map<string, number>();
+  let number = 0;
+  let committing = '';
+  const pass = (name: string): void => {
+    number += 1;
+    const ordinal = (ordinals.get(name) ?? 0) + 1;
+    ordinals.set(name, ordinal);
+    const point = `${name}#${ordinal}`;
+    // Synchronous: the line must be there when the process is not any more.
+    if (countFile !== null) appendFileSync(countFile, `${number} ${point}\n`);
+    if (dieAt === point || dieAt === String(number)) die();
+  };
+  const around =
+    (type: string, port: Port): Port =>
+    async (params, run) => {
+      pass(`effect:${type}:before`);
+      const outcome = await port(params, run);
+      pass(`effect:${type}:after`);
+      return outcome;
+    };
+
+  return {
+    aroundCommits(store) {
+      const commit = store.commit.bind(store);
+      store.commit = (batch, overlap) => {
+        const name = `commit:${nameBatch(batch)}`;
+        committing = name;
+        pass(`${name}:before`);
+        const writing = commit(batch, overlap);
+        if (writing) {
+          pass(`${name}:handed`);
+          return writing.then(() => void pass(`${name}:after`));
+        }
+        pass(`${name}:after`);
+        return writing;
+      };
+    },
+    handingOver: () => pass(`${committing}:handing`),
+    aroundPorts: (ports) =>
+      Object.fromEntries(
+        Object.entries(ports).map(([type, port]) => [type, around(type, port)]),
+      ) as typeof ports,
+  };
+}

@@ -1,0 +1,22 @@
+import type { ActorIndex } from '../../kernel/chart.ts';
+import { toActorState } from '../../kernel/hotActors.ts';
+import { restore, type Stamped } from '../../kernel/restore.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { CHARTS } from './charts.ts';
+
+/**
+ * What the stored snapshot of an actor says of it: the columns that lists are made from, or what is wrong
+ * with the snapshot, after its name.
+ */
+export function inspectActor(
+  id: string,
+  stored: Stamped,
+): { index: ActorIndex } | { problem: string } {
+  const chart = CHARTS.find((one) => one.id === stored.chart);
+  if (!chart) return { problem: `is of the chart ${stored.chart}, which does not exist` };
+  try {
+    return { index: chart.index(toActorState(id, chart, 0, restore(chart, id, stored))) };
+  } catch (error) {
+    return { problem: `cannot be restored: ${toErrorMessage(error)}` };
+  }
+}

@@ -1,0 +1,154 @@
+import { explainMissingKey } from '../../policy/decisions/decisionTerms.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { CommitNotice } from '../../kernel/contract.ts';
+import { collectQuotaNotices } from '../../policy/quota/collectQuotaNotices.ts';
+import { moveWaitsToAccounts } from '../../policy/quota/moveWaitsToAccounts.ts';
+import { toMarkerPrefix } from '../../sessions/open/sessionRequest.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import type { RunningIntake } from '../../intake/intakeService.ts';
+import { finishApplying } from '../../jobs/proposals/applyProposal.ts';
+import type { RunnerCore } from './core.ts';
+import type { RunnerParts } from './surface.ts';
+
+/** How long the kernel waits for its ports beyond the grace of the agents, ms. */
+const STOP_MARGIN_MS = 5_000;
+/** Most queued jobs whose entry in the list is sent again when a disk becomes low or has room again. */
+const MOST_SHOWN = 2_000;
+
+export interface Lifecycle extends Pick<Runner, 'health'> {
+  /**
+   * Ends what a crashed runner left behind, then brings every job that has not ended back to work.
+   */
+  start(): Promise<void>;
+  /** The settings have changed: jobs that wait for a slot may begin now. */
+  settingsChanged(): void;
+  /** Interrupts sessions, keeps every job as it is, ends the streams. */
+  stop(): Promise<void>;
+}
+
+interface LifecycleParts
+  extends Pick<
+    RunnerParts,
+    'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse' | 'cleaning'
+  > {
+  /** Plan-mode chats. */
+  intake: Pick<RunningIntake, 'start' | 'closeChats'>;
+  /** Ends what the decision layer is asked about news. */
+  stopScreening(): void;
+  /** Commits what happened to pull requests while the runner was not running; answers how many. */
+  resync(): Promise<number>;
+}
+
+/** Start and stop of a runner, and how it is. What follows commits does so from the creation on. */
+export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecycle => {
+  const { settings, log, overlays, disk } = core;
+  const { kernel, slots, streams, forgeService, providerUse, intake } = parts;
+  const startedAt = new Date(core.clock.now()).toISOString();
+  let stopping = false;
+
+  const forgetEnded = ({ steps }: CommitNotice): void => {
+    for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
+  };
+  const removals = new Set<Promise<void>>();
+  const hasEnded = (state: ActorState | undefined): boolean =>
+    Object.hasOwn(Object(state?.value), 'ended');
+  /** A job that has ended does not keep the overlay as files: it is 150 KB, and no work. */
+  const removeOverlays = ({ steps }: CommitNotice): void => {
+    for (const { id, before, after } of steps) {
+      if (!hasEnded(after) || hasEnded(before)) continue;
+      const removal = core.workplace
+        .removeOverlay(id, () => hasEnded(kernel.state(id)))
+        .catch((err: unknown) => log.warn({ err, job: id }, 'the overlay of an ended job is left'))
+        .finally(() => removals.delete(removal));
+      removals.add(removal);
+    }
+  };
+  const unsubscribe = [
+    kernel.onCommit((notice) => streams.onCommit(notice)),
+    kernel.onCommit((notice) => parts.watch.onCommit(notice)),
+    kernel.onCommit(forgetEnded),
+    kernel.onCommit(removeOverlays),
+    kernel.onCommit((notice) => {
+      for (const { text, ...facts } of collectQuotaNotices(notice)) log.warn(facts, text);
+    }),
+    disk.onChange((low) => {
+      if (low === null) slots.look();
+      // The reason that those in the queue wait for changes without a step of their own.
+      parts.watch.changed(core.store.actors.waiting(MOST_SHOWN).map(({ id }) => id));
+    }),
+    core.remote.onChange?.(() => {
+      providerUse
+        .reportRemoved()
+        .catch((err: unknown) => log.error({ err }, 'could not look for jobs of a removed plugin'));
+    }) ?? (() => {}),
+  ];
+
+  return {
+    async start() {
+      await endOrphanedAgents(core);
+      core.sandboxes.sweep();
+      // Logs which files in the folder of scripts are not rules, before a rule is first asked.
+      await core.guardrails.rules();
+      const keyless = explainMissingKey(settings.decision);
+      if (keyless !== null) log.warn(keyless);
+      // Before a job reads the layer that a crash left half changed.
+      await finishApplying(core);
+      // Before a session that a restart has cut off begins again.
+      await disk.start();
+      const recovered = await kernel.start();
+      const all = recovered.effects + recovered.mail + recovered.givenUp;
+      if (all > 0) log.info(recovered, 'jobs continue where they were');
+      const taken = await moveWaitsToAccounts({
+        settings,
+        executor: (id) => core.executors().find((one) => one.id === id),
+        kernel,
+        timers: (limit) => core.store.durable.timers(limit),
+        now: core.now,
+        chance: core.remote.random,
+      });
+      if (taken > 0) log.info({ taken }, 'jobs that wait for a limit wait for its account now');
+      await intake.start();
+      slots.start(kernel);
+      const found = await parts.resync();
+      if (found > 0) log.info({ found }, 'pull requests have changed');
+      forgeService.start(parts.resync);
+      providerUse.reportAtStart();
+      parts.cleaning.schedule.start();
+    },
+    settingsChanged() {
+      void disk.check();
+      slots.look();
+      parts.cleaning.schedule.settingsChanged();
+    },
+    async stop() {
+      stopping = true;
+      await parts.cleaning.schedule.stop();
+      for (const end of unsubscribe) end();
+      slots.stop();
+      disk.stop();
+      forgeService.stop();
+      parts.stopScreening();
+      await intake.closeChats();
+      await kernel.stop(settings.runner.stopGraceSeconds * 1000 + STOP_MARGIN_MS);
+      await Promise.all(removals);
+      streams.close();
+    },
+    health: () => ({
+      status: stopping ? 'stopping' : 'ok',
+      version: settings.version,
+      mode: settings.mode,
+      startedAt,
+      jobs: core.store.jobs.activities(),
+      deprecatedUses: core.deprecated.list(),
+    }),
+  };
+};
+
+const endOrphanedAgents = async ({ executors, settings, log }: RunnerCore): Promise<void> => {
+  for (const executor of executors()) {
+    const ended = await executor.endOrphans(toMarkerPrefix(settings.home));
+    if (ended > 0) {
+      log.warn({ executor: executor.id, ended }, 'agents left by an earlier runner were stopped');
+    }
+  }
+};

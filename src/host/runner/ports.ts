@@ -1,0 +1,133 @@
+import { isDeprecatedName } from '../../shared/settings/deprecatedNames.ts';
+import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import { resolveRatingTerms } from '../../policy/decisions/decisionTerms.ts';
+import type { OpenSessionDeps } from '../../sessions/open/openSessionDeps.ts';
+import type { Campaigns } from '../../sessions/subRuns/campaigns.ts';
+import type { RunnerCore } from './core.ts';
+import { buildDecisionDeps } from './buildDecisionDeps.ts';
+import { createSessionNotes } from '../../policy/decisions/sites/sessionNotes.ts';
+import type { ForgeService } from '../../forges/forgeService.ts';
+import { createPrNotes } from '../../sessions/brief/prNotes.ts';
+import { collectRelatedArtefacts } from '../../sessions/brief/collectRelatedArtefacts.ts';
+import { providePorts } from './providePorts.ts';
+import { createRunnerProposals, buildProposalPortDeps } from './proposalDeps.ts';
+import { buildAccountSessionDeps } from './buildAccountSessionDeps.ts';
+import { reportFault } from './reportFault.ts';
+import { createSessionPort } from '../../sessions/agentJob/createSessionPort.ts';
+import { SteeredSession } from '../../sessions/steering/steeredSession.ts';
+
+/** The ports of a runner, with what each of them needs of its parts. */
+export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService: ForgeService) =>
+  providePorts({
+    settings: core.settings,
+    workplace: core.workplace,
+    forges: core.forges,
+    trackers: core.trackers,
+    overlays: core.overlays,
+    sessions: core.sessions,
+    tools: core.tools,
+    sandboxes: core.sandboxes,
+    writeRows: core.writeRows,
+    job: core.job,
+    ledger: core.ledger,
+    budgets: core.budgets,
+    guardrails: core.guardrails,
+    disk: core.disk,
+    clock: core.clock,
+    lastOutputs: core.lastOutputs,
+    screen: core.screen,
+    baseUrl: core.baseUrl,
+    rows: core.rows,
+    blobs: core.blobs,
+    now: core.now,
+    ...buildSessionDeps(core, campaigns, forgeService),
+    journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
+    stateOf: (id) => core.kernel.state(id),
+    judging: buildDecisionDeps(core),
+    proposing: buildProposalPortDeps(core, forgeService),
+    subRuns: campaigns,
+    writes: forgeService.writes,
+    reviews: forgeService.reviews,
+  });
+
+type SessionDeps = Pick<
+  OpenSessionDeps,
+  | 'contextOf'
+  | 'judgeTerms'
+  | 'siteNotes'
+  | 'executor'
+  | 'pools'
+  | 'prNotes'
+  | 'related'
+  | 'isCurrent'
+  | 'steer'
+  | 'port'
+  | 'log'
+  | 'onDeprecatedTool'
+>;
+
+/** What a session asks of the runner while it is opened and while it runs. */
+const buildSessionDeps = (
+  core: RunnerCore,
+  campaigns: Campaigns,
+  { writeAccess }: ForgeService,
+): SessionDeps => {
+  const { log, logLines, workplace, deprecated } = core;
+  const proposals = createRunnerProposals(core);
+  return {
+    executor: (id) => core.executors().find((executor) => executor.id === id),
+    prNotes: createPrNotes(core),
+    related: (job) => collectRelatedArtefacts(core.rows, job),
+    isCurrent({ jobId, visit, session }) {
+      const { value, context } = core.stateOf(jobId);
+      const inSession = listLeafPaths(value).includes('working.inSession');
+      return inSession && context.visit === visit && context.session === session;
+    },
+    steer: (run) =>
+      new SteeredSession(run, {
+        rows: core.rows,
+        clock: core.clock,
+        kernel: core.kernel,
+        control: (ref, line) => void logLines(ref, [{ from: 'runner', tag: 'control', line }]),
+        onError: (where, err) =>
+          reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
+      }),
+    contextOf: (jobId) => core.stateOf(jobId).context,
+    siteNotes: createSessionNotes(buildDecisionDeps(core)),
+    judgeTerms: (jobId) => resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
+    pools: buildAccountSessionDeps(core),
+    port: (scope) =>
+      createSessionPort(
+        {
+          workplace: core.workplace,
+          enforcement: core.enforcement,
+          clock: core.clock,
+          appendLog: core.appendLog,
+          blobs: core.blobs,
+          secretStream: core.secretStream,
+          trackers: core.trackers,
+          evidence: core.evidence,
+          kernel: core.kernel,
+          rows: core.rows,
+          forges: core.forges,
+          settings: core.settings,
+          judge: core.judge,
+          stateOf: core.stateOf,
+          job: core.job,
+          campaigns,
+          proposals,
+          writeAccess,
+          overlay: workplace.overlay,
+          hooked: Object.keys(core.remote.webhooks),
+          onError: (where, err) =>
+            log.error({ where, err }, 'an error occurred outside of a session'),
+        },
+        scope,
+      ),
+    log: logLines,
+    onDeprecatedTool(tool) {
+      const name = `tool ${tool}`;
+      if (isDeprecatedName(name)) deprecated.used(name);
+    },
+  };
+};

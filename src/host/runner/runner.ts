@@ -1,0 +1,211 @@
+import { createKernel } from '../../kernel/kernel.ts';
+import type { Kernel, RowChange } from '../../contract/records/changes.ts';
+import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
+import { resolveForge } from '../../providers/forges.ts';
+import { LOCAL_FORGE } from '../../providers/local/describe.ts';
+import { createCampaigns } from '../../sessions/subRuns/campaigns.ts';
+import { CHARTS } from './charts.ts';
+import { createCore, type RunnerCore } from './core.ts';
+import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
+import { createJobCreator } from '../../jobs/create/createJob.ts';
+import { createEstimator } from '../../jobs/create/estimateCheckedJob.ts';
+import { pickWriteRetries } from '../../forges/outbound/pickWriteRetries.ts';
+import { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
+import { createLocalForgeService } from '../../forges/localForgeService.ts';
+import { createForgeService } from '../../forges/forgeService.ts';
+import { JobWatch } from '../../jobs/views/jobWatch.ts';
+import type { Intake } from '../../contract/planning/intake.ts';
+import { createRunnerIntake } from './intake.ts';
+import { buildDecisionDeps } from './buildDecisionDeps.ts';
+import { createNewsScreen } from '../../policy/decisions/sites/newsScreen.ts';
+import { withNewsScreen } from '../../forges/inbound/withNewsScreen.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { createPorts } from './ports.ts';
+import { reportFault } from './reportFault.ts';
+import type { RunnerDeps } from './runnerDeps.ts';
+import { createProviderUse } from '../../jobs/questions/providerUse.ts';
+import { createQuotaAdmission } from '../../policy/quota/createQuotaAdmission.ts';
+import { findKeptLayersHash } from '../../sessions/prepare/resolvePhaseOverlay.ts';
+import { Slots } from '../../jobs/slots/slots.ts';
+import { Streams } from '../../jobs/views/history/streams.ts';
+import { createCleanupService } from '../../jobs/workspace/gc/cleanupService.ts';
+import { createSurface } from './surface.ts';
+
+export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
+  /** Plan-mode chats. */
+  intake: Intake;
+  /**
+   * Shows what actors do, committed step by committed step, until the returned function is called.
+   */
+  inspect: Kernel['inspect'];
+  /** Called with what each commit has brought about, until the returned function is called. */
+  onCommit: Kernel['onCommit'];
+  /** Writes rows that belong to no job; resolves when they are durable. */
+  writeRows(rows: RowChange[]): Promise<void>;
+}
+
+/**
+ * Joins charts, kernel, ports and services into what the surface talks to. Every part is created
+ * after those that it needs; the one exception, the kernel, is in `kernelHandle.ts`.
+ */
+export const createRunner = (deps: RunnerDeps): RunningRunner => {
+  const core = createCore(deps);
+  const actors = createActors(core);
+  const { resync, ...localForge } = createLocalForgeService({
+    rows: core.rows,
+    requests: core.requests,
+    ids: core.ids,
+    now: core.now,
+    kernel: withNewsScreen(core.kernel, actors.screenNews),
+    forge: resolveForge(core.forges, { slug: '', provider: LOCAL_FORGE }),
+    tells: actors.forgeService.tells,
+  });
+  const intake = createRunnerIntake(core);
+  const providerUse = createProviderUse(core);
+  const cleaning = createCleanupService(core);
+  const readers = createReaders(core);
+  const parts = { ...actors, ...readers, localForge, providerUse, cleaning, charts: CHARTS };
+  return {
+    ...createLifecycle(core, { ...parts, intake, resync }),
+    ...createSurface(core, parts),
+    intake,
+    inspect: (observer) => actors.kernel.inspect(observer),
+    onCommit: (listener) => actors.kernel.onCommit(listener),
+    writeRows: core.writeRows,
+    collectBroken: (run) => core.store.broken.collect(run),
+  };
+};
+
+/** What makes jobs and carries out what they ask for, and the kernel that runs them. */
+const createActors = (core: RunnerCore) => {
+  const { forges, clock, trackers, screen, secretStream, store } = core;
+  const repositories = new KnownRepositories({ forges, clock });
+  const making: CreateJobDeps = {
+    settings: core.settings,
+    workplace: core.workplace,
+    kernel: core.kernel,
+    rows: core.rows,
+    blobs: core.blobs,
+    forges,
+    repositories,
+    judge: core.judge,
+    budgets: core.budgets,
+    enforcement: core.enforcement,
+    estimates: core.estimates,
+    sandboxes: core.sandboxes,
+    guardrails: core.guardrails,
+    disk: core.disk,
+    requests: core.requests,
+    ids: core.jobIds,
+    now: core.now,
+    tickets: {
+      trackers,
+      forges,
+      clock,
+      repositories,
+      get sites() {
+        return core.sites?.() ?? [];
+      },
+    },
+  };
+  const create = createJobCreator(making);
+  // Also of those that a trigger makes.
+  const createJob: typeof create = async (...asked) => {
+    const created = await create(...asked);
+    core.onJobCreated?.();
+    return created;
+  };
+  const campaigns = createCampaigns({
+    kernel: core.kernel,
+    rows: core.rows,
+    requests: core.requests,
+    forges: core.forges,
+    trackers: core.trackers,
+    clock: core.clock,
+    workplace: core.workplace,
+    enforcement: core.enforcement,
+    guardrails: core.guardrails,
+    now: core.now,
+    settings: core.settings,
+    stateOf: core.stateOf,
+    summary: core.summary,
+    lastOutputs: core.lastOutputs,
+    repositories,
+    ids: core.jobIds,
+    rowOf: (jobId) => store.durable.actor(jobId),
+    keptLayers: (jobId) =>
+      findKeptLayersHash(store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER)),
+  });
+  const screening = new AbortController();
+  const screenNews = createNewsScreen(buildDecisionDeps(core), screening.signal);
+  const forgeService = createForgeService({
+    forges: core.forges,
+    store: core.store,
+    kernel: core.kernel,
+    clock: core.clock,
+    log: core.log,
+    remote: core.remote,
+    stateOf: core.stateOf,
+    screen: core.screen,
+    trackers: core.trackers,
+    guardrails: core.guardrails,
+    budgets: core.budgets,
+    screenNews,
+    createJob,
+    secrets: core.knowsSecrets ? { screen, stream: secretStream } : null,
+  });
+  const slots = new Slots({
+    actors: store.actors,
+    clock,
+    get limit() {
+      return core.settings.runner.maxConcurrentJobs;
+    },
+    admissions: [
+      createQuotaAdmission({
+        settings: core.settings,
+        executor: (id) => core.executors().find((one) => one.id === id),
+        state: (id) => core.kernel.state(id),
+        now: core.now,
+      }),
+      core.budgets,
+    ],
+    isShut: () => core.disk.low !== null,
+    onError: (err) => reportFault(core.log, {}, err, 'a slot could not be granted'),
+  });
+  const ports = createPorts(core, campaigns, forgeService);
+  const kernel = createKernel({
+    store: store.durable,
+    charts: CHARTS,
+    followUp: slots,
+    onUnreadable(id, reason) {
+      store.broken.add({ table: 'actors', id, reason });
+      store.actors.leaveOut(id);
+    },
+    clock,
+    screen,
+    ...(core.defer ? { defer: core.defer } : {}),
+    onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
+    retriesOf: pickWriteRetries,
+    ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
+  });
+  core.kernel.attach(kernel);
+  return {
+    createJob,
+    estimateJob: createEstimator(making),
+    campaigns,
+    forgeService,
+    screenNews,
+    stopScreening: () => screening.abort(),
+    slots,
+    kernel,
+  };
+};
+
+/** What brings commits to those who read along. */
+const createReaders = ({ store: { durable, rows }, summary }: RunnerCore) => ({
+  streams: new Streams({
+    frames: (jobId, after, limit) => durable.frames(jobId, after, limit),
+    hasEnded: (jobId) => durable.actor(jobId)?.index.activity === 'ended',
+  }),
+  watch: new JobWatch({ rows, summary }),
+});

@@ -1,0 +1,81 @@
+import type { RepoTrust, TenantLayer } from '../../jobs/workspace/jobOverlays.ts';
+import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import type { Workplace } from '../../jobs/workspace/workplace.ts';
+import type { DecidesQuestions } from '../../contract/policy/decider.ts';
+import type { Executor } from '../../contract/session/executor.ts';
+import type { ScriptRules } from '../../policy/guardrails/readScriptRules.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { Ids } from '../../shared/system/ids/ids.ts';
+import type { Log } from '../../shared/system/log/log.ts';
+import type { ServerSource } from '../../workflows/toolServers/serverSource.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { Forges } from '../../providers/forges.ts';
+import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { ToolHost } from '../../executors/tools/host/createToolHost.ts';
+import type { Trackers } from '../../providers/trackers.ts';
+import type { Blobs } from '../../jobs/workspace/blobs.ts';
+import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
+import type { RunAdvisor } from '../../jobs/create/refuseToRun.ts';
+import type { FaultPoints } from './faultPoints.ts';
+import type { RemoteForgeSettings } from '../../forges/remoteForgeSettings.ts';
+import type { ForgeSite } from '../../jobs/tickets/findRepoInTicket.ts';
+
+/** What a runner is made of. */
+export interface RunnerDeps {
+  settings: Settings;
+  store: OpenStore;
+  clock: Clock;
+  /** Free bytes on the disk of a folder; null = no disk is watched. */
+  freeSpace: ((folder: string) => Promise<number>) | null;
+  ids: Ids;
+  log: Log;
+  /** Asked at each use: a plugin may be installed meanwhile. */
+  executors(): readonly Executor[];
+  /** The decider of an installed plugin; undefined = none has this id. */
+  decider(id: string): DecidesQuestions | undefined;
+  /** The local one is among them. */
+  forges: Forges;
+  /** How the remote ones are used. */
+  remote: RemoteForgeSettings;
+  /** Asked at each use: a plugin may be installed meanwhile. */
+  trackers: Trackers;
+  /**
+   * Where people see the repositories of forges, so that a ticket may link one; default: nowhere.
+   */
+  sites?(): readonly ForgeSite[];
+  tools: ToolHost;
+  /** Where the runner answers; asked for when a session opens, so it may be known late. */
+  baseUrl(): string;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder with the `svc` program for agents. */
+  binDir: string;
+  /** Takes the runner's secrets out of what is stored and sent. */
+  screen(text: string): string;
+  /** The same for bytes that come in pieces; null = this runner has no secrets. */
+  secretStream: (() => SecretStream) | null;
+  /** What people have allowed repositories to run. */
+  trust: RepoTrust;
+  /** How agents that cannot run are set up on this machine. */
+  advise: RunAdvisor['advise'];
+  /** The tenant layer if it is a git repository elsewhere; default: none. */
+  tenantLayer?: (() => Promise<TenantLayer>) | undefined;
+  /** What confines sessions. */
+  sandboxes: Sandboxes;
+  /** Scripts that are rules about what agents do. */
+  guardrailScripts(): Promise<ScriptRules>;
+  /** External tool servers of jobs. */
+  servers: ServerSource;
+  /** Put around the ports, for tests of crashes; default: nothing. */
+  aroundPorts?: FaultPoints['aroundPorts'];
+  /** Default: this disk. */
+  workplace?: Workplace;
+  /** Default: files below `settings.paths.blobs`. */
+  blobs?: Blobs;
+  /** Called when a request or a trigger has created a job, or a request repeats one that has; default: nothing. */
+  onJobCreated?: () => void;
+  /**
+   * When the next group of events is written; default: `setImmediate`. A simulation drives it by
+   * hand.
+   */
+  defer?: (flush: () => void) => void;
+}

@@ -1,0 +1,203 @@
+import { WAITING_PROPOSALS } from '../../shared/agents/proposals.ts';
+import type { DurableChart } from '../../kernel/chart.ts';
+import type { Kernel } from '../../contract/records/changes.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import {
+  compareByWorkflowPath,
+  toWorkflowEntry,
+} from '../../workflows/definition/discoverWorkflows.ts';
+import type { Campaigns } from '../../sessions/subRuns/campaigns.ts';
+import { createCommands } from '../../jobs/commands/commands.ts';
+import type { RunnerCore } from './core.ts';
+import { createBackups } from './backups.ts';
+import { createDecisions } from './decisions.ts';
+import type { CreateJob } from '../../jobs/create/createJob.ts';
+import { createDismissals } from '../../jobs/commands/dismissals.ts';
+import { listDeprecatedFields } from '../../jobs/views/deprecatedNames.ts';
+import { listHeardReferences } from '../../forges/inbound/listHeardReferences.ts';
+import type { LocalForgeRoutes } from '../../forges/localForgeService.ts';
+import { createReviewService } from '../../forges/reviews/reviewService.ts';
+import type { ForgeService } from '../../forges/forgeService.ts';
+import type { CleanupService } from '../../jobs/workspace/gc/cleanupService.ts';
+import { createAuthoring } from '../../jobs/workspace/editing/authoring.ts';
+import { createJobHistory } from '../../jobs/views/history/createJobHistory.ts';
+import { createBudgetService } from '../../policy/budgets/budgetService.ts';
+import { createCosts } from '../../jobs/views/reports/createCosts.ts';
+import { PRICES } from '../../policy/usage/prices.generated.ts';
+import { createJobList } from '../../jobs/views/list/createJobList.ts';
+import { createReport } from '../../jobs/views/reports/createReport.ts';
+import { createStatistics } from '../../jobs/views/reports/createStatistics.ts';
+import { createJobServers } from '../../jobs/questions/jobServers.ts';
+import type { JobWatch } from '../../jobs/views/jobWatch.ts';
+import { createDryRunService } from '../../policy/guardrails/dryRuns/dryRunService.ts';
+import { createGuardrailService } from '../../policy/guardrails/guardrailService.ts';
+import { createStopAll } from '../../jobs/commands/stopAll.ts';
+import { createQuestions } from '../../jobs/questions/questions.ts';
+import { createQuotaService } from '../../policy/quota/quotaService.ts';
+import { createPromoteInsight } from '../../jobs/proposals/promoteInsight.ts';
+import { preflightFiles } from '../../jobs/proposals/preflightFiles.ts';
+import { createProposalService } from '../../jobs/proposals/proposalService.ts';
+import { createInsights } from '../../jobs/views/reports/createInsights.ts';
+import { buildPromotionDeps, buildProposalServiceDeps } from './proposalDeps.ts';
+import type { ProviderUse } from '../../jobs/questions/providerUse.ts';
+import type { Slots } from '../../jobs/slots/slots.ts';
+import type { Streams } from '../../jobs/views/history/streams.ts';
+
+/** The parts of a runner that answer the outside. */
+export interface RunnerParts {
+  charts: readonly DurableChart[];
+  kernel: Kernel;
+  slots: Slots;
+  streams: Streams;
+  watch: JobWatch;
+  createJob: CreateJob;
+  estimateJob: Runner['estimateJob'];
+  campaigns: Campaigns;
+  forgeService: ForgeService;
+  providerUse: ProviderUse;
+  localForge: LocalForgeRoutes;
+  cleaning: CleanupService;
+}
+
+/** All that the outside can ask of a runner, but for how the runner itself is. */
+export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner, 'health'> => {
+  const { settings, store, workplace, deprecated, ids, rowOf } = core;
+  const { watch, campaigns, forgeService, localForge } = parts;
+  const spending = {
+    ...createBudgetService({
+      kernel: core.kernel,
+      rows: core.rows,
+      budgets: core.budgets,
+      stateOf: core.stateOf,
+      now: core.now,
+      stops: store.budgetStops,
+      slots: parts.slots,
+    }),
+    ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
+    ...createQuotaService({
+      kernel: core.kernel,
+      rows: core.rows,
+      now: core.now,
+      actors: store.actors,
+    }),
+  };
+  const commands = createCommands({
+    kernel: core.kernel,
+    requests: core.requests,
+    ids: core.ids,
+    stateOf: core.stateOf,
+    rows: core.rows,
+    budgets: core.budgets,
+    enforcement: core.enforcement,
+    now: core.now,
+    since: (jobId) => rowOf(jobId).since,
+    inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
+  });
+  const waitingProposals = (): number =>
+    WAITING_PROPOSALS.reduce((sum, state) => sum + store.rows.count('proposals', { state }), 0);
+  return {
+    deprecatedUse: (name, own) => deprecated.used(name, own),
+    async createJob(body, request) {
+      const created = await parts.createJob(body, request);
+      for (const name of listDeprecatedFields(body.params)) deprecated.used(name);
+      return created;
+    },
+    estimateJob: parts.estimateJob,
+    ...createJobList({
+      deprecated: core.deprecated,
+      summarise: core.summarise,
+      list: store.jobs,
+      proposals: waitingProposals,
+    }),
+    watchJobs: (changed) => watch.watch(changed),
+    job: core.job,
+    ...commands,
+    ...createDryRunService({
+      guardrails: core.guardrails,
+      stateOf: core.stateOf,
+      rows: core.rows,
+      durable: store.durable,
+      statistics: store.statistics,
+      elapsed: () => performance.now(),
+    }),
+    ...createGuardrailService({
+      guardrails: core.guardrails,
+      settings: core.settings,
+      rows: core.rows,
+      reader: store.guardrails,
+      parkedOf: (jobId) => core.stateOf(jobId).context.parked,
+      resume: commands.resume,
+    }),
+    ...createStopAll({ kernel: core.kernel, jobs: store.jobs }),
+    ...createDismissals({
+      kernel: core.kernel,
+      requests: core.requests,
+      rows: core.rows,
+      now: core.now,
+      stateOf: core.stateOf,
+      summary: core.summary,
+      changed: (ids) => watch.changed(ids),
+    }),
+    ...campaigns.facade,
+    ...createAuthoring({
+      workplace: core.workplace,
+      settings: core.settings,
+      tenantFolder: core.tenantFolder,
+      versions: core.versions,
+      nextDraft: ids.next,
+    }),
+    preflight: (body) => preflightFiles(workplace, body),
+    gc: parts.cleaning.gc,
+    gcSchedule: parts.cleaning.gcSchedule,
+    ...createBackups(core),
+    ...createJobServers(core),
+    ...createJobHistory(core),
+    ...spending,
+    ...createReport({
+      now: core.now,
+      lastOutputs: core.lastOutputs,
+      ...spending,
+      list: store.jobs,
+      rows: store.rows,
+      waitingProposals,
+    }),
+    ...createDecisions(core),
+    ...createStatistics({ reader: store.statistics, now: core.now }),
+    ...createQuestions({
+      store: core.store,
+      workplace: core.workplace,
+      disk: core.disk,
+      budgets: core.budgets,
+      blobs: core.blobs,
+      lastOutputs: core.lastOutputs,
+      assertJob: core.assertJob,
+      stateOf: core.stateOf,
+      rowOf: core.rowOf,
+      summary: core.summary,
+      ...parts,
+      heard: (params) =>
+        listHeardReferences(
+          {
+            forges: core.forges,
+            trackers: core.trackers,
+            hooked: Object.keys(core.remote.webhooks),
+          },
+          params,
+        ),
+    }),
+    async workflows() {
+      const { overlay } = await workplace.overlay(null);
+      const { workflows, broken } = overlay.workflows();
+      return [...workflows, ...broken]
+        .sort(compareByWorkflowPath)
+        .map((found) => toWorkflowEntry(found, settings.llm));
+    },
+    ...createReviewService(core),
+    ...createInsights(store.insights),
+    ...createPromoteInsight(buildPromotionDeps(core)),
+    ...createProposalService(buildProposalServiceDeps(core)),
+    jobsOfPlugin: parts.providerUse.jobsOfPlugin,
+    ...forgeService.facade,
+    ...localForge,
+  };
+};

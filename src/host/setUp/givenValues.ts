@@ -1,0 +1,77 @@
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
+import type { SetUpChoice, SetUpValue } from '../../contract/schema/runner/setUpSteps.ts';
+import { type ChosenValue, toChosenValue } from './chosenValues.ts';
+import type { Answer, SetUpFacts } from './step.ts';
+
+const isGivenValue = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '';
+
+/** A setting of a plugin as a value of a choice. */
+export function toSetUpValue(
+  facts: SetUpFacts,
+  plugin: string,
+  [name, setting]: readonly [string, PluginSetting],
+  asked: boolean,
+): SetUpValue {
+  const { env } = setting;
+  const saved = isGivenValue(facts.config.plugins.installed[plugin]?.config?.[name]);
+  return {
+    name,
+    says: setting.description.replace(/\.$/, ''),
+    secret: setting.secret === true,
+    required: setting.required === true,
+    proposed: null,
+    env: env !== undefined && isGivenValue(facts.hostEnv[env]?.trim()) ? env : null,
+    saved,
+    asked,
+  };
+}
+
+/** Throws SvcError `bad-argument` for a choice, or a value of it, that the step does not have. */
+export function findSetUpChoice(
+  choices: readonly SetUpChoice[],
+  { choice, values }: Answer,
+): SetUpChoice {
+  const found = choices.find(({ id }) => id === choice);
+  if (!found) {
+    const known = choices.map(({ id }) => id).join(', ');
+    throw new SvcError(
+      'bad-argument',
+      `Unknown choice ${JSON.stringify(choice)}. Choose one of: ${known}.`,
+    );
+  }
+  const unknown = Object.keys(values).find(
+    (name) => !found.values.some((one) => one.name === name),
+  );
+  if (unknown === undefined) return found;
+  const names = found.values.map(({ name }) => name).join(', ');
+  throw new SvcError(
+    'bad-argument',
+    `${choice} has no value ${unknown}.${names === '' ? '' : ` It has ${names}.`}`,
+  );
+}
+
+/**
+ * The values of an answer at their places: what was given, else what the environment holds or was
+ * proposed where nothing is saved. Throws SvcError `bad-argument` for a required one that is missing.
+ */
+export function collectGivenValues(
+  { id, values }: SetUpChoice,
+  given: Answer['values'],
+  { hostEnv }: SetUpFacts,
+  placeOf: (name: string) => readonly string[],
+): ChosenValue[] {
+  return values.flatMap((value): ChosenValue[] => {
+    const { name, secret, required, proposed, env, saved } = value;
+    const typed = given[name]?.trim() ?? '';
+    const one = { ...toChosenValue(placeOf(name), typed), secret };
+    if (typed !== '') return [one];
+    if (saved) return [];
+    const held = env === null ? undefined : hostEnv[env]?.trim();
+    if (env !== null && held) return [{ ...one, value: held, from: env }];
+    if (proposed !== null) return [{ ...one, value: proposed }];
+    if (required) throw new SvcError('bad-argument', `${id} needs ${name}: ${value.says}.`);
+    return [];
+  });
+}

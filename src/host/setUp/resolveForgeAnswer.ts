@@ -1,0 +1,109 @@
+import { systemClock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { openRepository } from '../../git/openRepository.ts';
+import { resolveUserPath } from '../config/home/paths.ts';
+import { type ChosenValue, toChosenValue } from './chosenValues.ts';
+import { forgeStep, LOCAL } from './forgeStep.ts';
+import { askProgramToken } from './askProgramToken.ts';
+import type { Answer, SetUpFacts } from './step.ts';
+import { checkToken, resolveServerHost } from './checkToken.ts';
+
+export interface ForgeAnswerContext {
+  facts: SetUpFacts;
+  homeDir: string;
+  /** What a relative folder counts from; null = a folder has to be absolute. */
+  cwd: string | null;
+  fetch: typeof globalThis.fetch;
+}
+
+/** What an answer to the step of the code host writes, and what to say of it. */
+export interface ForgeAnswer {
+  values: ChosenValue[];
+  notes: string[];
+}
+
+/** Throws SvcError `bad-argument` for a folder that is not in a git repository. */
+function resolveRepositoryFolder(given: string, { cwd, homeDir }: ForgeAnswerContext): string {
+  if (cwd === null && !/^(\/|~(\/|$))/.test(given))
+    throw new SvcError('bad-argument', `Give the whole path of the folder, not ${given}.`);
+  const path = resolveUserPath(given, cwd ?? '/', homeDir);
+  try {
+    return openRepository(path).path;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    throw new SvcError('bad-argument', error.message.replace(/ See forges\.local\.repos.*$/s, ''));
+  }
+}
+
+/** Throws SvcError `config-invalid` for what the forge itself refuses. No network is used. */
+async function checkSettings(id: string, config: Readonly<Record<string, unknown>>): Promise<void> {
+  const { findForgeProblems } = await import('../../plugins/builtInForges.ts');
+  const [found] = await findForgeProblems({ [id]: { enabled: true, config } }, systemClock);
+  if (found?.problem) throw new SvcError('config-invalid', found.problem);
+}
+
+const findChosenSetting = (values: readonly ChosenValue[], name: string): ChosenValue | undefined =>
+  values.find(({ path }) => path[3] === 'config' && path[4] === name);
+
+/** Throws SvcError `bad-argument` where no program that was found has a token of this code host. */
+async function takeProgramToken(
+  { facts }: ForgeAnswerContext,
+  { choice, values }: Answer,
+): Promise<Answer> {
+  const name = forgeStep.choices(facts).find(({ id }) => id === choice)?.tokenFrom;
+  const program = facts.programs.find((one) => one.name === name);
+  if (!program)
+    throw new SvcError(
+      'bad-argument',
+      `No program that has a token of ${choice} was found: gh for github, glab for gitlab. Give the token itself.`,
+    );
+  const stored = facts.config.plugins.installed[choice]?.config?.baseUrl;
+  const baseUrl = values.baseUrl || (typeof stored === 'string' ? stored : '');
+  const token = await askProgramToken(program, resolveServerHost(choice, baseUrl), facts.hostEnv);
+  return { choice, values: { ...values, token } };
+}
+
+/**
+ * Works out an answer to the step of the code host: looks at the folder, takes the token from `gh`
+ * or `glab` with the person's consent, and asks the code host what the token may do. Throws SvcError
+ * `bad-argument` and `config-invalid`.
+ */
+export async function resolveForgeAnswer(
+  given: Answer,
+  takeToken: boolean,
+  context: ForgeAnswerContext,
+): Promise<ForgeAnswer> {
+  const { facts, fetch } = context;
+  const { choice, values } = given;
+  if (choice === LOCAL) {
+    const folder = values.folder?.trim() ?? '';
+    const whole = folder === '' ? '' : resolveRepositoryFolder(folder, context);
+    return {
+      values: forgeStep.values(facts, { choice, values: { ...values, folder: whole } }),
+      notes: [],
+    };
+  }
+  const answer = takeToken ? await takeProgramToken(context, given) : given;
+  const found = forgeStep.values(facts, answer);
+  const stored = facts.config.plugins.installed[choice]?.config ?? {};
+  const own = Object.fromEntries(
+    found.flatMap(({ path, value }) => (path[3] === 'config' ? [[path[4], value]] : [])),
+  );
+  const all: Record<string, unknown> = { ...stored, ...own };
+  await checkSettings(choice, all);
+  const token = findChosenSetting(found, 'token')?.value;
+  if (typeof token !== 'string') return { values: found, notes: [] };
+  const baseUrl = typeof all.baseUrl === 'string' ? all.baseUrl : '';
+  const { account, isPerson, notes } = await checkToken(choice, { token, baseUrl, fetch });
+  // Who is logged in to the program of a code host is a person.
+  const isOfPerson = isPerson ?? takeToken;
+  if (!isOfPerson || stored.selfIsPerson !== undefined) return { values: found, notes };
+  const key = ['plugins', 'installed', choice, 'config', 'selfIsPerson'];
+  return {
+    values: [...found, toChosenValue(key, true)],
+    notes: [
+      `The token is of ${account === null ? 'an account' : `the account ${account}`}, which a person may use too: ${key.join('.')} is set to true, so that comments of that person wake jobs. If the account is for svc alone, set it to false.`,
+      ...notes,
+    ],
+  };
+}

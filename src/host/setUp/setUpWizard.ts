@@ -1,0 +1,148 @@
+import type { Configuration } from '../../contract/runner/configuration.ts';
+import type { SetUpWizard } from '../../contract/runner/setUp.ts';
+import type { LoadedSettings } from '../config/settings/loadSettings.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { findLocalEndpoints } from '../../plugins/setUp/findLocalEndpoints.ts';
+import type { ConfigReply } from '../../contract/schema/runner/config.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { SetUpStepName } from '../../shared/settings/setUpSteps.ts';
+import type {
+  SetUpAnswer,
+  SetUpReply,
+  SetUpView,
+} from '../../contract/schema/runner/setUpSteps.ts';
+import {
+  type ChosenValue,
+  toChosenValue,
+  listNewValues,
+  buildChosenPatch,
+} from './chosenValues.ts';
+import { resolveForgeAnswer } from './resolveForgeAnswer.ts';
+import { findPrograms } from './programs.ts';
+import { describeCaps, proposeStarterBudgets } from './starterBudgets.ts';
+import type { SetUpFacts } from './step.ts';
+import { isRemembered, REMEMBERED, findStep, buildSetUpView } from './steps.ts';
+
+/** How often the file may change under our hands before an answer is refused. */
+const ATTEMPTS = 3;
+
+export interface SetUpDeps {
+  /** The runner's or the person's environment. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  homeDir: string;
+  /** What a relative folder counts from; null = a folder has to be absolute. */
+  cwd: string | null;
+  /** The file as it is now, with its secrets. */
+  load(): Promise<Pick<LoadedSettings, 'config' | 'settings'>>;
+  /** Plugins that are part of svc or installed. */
+  manifests(): Promise<readonly PluginManifest[]>;
+  config: Pick<Configuration, 'read' | 'change'>;
+  fetch: typeof globalThis.fetch;
+  /** Epoch ms. */
+  now(): number;
+}
+
+interface WorkedAnswer {
+  values: ChosenValue[];
+  notes: string[];
+}
+
+/** The setup wizard over one configuration file; each call writes what was answered at once. */
+export class Wizard implements SetUpWizard {
+  readonly #deps: SetUpDeps;
+
+  constructor(deps: SetUpDeps) {
+    this.#deps = deps;
+  }
+
+  async view(): Promise<SetUpView> {
+    const { reply } = await this.#deps.config.read();
+    return buildSetUpView(await this.facts(), reply.restart);
+  }
+
+  async answer(
+    name: SetUpStepName,
+    { choice, values = {}, takeToken = false }: SetUpAnswer,
+  ): Promise<SetUpReply> {
+    return this.#write(async (facts) => {
+      const { homeDir, cwd, fetch } = this.#deps;
+      const answer = { choice, values };
+      const worked =
+        name === 'scm'
+          ? await resolveForgeAnswer(answer, takeToken, { facts, homeDir, cwd, fetch })
+          : { values: findStep(name).values(facts, answer), notes: [] };
+      return { ...worked, values: [...worked.values, ...unskipStep(facts, name)] };
+    });
+  }
+
+  skipStep(name: SetUpStepName): Promise<SetUpReply> {
+    return this.#write(async (facts) => ({ values: skipOpenSteps(facts, [name]), notes: [] }));
+  }
+
+  complete(): Promise<SetUpReply> {
+    return this.#write(async (facts) => {
+      if (facts.config.setup.completedAt !== undefined) return { values: [], notes: [] };
+      const at = new Date(this.#deps.now()).toISOString();
+      return {
+        values: [...skipOpenSteps(facts, REMEMBERED), toChosenValue(['setup', 'completedAt'], at)],
+        notes: [],
+      };
+    });
+  }
+
+  /** Looks at the file and at this machine; model servers get 300 ms. */
+  async facts(): Promise<SetUpFacts> {
+    const { hostEnv, homeDir } = this.#deps;
+    const [{ config, settings }, manifests, endpoints, programs] = await Promise.all([
+      this.#deps.load(),
+      this.#deps.manifests(),
+      findLocalEndpoints(hostEnv),
+      findPrograms(hostEnv, homeDir),
+    ]);
+    return { config, settings, hostEnv, manifests, endpoints, programs };
+  }
+
+  async #write(work: (facts: SetUpFacts) => Promise<WorkedAnswer>): Promise<SetUpReply> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { etag, reply } = await this.#deps.config.read();
+      const facts = await this.facts();
+      const { values, notes } = await work(facts);
+      const { completedAt } = facts.config.setup;
+      const caps = completedAt === undefined ? proposeStarterBudgets(facts.config.budgets) : [];
+      const wanted = listNewValues([...values, ...caps], facts.config);
+      try {
+        const changed = wanted.length === 0 ? reply : await this.#change(wanted, etag);
+        const { config } = await this.#deps.load();
+        const setUp = buildSetUpView({ ...facts, config }, changed.restart);
+        return {
+          notes: [...notes, ...(caps.length > 0 ? [describeCaps(config.budgets)] : [])],
+          setUp,
+        };
+      } catch (error) {
+        const isRace = error instanceof SvcError && error.code === 'precondition-failed';
+        if (!isRace || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #change(wanted: readonly ChosenValue[], etag: string): Promise<ConfigReply> {
+    return (await this.#deps.config.change(buildChosenPatch(wanted), etag)).reply;
+  }
+}
+
+/** Remembers the steps that are open as skipped; one that has something saved is not. */
+function skipOpenSteps(facts: SetUpFacts, names: readonly SetUpStepName[]): ChosenValue[] {
+  const { skipped } = facts.config.setup;
+  const added = names.filter(
+    (name) =>
+      isRemembered(name) && !skipped.includes(name) && findStep(name).saved(facts).length === 0,
+  );
+  return added.length === 0 ? [] : [toChosenValue(['setup', 'skipped'], [...skipped, ...added])];
+}
+
+/** A step that is answered after all is no longer skipped. */
+function unskipStep({ config }: SetUpFacts, name: SetUpStepName): ChosenValue[] {
+  const { skipped } = config.setup;
+  const left = skipped.filter((one) => one !== name);
+  return left.length === skipped.length ? [] : [toChosenValue(['setup', 'skipped'], left)];
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config/configSchema.ts';
+import type { LocalEndpoint } from '../../plugins/setUp/findLocalEndpoints.ts';
+import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { SetUpStepName } from '../../shared/settings/setUpSteps.ts';
+import type { SetUpChoice } from '../../contract/schema/runner/setUpSteps.ts';
+import type { ChosenValue } from './chosenValues.ts';
+import type { FoundProgram } from './programs.ts';
+
+/** Everything that the steps are worked out from; nothing else is read. */
+export interface SetUpFacts {
+  /** As it is in the file, with its secrets. */
+  config: Config;
+  settings: Pick<Settings, 'home' | 'plugins'>;
+  /** Environment of svc itself. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Plugins that are part of svc or installed. */
+  manifests: readonly PluginManifest[];
+  /** Model servers that answer on this machine. */
+  endpoints: readonly LocalEndpoint[];
+  /** Agents and command lines of code hosts that were found on this machine. */
+  programs: readonly FoundProgram[];
+}
+
+/** An answer to one step, its secrets included. */
+export interface Answer {
+  choice: string;
+  values: Readonly<Record<string, string>>;
+}
+
+/** One step of the wizard: pure rules, so that the command line and the runner have the same. */
+export interface Step {
+  name: SetUpStepName;
+  title: string;
+  /** What the configuration has of it, in words; empty = nothing. */
+  saved(facts: SetUpFacts): string[];
+  /** What was found on this machine, in words. */
+  found(facts: SetUpFacts): string[];
+  /** The one with the least to do first. */
+  choices(facts: SetUpFacts): SetUpChoice[];
+  /** What an answer writes. Throws SvcError `bad-argument`. */
+  values(facts: SetUpFacts, answer: Answer): ChosenValue[];
+}

@@ -1,0 +1,65 @@
+import { jobChart } from '../../../machines/index.ts';
+import { CoachRuns, dropCountedKeys } from '../config/coachRuns.ts';
+import { ConfigService } from '../config/configService.ts';
+import { takeUpSettings } from '../config/settings/liveSettings.ts';
+import { resolveSettings } from '../config/settings/loadSettings.ts';
+import { watchConfigFile } from '../config/file/watchConfig.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { Providers } from './openProviders.ts';
+import type { Start } from './startOptions.ts';
+
+const RESTART = 'the configuration has changed; these keys take effect after svc restart';
+
+/**
+ * The configuration file while the runner runs: what people change in it, and the count of jobs
+ * that svc keeps there.
+ */
+export const openConfig = (
+  start: Start,
+  store: OpenStore,
+  { plugins, takeUp }: Pick<Providers, 'plugins' | 'takeUp'>,
+) => {
+  const { settings, clock, log, ids, secrets } = start;
+  const config = new ConfigService({
+    ...start.config,
+    nextDraft: ids.next,
+    now: clock.now,
+    isLive: true,
+    async onConfig(found, change) {
+      takeUpSettings(settings, resolveSettings(found, start.config.sources).settings);
+      await takeUp();
+      for (const listener of start.settingsListeners) listener();
+      const keys = dropCountedKeys(change.live);
+      if (keys.length > 0) log.info({ keys }, 'the configuration has changed and is in force');
+      if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
+    },
+    pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
+    checkSettings: plugins.checkSettings,
+    onSecrets: (found) => secrets.add(found),
+  });
+  const coachRuns = new CoachRuns({
+    service: config,
+    clock,
+    // Of the index alone: a count wakes no job.
+    jobs: (offset, limit) => store.actors.newest(jobChart.id, { offset, limit }),
+    onError: (err) =>
+      log.warn({ err }, 'the job count in the configuration file could not be updated'),
+  });
+  let mistake = '';
+  /** Reads the file; one with a mistake changes nothing, and is reported once. */
+  const reload = async (): Promise<void> => {
+    try {
+      await config.read();
+      mistake = '';
+    } catch (err) {
+      const text = toErrorMessage(err);
+      if (text !== mistake)
+        log.error({ err }, 'the configuration is not valid; it stays as it was');
+      mistake = text;
+    }
+  };
+  const unwatch = watchConfigFile(settings.configFile, { clock, changed: () => void reload() });
+  start.releasers.add('watch of the configuration', unwatch);
+  return { config, coachRuns, reload };
+};

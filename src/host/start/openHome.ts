@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { removeLeftCopy } from '../backup/startBackup.ts';
+import { STATE } from '../backup/backupFormat.ts';
+import {
+  findHomeOrigin,
+  isBeingRestored,
+  findOriginalHome,
+  saveHomeRecord,
+} from '../backup/homeRecord.ts';
+import { relocateCheckouts } from '../backup/relocate.ts';
+import { ensureHome } from '../config/home/ensureHome.ts';
+import { readOrMintToken } from '../config/home/runnerToken.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { CHARTS } from '../runner/charts.ts';
+import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
+import { isStateHeld, isLocked } from '../../kernel/sqlite/inspectStore.ts';
+import { findLostState } from '../../kernel/sqlite/findLostState.ts';
+import { setAside } from '../../kernel/sqlite/pair/setAside.ts';
+import { type OpenStore, openStoreOfRunner } from '../../kernel/sqlite/openStore.ts';
+import { isBeingRemoved } from '../uninstall/inspectHomeToRemove.ts';
+import { openWhenFree } from './openWhenFree.ts';
+import type { Start } from './startOptions.ts';
+import { resolveWriterProgram } from './resolveWriterProgram.ts';
+
+export interface Home {
+  /** The runner's own token. */
+  token: string;
+  store: OpenStore;
+  /** Left out where the runner does not kill itself. */
+  faultPoints?: FaultPoints;
+}
+
+const MOVED = {
+  thread: 'the disk is slow: every commit is written on a thread of its own',
+  inline: 'the disk is fast again: commits of a few events are written in the main thread',
+};
+
+/** Where two connections of a process can have a file together that no other process has. */
+const canShare = process.platform !== 'win32';
+
+/** Throws SvcError `store-failed` where files of the state are missing; a person may accept that. */
+function refuseLost({ settings, acceptLoss, clock, log }: Start): void {
+  const { stateDb, workingDir } = settings.paths;
+  const lost = findLostState(stateDb, workingDir);
+  if (lost === null) return;
+  if (acceptLoss !== true)
+    throw new SvcError('store-failed', `${lost.detail}. Nothing was changed. ${lost.fix}`);
+  if (isLocked(stateDb))
+    throw new SvcError('locked', `${stateDb} is in use. Stop its runner first.`);
+  const kept = setAside(stateDb, clock.now());
+  log.warn({ kept }, `${lost.detail}. The runner starts without it, as asked for`);
+}
+
+/**
+ * Creates the home if it does not exist, and opens its store. Throws SvcError `locked` when another
+ * runner holds it, `store-failed` when its state was lost.
+ */
+export const openHome = async (start: Start): Promise<Home> => {
+  const { settings, ids, log, pid, clock, faults } = start;
+  if (isBeingRestored(settings.home))
+    throw new SvcError(
+      'store-failed',
+      `A restore into ${settings.home} has not finished. Run the same svc restore again: it continues.`,
+    );
+  if (await isBeingRemoved(settings.home))
+    throw new SvcError(
+      'store-failed',
+      `The removal of ${settings.home} was begun and has not finished: what is left of it is no whole home. svc uninstall --purge finishes it.`,
+    );
+  await ensureHome(settings);
+  const origin = await findHomeOrigin(settings.home);
+  if (origin !== 'here' && origin.isCopy)
+    throw new SvcError(
+      'store-failed',
+      `${settings.home} is a copy of the home ${origin.from}, which still exists: two runners would continue the same jobs. Move ${origin.from} away, or make the copy with svc backup and svc restore.`,
+    );
+  const original = await findOriginalHome(settings.home);
+  if (original !== null && isStateHeld(join(original, STATE)))
+    throw new SvcError(
+      'store-failed',
+      `${settings.home} was restored from a backup of ${original}, whose runner is running: two runners would continue the same jobs. Stop that one first, and do not start it again.`,
+    );
+  refuseLost(start);
+  const token = await readOrMintToken(settings.paths.tokenFile, ids);
+  start.secrets.add([token]);
+  const faultPoints = faults
+    ? createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'))
+    : undefined;
+  const { commits: place = 'auto' } = start;
+  const openState = () =>
+    openStoreOfRunner({
+      file: settings.paths.stateDb,
+      pid,
+      now: clock.now(),
+      clock: () => clock.now(),
+      later: (run, ms) => clock.at(clock.now() + ms, run),
+      release: settings.version,
+      charts: CHARTS.map(({ id }) => id),
+      tell: (facts, text) => log.info(facts, text),
+      metBroken: (row) =>
+        log.error(row, 'a stored row cannot be read and is left out; svc doctor --fix repairs it'),
+      thread:
+        place === 'inline' || !canShare
+          ? undefined
+          : resolveWriterProgram(start.packageRoot, import.meta.url.endsWith('.ts')),
+      commits: {
+        place,
+        elapsed: () => performance.now(),
+        moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
+        ...(faultPoints && { handingOver: faultPoints.handingOver }),
+      },
+    });
+  const store = await openWhenFree(openState, clock, start.stateWait);
+  start.releasers.add('store', () => store.release());
+  if (origin !== 'here') {
+    const move = { from: origin.from, to: settings.home };
+    const checkouts = await relocateCheckouts(settings.paths.workingDir, move);
+    log.info({ ...move, checkouts }, 'the home was moved; the paths in it were changed');
+  }
+  await saveHomeRecord(settings.home, ids);
+  await removeLeftCopy(settings.home);
+  if (!faultPoints) return { token, store };
+  faultPoints.aroundCommits(store.durable);
+  return { token, store, faultPoints };
+};

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppOptions, createApp } from '../../api/server/app.ts';
+import { listenForRequests } from '../../api/server/listenForRequests.ts';
+import type { RunningRunner } from '../runner/runner.ts';
+import type { Start } from './startOptions.ts';
+
+interface ServedParts
+  extends Pick<
+    AppOptions,
+    'config' | 'trust' | 'setUp' | 'plugins' | 'tools' | 'token' | 'loginTable' | 'metrics'
+  > {
+  runner: RunningRunner;
+  /** Whether webhooks are taken now. */
+  webhooks(): boolean;
+}
+
+/**
+ * Serves a runner and starts it. The port comes first: a runner that cannot be reached must not
+ * start agents. Requests wait until the jobs are back.
+ */
+export const serveRunner = async (start: Start, { runner, ...served }: ServedParts) => {
+  const { settings, releasers, address } = start;
+  const dashboardDir = join(start.packageRoot, 'dist', 'ui');
+  let jobsAreBack = () => {};
+  const ready = new Promise<void>((resolve) => {
+    jobsAreBack = resolve;
+  });
+  const app = createApp({
+    ...served,
+    runner,
+    brokenRows: runner,
+    intake: runner.intake,
+    settings,
+    screen: start.secrets.screen,
+    log: start.log,
+    clock: start.clock,
+    dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
+    ready,
+    ...(start.confirmed ? { confirmed: start.confirmed } : {}),
+    ...(start.process ? { process: start.process } : {}),
+  });
+  const { host, port, auth } = settings.server;
+  const server = await listenForRequests(app, { host, port, token: served.token, auth });
+  address.url = server.url;
+  releasers.add('http', () => server.close());
+  releasers.add('runner', () => runner.stop());
+  const inspectUrl = start.inspect ? await serveInspectors(start, runner) : null;
+  await runner.start();
+  for (const block of ['git', 'tracker'] as const) {
+    if (start.config.started?.[block] !== undefined) runner.deprecatedUse(`config ${block}`);
+  }
+  jobsAreBack();
+  return { inspectUrl, loginUrl: () => `${address.url}/login/${app.issueLoginCode()}` };
+};
+
+const serveInspectors = async ({ releasers }: Start, runner: RunningRunner): Promise<string> => {
+  // A runner without inspectors does not load it.
+  const { serveInspection } = await import('../inspection/serveInspection.ts');
+  const inspection = await serveInspection(runner.inspect);
+  releasers.add('inspection', () => inspection.close());
+  return inspection.url;
+};

@@ -1,0 +1,60 @@
+import type { ConfigServiceOptions } from '../config/configService.ts';
+import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
+import type { CommitPlace } from '../../shared/settings/commitPlaces.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { Ids } from '../../shared/system/ids/ids.ts';
+import type { KnownSecrets } from '../../shared/secrets/knownSecrets.ts';
+import type { Log } from '../../shared/system/log/log.ts';
+import type { Releasers } from '../../shared/concurrency/releasers.ts';
+import type { FaultPlan } from '../runner/faultPoints.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { StateWait } from './openWhenFree.ts';
+
+export interface StartOptions {
+  log: Log;
+  /** The runner's own environment; agents get a few named members of it. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder of the package: `intelligence/`, `dist/ui/` and `cli/bin/` are in it. */
+  packageRoot: string;
+  /** Process id to name in the lock. */
+  pid: number;
+  /**
+   * What is taken out of journal, logs and replies; the runner adds its own token, and what the
+   * config gets later.
+   */
+  secrets: KnownSecrets;
+  /** Where the settings came from, and the config that they were made of. */
+  config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
+  /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
+  faults?: FaultPlan | null;
+  /** Starts with state.db alone where files beside it are missing or do not fit; default: refused. */
+  acceptLoss?: boolean;
+  /** Where commits are written; default auto. */
+  commits?: CommitPlace;
+  /** Default: the machine's. */
+  clock?: Clock;
+  /** The process that it is in; default: one that cannot be asked for anything. */
+  process?: RunnerProcess;
+  /** Requests other than /health wait for it; default: they do not. */
+  confirmed?: Promise<void>;
+  /** Default: a state that another process has is refused at once. */
+  stateWait?: StateWait;
+  /** Whether what actors do is served to inspectors; default: not. */
+  inspect?: boolean;
+}
+
+/** What every step of a start uses. */
+export interface Start extends StartOptions {
+  settings: Settings;
+  clock: Clock;
+  ids: Ids;
+  /** Each step adds what must be released, in the order of acquisition. */
+  releasers: Releasers;
+  /**
+   * Where the runner answers: empty until it listens, which comes after everything that names the
+   * address.
+   */
+  address: { url: string };
+  /** Called when the configuration was changed and taken up. */
+  settingsListeners: Set<() => void>;
+}

@@ -1,0 +1,89 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toCheckoutDir } from '../../git/checkout.ts';
+import { readPlainFile } from '../../shared/system/files/readPlainFile.ts';
+import type { Stake } from '../../contract/schema/runner/uninstall.ts';
+import { JobFolder } from '../../jobs/workspace/gc/jobFolder.ts';
+import type { StakeRequest } from './stakeRequest.ts';
+import {
+  type KnownRepository,
+  type NamedRepository,
+  openReadableRepositories,
+} from './knownRepositories.ts';
+
+/** Largest git configuration of a checkout that is read, bytes. */
+const MAX_GIT_CONFIG_BYTES = 1_048_576;
+/** Time of the commits by which files are compared, epoch ms; git refuses the first day of 1970. */
+const COMMITTED_AT = 1_000_000_000_000;
+/** What a clean-up that was killed has set aside: `.gc-<name>.<id>`. */
+const ASIDE = /^\.gc-(.+)\.[0-9a-z]{16}$/;
+
+/** What clean-up would have to save before it could remove the folders of jobs, and what it could not. */
+export async function collectWorkStakes({
+  workingDir,
+  repositories,
+  nextName,
+  onFolder,
+}: Pick<StakeRequest, 'workingDir' | 'nextName' | 'onFolder'> & {
+  repositories: readonly NamedRepository[];
+}): Promise<Stake[]> {
+  const known = openReadableRepositories(repositories);
+  const names = (await readdir(workingDir).catch(() => [])).sort();
+  const found: Stake[] = [];
+  for (const [index, name] of names.entries()) {
+    const path = join(workingDir, name);
+    onFolder?.(index + 1, names.length);
+    if (!(await lstat(path).catch(() => null))?.isDirectory()) {
+      found.push({ kind: 'unclear', jobId: null, path, what: 'svc did not create it' });
+      continue;
+    }
+    const { slug, repository } = await findCheckoutRepository(path, known);
+    // No more than a look: nothing is saved, renamed or removed.
+    const folder = new JobFolder(
+      path,
+      { id: name, endedAt: COMMITTED_AT, slug, repository },
+      { dryRun: true, hasEnded: () => true, nextName },
+    );
+    const { kept, left } = await folder.clear();
+    for (const { what, commit } of kept)
+      found.push({ kind: 'work', jobId: name, path, what: `${what} (${commit.slice(0, 12)})` });
+    for (const one of left)
+      found.push({ kind: 'unclear', jobId: name, path: one.path, what: one.reason });
+  }
+  return found;
+}
+
+/** Which repository the checkout in a job's folder is of. */
+async function findCheckoutRepository(
+  jobDir: string,
+  known: readonly KnownRepository[],
+): Promise<{ slug: string | null; repository: KnownRepository | null }> {
+  const names = (await readdir(jobDir)).map((name) => ASIDE.exec(name)?.[1] ?? name);
+  for (const name of names) {
+    const [first, ...more] = known.filter(({ slug }) => isCheckoutFolder(name, slug));
+    if (first === undefined) continue;
+    // Where two forges have one with this name, the checkout says which.
+    const config = join(jobDir, name, '.git', 'config');
+    const text = more.length > 0 ? await readPlainFile(config, MAX_GIT_CONFIG_BYTES) : null;
+    const repository = more.find(({ path }) => text?.includes(path)) ?? first;
+    return { slug: parseCheckoutSlug(name) ?? first.slug, repository };
+  }
+  for (const name of names)
+    if (await lstat(join(jobDir, name, '.git')).catch(() => null))
+      return { slug: parseCheckoutSlug(name), repository: null };
+  return { slug: null, repository: null };
+}
+
+/** The mirrors of a forge are in lower case, whatever jobs call their repository. */
+const isCheckoutFolder = (name: string, slug: string): boolean =>
+  toCheckoutDir(slug).toLowerCase() === name.toLowerCase();
+
+/** A slug whose checkout has this name; null = no repository can have one. */
+function parseCheckoutSlug(name: string): string | null {
+  try {
+    const slug = name.replaceAll('__', '/');
+    return toCheckoutDir(slug) === name ? slug : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+
+/** Written first and removed last: names a home whose removal was begun. */
+export const REMOVAL = 'uninstall.json';
+/** What says that a folder is a home; removed after everything else. */
+export const RECORD = 'home.json';
+export const STATE = /^state\.db(?:$|[-.])/;
+
+/** Everything that svc puts into a home, and the folders in it that are for people's own files. */
+const OWN =
+  /^(?:(?:archive|blobs|cache|chats|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+
+/** A home on this disk. */
+export interface HomeFolder {
+  /** As it was named. */
+  named: string;
+  /** Where it is, without links. */
+  path: string;
+  /** Names in it that are svc's, sorted. */
+  own: string[];
+  /** Others: not svc's, so they stay, and with them the folder. */
+  others: string[];
+  /** A removal of it was begun, and did not end. */
+  begun: boolean;
+}
+
+const isWithinFolder = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
+/**
+ * Looks at a home; null = it does not exist. `hasConfig`: its config.json can be read as one of svc. Throws SvcError `conflict` for a folder that no home of svc
+ * can be or that is none: nothing in it may be removed.
+ */
+export async function inspectHomeToRemove(
+  named: string,
+  { userHome, hasConfig }: { userHome: string; hasConfig: boolean },
+): Promise<HomeFolder | null> {
+  const path = await realpath(named).catch(() => null);
+  if (path === null) return null;
+  const refuse = (why: string): SvcError =>
+    new SvcError('conflict', `${named} ${why}, so svc removes nothing in it. Is SVC_HOME right?`);
+  if (!(await lstat(path)).isDirectory()) throw refuse('is a file and not a home of svc');
+  const user = await realpath(userHome).catch(() => userHome);
+  if (isWithinFolder(user, path)) throw refuse('contains your home folder');
+  const names = await readdir(path).catch((error: unknown) => {
+    throw refuse(`cannot be read (${toErrorMessage(error)})`);
+  });
+  const own = names.filter((name) => OWN.test(name)).sort();
+  const others = names.filter((name) => !OWN.test(name)).sort();
+  const begun = own.includes(REMOVAL);
+  const isHome =
+    begun || own.some((name) => name === RECORD || STATE.test(name) || name === '.restore');
+  // svc init writes a configuration before the first start.
+  const isFresh = others.length === 0 && (own.length === 0 || hasConfig);
+  if (!isHome && !isFresh)
+    throw refuse('is not a home of svc: it has neither home.json nor state.db');
+  return { named, path, own, others, begun };
+}
+
+/** Whether the removal of this home was begun: no runner starts on it. */
+export const isBeingRemoved = (home: string): Promise<boolean> =>
+  lstat(join(home, REMOVAL)).then(
+    () => true,
+    () => false,
+  );

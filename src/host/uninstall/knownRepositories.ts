@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Mirrors } from '../../git/mirror.ts';
+import { openRepository, type Repository } from '../../git/openRepository.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+
+/** A repository by its name at its forge. */
+export interface NamedRepository {
+  slug: string;
+  path: string;
+}
+
+/** One that can be read. */
+export type KnownRepository = NamedRepository & Repository;
+
+/** Those of them that are git repositories. */
+export const openReadableRepositories = (
+  repositories: readonly NamedRepository[],
+): KnownRepository[] =>
+  repositories.flatMap(({ slug, path }) => {
+    try {
+      return [{ slug, ...openRepository(path) }];
+    } catch {
+      return [];
+    }
+  });
+
+/** Among the mirrors of forges: copies of the team's layers, of which all is elsewhere. */
+const OVERLAY = 'overlay';
+
+/** The mirrors of every forge, in the folder of them all. */
+export async function listMirrorRepositories(mirrorsDir: string): Promise<KnownRepository[]> {
+  const found: NamedRepository[] = [];
+  for (const entry of await readdir(mirrorsDir, { withFileTypes: true }).catch(() => []))
+    if (entry.isDirectory() && entry.name !== OVERLAY)
+      found.push(
+        ...(await new Mirrors({ dir: join(mirrorsDir, entry.name), network: refuseNetwork }).all()),
+      );
+  return openReadableRepositories(found);
+}
+
+const refuseNetwork = (): never => {
+  throw new SvcError('internal', 'Mirrors are only read here.');
+};

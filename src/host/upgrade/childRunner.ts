@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type Deferred, createDeferred } from '../../shared/concurrency/createDeferred.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import {
+  FromSuccessor,
+  type RestartReply,
+  type ToSuccessor,
+} from '../../contract/schema/runner/handover.ts';
+import { type Channel, parseMessage, processChannel } from './channel.ts';
+import type { Program } from './program.ts';
+
+/** What a program says of itself once it is loaded. */
+export type Ready = Omit<Extract<FromSuccessor, { type: 'ready' }>, 'type'>;
+
+/** Exit codes of shells for processes that a signal has ended. */
+const SIGNALLED = { SIGHUP: 129, SIGINT: 130, SIGKILL: 137, SIGTERM: 143 } as const;
+
+/** A program of svc that this process has started as the runner of the home, or to become it. */
+export interface ChildRunner {
+  program: Program;
+  /** Rejects with SvcError where it ends before, with what it said. */
+  ready: Promise<Ready>;
+  /** Its address. Rejects as `ready` does. */
+  serving: Promise<string>;
+  /** Its exit code. */
+  ended: Promise<number>;
+  say(message: ToSuccessor): void;
+  signal(signal: NodeJS.Signals): void;
+  /** Called each time it reports that it waits for the state, with the reason for people. */
+  onWaiting(run: (reason: string) => void): void;
+  /** Takes what it asks: to make room for a program. */
+  onRestart(answer: (root: string | null) => Promise<RestartReply>): void;
+}
+
+/** What a keeper needs of a started process. */
+export interface StartedProcess {
+  channel: Channel;
+  /** Its exit code. */
+  ended: Promise<number>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts `svc start` of the program, with the flags that this one was started with. */
+export function spawnProgram(program: Program, flags: readonly string[]): StartedProcess {
+  const script = join(program.root, 'cli', 'bin', 'run.js');
+  const child = spawn(process.execPath, [script, 'start', ...flags, '--no-open', '--successor'], {
+    // A group of its own: Ctrl-C in a terminal reaches the keeper alone, which passes it on once.
+    // On Windows that would be a window.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    channel: processChannel(child),
+    ended: awaitChildExit(child),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+const awaitChildExit = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', (code, signal) =>
+      resolve(code ?? Object.entries(SIGNALLED).find(([name]) => name === signal)?.[1] ?? 1),
+    );
+  });
+
+/** Follows a started program. */
+export function followProgram(program: Program, started: StartedProcess): ChildRunner {
+  const { channel, ended, kill } = started;
+  const ready = createDeferred<Ready>();
+  const serving = createDeferred<string>();
+  let said: string | null = null;
+  let onWaiting: (reason: string) => void = () => {};
+  let answer: (root: string | null) => Promise<RestartReply> = () =>
+    Promise.reject(new SvcError('not-possible-now', 'The runner is only starting.'));
+
+  channel.onMessage((message) => {
+    const known = parseMessage(FromSuccessor, message);
+    if (known?.type === 'ready') ready.resolve(known);
+    else if (known?.type === 'serving') serving.resolve(known.url);
+    else if (known?.type === 'waiting') onWaiting(known.reason);
+    else if (known?.type === 'failed') said = known.message;
+    else if (known?.type === 'restart')
+      void sendRestartReply(channel, known.call, answer(known.root));
+  });
+  void ended.then((code) => {
+    const error = new SvcError('conflict', said ?? `It ended with exit code ${code}.`);
+    rejectQuietly(ready, error);
+    rejectQuietly(serving, error);
+  });
+  return {
+    program,
+    ready: ready.promise,
+    serving: serving.promise,
+    ended,
+    say: (message) => channel.send(message),
+    signal: kill,
+    onWaiting(run) {
+      onWaiting = run;
+    },
+    onRestart(run) {
+      answer = run;
+    },
+  };
+}
+
+/** An error that no one may be waiting for. */
+function rejectQuietly<Value>({ promise, reject: fail }: Deferred<Value>, error: SvcError): void {
+  promise.catch(() => {});
+  fail(error);
+}
+
+async function sendRestartReply(
+  channel: Channel,
+  call: number,
+  answered: Promise<RestartReply>,
+): Promise<void> {
+  const reply = await answered.catch((error: unknown) =>
+    error instanceof SvcError
+      ? { code: error.code, message: error.message }
+      : { code: 'internal', message: String(error) },
+  );
+  const message: ToSuccessor = { type: 'answer', call, reply };
+  channel.send(message);
+}

@@ -1,0 +1,49 @@
+import { SvcError } from '../../shared/errors/errors.ts';
+import { type FailedBuild, openFailedBuild, openUpgradePlan } from './upgradePlan.ts';
+import { isOtherProgram, type Program } from './program.ts';
+import { putBack } from './stateCopy.ts';
+
+interface LeftBehindDeps {
+  /** Whether the process still lets a program take over. */
+  isBusy(pid: number): boolean;
+  /** Whether a process has the state. */
+  isHeld(stateDb: string): boolean;
+}
+
+/**
+ * Finishes what a keeper that was killed has left, before the state is opened by `program`: a
+ * program on trial is taken back where `program` is the previous one, since nothing that it did was
+ * acknowledged; any other start continues with the state as it is. Safe to repeat. Throws SvcError
+ * `locked` while a keeper still carries it out.
+ */
+export async function finishUpgrade(
+  home: string,
+  stateDb: string,
+  program: Program,
+  { isBusy, isHeld }: LeftBehindDeps,
+): Promise<void> {
+  const file = openUpgradePlan(home);
+  const plan = await file.read();
+  if (plan === null || plan.step === 'over') return;
+  if (isBusy(plan.pid))
+    throw new SvcError(
+      'locked',
+      `Process ${plan.pid} lets svc ${plan.to.version} take over this home just now. Wait a moment; svc runner status says what runs then.`,
+    );
+  const isBefore = !isOtherProgram(plan.from, program);
+  if (plan.copy !== null && (plan.step === 'taking-back' || (plan.step === 'trial' && isBefore))) {
+    if (isHeld(stateDb))
+      throw new SvcError(
+        'locked',
+        `svc ${plan.to.version}, which was about to take over, still has ${stateDb}. Wait until it has ended.`,
+      );
+    await putBack(stateDb, plan.copy);
+  }
+  await file.write({ ...plan, step: 'over', reason: 'svc ended before it was healthy.' });
+}
+
+/** Why another program runs in place of `program`, which was taken back; null = it may run. */
+export async function findFailedBuild(home: string, program: Program): Promise<FailedBuild | null> {
+  const failed = await openFailedBuild(home).read();
+  return failed !== null && !isOtherProgram(failed.program, program) ? failed : null;
+}

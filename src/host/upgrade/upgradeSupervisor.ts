@@ -1,0 +1,281 @@
+import { compareReleases } from '../../shared/settings/compareReleases.ts';
+import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { raceDeadline, sleep } from '../../shared/time/waiting.ts';
+import { HANDOVER_PROTOCOL, type RestartReply } from '../../contract/schema/runner/handover.ts';
+import { awaitHealthy } from './awaitHealthy.ts';
+import type { ChildRunner } from './childRunner.ts';
+import { type Incumbent, toIncumbent } from './incumbent.ts';
+import { openFailedBuild, type UpgradePlan, openUpgradePlan } from './upgradePlan.ts';
+import { isOtherProgram, type Program, readProgramAt, formatProgramName } from './program.ts';
+import { copyState, putBack } from './stateCopy.ts';
+
+/**
+ * How long a new program may take to load, ms. The runner before works meanwhile, and a machine with
+ * much other work needs a minute for it.
+ */
+export const LOADING_MS = 120_000;
+/**
+ * How long a program waits for a state that another process still has, ms: the new one before it is
+ * taken back, and the one before it until it continues.
+ */
+export const STATE_WAIT_MS = 600_000;
+/** Between two checks of the lock, ms. */
+const LOOK_MS = 100;
+/** How long a program that is taken back may take to end by itself, ms. */
+const ENDING_MS = 3_000;
+
+export interface UpgradeSupervisorOptions {
+  home: string;
+  stateDb: string;
+  clock: Clock;
+  nextId(): string;
+  /** Of this process. */
+  pid: number;
+  /** Whether a process has the state now. */
+  isHeld(stateDb: string): boolean;
+  /** The process that has the file, for people. */
+  holder(stateDb: string): string;
+  /** The folder that the program in a folder is run from. */
+  kept(root: string): Promise<string>;
+  /** Starts a program that is to take over; it waits until the home is free. */
+  start(program: Program): ChildRunner;
+  /** Whether the runner at the address is healthy; rejects where it is not, or not yet. */
+  isHealthy(url: string): Promise<void>;
+  /** Starts the previous program again: in this process, or as a child. */
+  startAgain(program: Program, port: number): Promise<Incumbent>;
+  /** One line for people. */
+  tell(line: string): void;
+}
+
+/**
+ * Keeps a runner for the home in this process or in a child of it, and lets another program take its
+ * place while jobs run.
+ *
+ * ## Statechart, in prose
+ *
+ * - **keeping** (initial): the incumbent runs. When it ends, the keeper ends with its exit code.
+ *   `restart(root)` → loading.
+ * - **loading**: the new program reads its configuration and loads its code, and opens nothing; the
+ *   incumbent works. It is refused, and all stays as it is → keeping: where it is not svc, is an older
+ *   release or reads an older state only, does not load within 120 s, or ends. Loaded → releasing.
+ * - **releasing**: the incumbent interrupts its sessions and gives port and home free; its state is
+ *   copied where the builds differ → trial.
+ * - **trial**: the new program opens the state and brings its jobs back; it answers nothing but
+ *   /health. While another process still has the state, it waits for it, 10 minutes at most. Healthy
+ *   within 120 s of the free state → keeping, with the new one as incumbent. Otherwise → taking back.
+ * - **taking back**: the new program is ended, the copy replaces the state, and the previous program
+ *   is started again → keeping. No one was given an answer by the new one.
+ *
+ * `handover.json` names the step before it begins; a start after a crash finishes it (`finishUpgrade.ts`).
+ */
+export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
+  readonly #options: UpgradeSupervisorOptions;
+  #incumbent: Incumbent;
+  /** The program that is loading or on trial. */
+  #next: ChildRunner | null = null;
+  #stopping = false;
+  /** Whether the incumbent makes room: its end is not the end. */
+  #releasing = false;
+  #busy = false;
+  #end: (code: number) => void = () => {};
+  /** Exit code of the runner that was kept last. */
+  readonly ended: Promise<number>;
+
+  constructor(incumbent: Incumbent, options: UpgradeSupervisorOptions) {
+    this.#options = options;
+    this.#incumbent = incumbent;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#follow();
+  }
+
+  /** Passes a signal on to what runs now. */
+  signal(signal: NodeJS.Signals): void {
+    if (signal !== 'SIGHUP') this.#stopping = true;
+    this.#next?.signal(signal);
+    this.#incumbent.signal(signal);
+  }
+
+  async restart(root: string | null): Promise<RestartReply> {
+    if (this.#busy || this.#stopping)
+      throw new SvcError(
+        'not-possible-now',
+        this.#stopping ? 'The runner is stopping.' : 'Another program is already taking over.',
+      );
+    this.#busy = true;
+    try {
+      const from = await this.#incumbent.program;
+      const to = await readProgramAt(await this.#options.kept(root ?? from.root));
+      const next = await this.#loaded(from, to);
+      const id = this.#options.nextId();
+      void this.#handOver({ id, from, to }, next).finally(() => {
+        this.#busy = false;
+      });
+      return { id, from: pickVersionAndBuild(from), to: pickVersionAndBuild(to) };
+    } catch (error) {
+      this.#busy = false;
+      throw error;
+    }
+  }
+
+  /** Throws SvcError where it cannot take over; it is then ended. */
+  async #loaded(from: Program, to: Program): Promise<ChildRunner> {
+    this.#refuseOlder(from, to, null);
+    const next = this.#options.start(to);
+    this.#next = next;
+    try {
+      const { protocol, storeVersion } = await raceDeadline(
+        this.#options.clock,
+        LOADING_MS,
+        next.ready,
+        () => {
+          throw new SvcError('conflict', `It did not load within ${LOADING_MS / 1000} s.`);
+        },
+      );
+      if (protocol !== HANDOVER_PROTOCOL)
+        throw new SvcError('conflict', 'It takes over in another way. Stop the runner first.');
+      this.#refuseOlder(from, to, storeVersion);
+      return next;
+    } catch (error) {
+      this.#next = null;
+      await this.#ended(next);
+      const code = error instanceof SvcError ? error.code : 'conflict';
+      throw new SvcError(
+        code,
+        `${formatProgramName(to)} cannot take over, and the runner continues as it is. ${toErrorMessage(error)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  #refuseOlder(from: Program, to: Program, storeVersion: number | null): void {
+    const { storeVersion: present } = this.#incumbent;
+    const isOlder = compareReleases(to.version, from.version) < 0;
+    if (!isOlder && (storeVersion === null || storeVersion >= present)) return;
+    const copy = this.#copyOf(to.version);
+    throw new SvcError(
+      'conflict',
+      `svc ${to.version} is older than svc ${from.version}, which has written the state of this home. To go back, stop the runner and put the copy ${copy} (or a backup of that release) in the place of ${this.#options.stateDb}; what happened since is then unknown to svc.`,
+    );
+  }
+
+  #copyOf(release: string): string {
+    return `${this.#options.stateDb}.${release}`;
+  }
+
+  async #handOver(
+    names: Pick<UpgradePlan, 'id' | 'from' | 'to'>,
+    next: ChildRunner,
+  ): Promise<void> {
+    const { home, stateDb, clock, tell, pid } = this.#options;
+    const before = this.#incumbent;
+    const file = openUpgradePlan(home);
+    const startedAt = new Date(clock.now()).toISOString();
+    let plan: UpgradePlan = {
+      ...names,
+      step: 'releasing',
+      copy: null,
+      reason: null,
+      pid,
+      startedAt,
+    };
+    tell(`${formatProgramName(names.to)} takes over from ${formatProgramName(names.from)}.`);
+    try {
+      await file.write(plan);
+      this.#releasing = true;
+      await before.release();
+      const isOther = isOtherProgram(names.from, names.to);
+      const copy = isOther ? this.#copyOf(names.from.version) : null;
+      if (copy !== null) await copyState(stateDb, copy);
+      plan = { ...plan, step: 'trial', copy };
+      await file.write(plan);
+      const healthy = awaitHealthy(next, plan, this.#options);
+      next.say({ type: 'go', port: before.port });
+      const url = await healthy;
+      const { storeVersion } = await next.ready;
+      await openFailedBuild(home).remove();
+      await file.write({ ...plan, step: 'over' });
+      this.#next = null;
+      this.#incumbent = toIncumbent(next, storeVersion, Number(new URL(url).port));
+      this.#follow();
+      next.say({ type: 'confirmed' });
+      tell(`${formatProgramName(names.to)} has taken over at ${url}.`);
+    } catch (error) {
+      await this.#takeBack(plan, before, next, toErrorMessage(error));
+    }
+  }
+
+  async #takeBack(
+    plan: UpgradePlan,
+    before: Incumbent,
+    next: ChildRunner,
+    reason: string,
+  ): Promise<void> {
+    const { home, stateDb, clock, tell, startAgain } = this.#options;
+    await this.#ended(next);
+    this.#next = null;
+    try {
+      await openUpgradePlan(home).write({ ...plan, step: 'taking-back' });
+      if (plan.copy !== null) {
+        await this.#untilFree(stateDb);
+        await putBack(stateDb, plan.copy);
+      }
+      if (isOtherProgram(plan.from, plan.to)) {
+        const at = new Date(clock.now()).toISOString();
+        const { id, to: program, from: instead } = plan;
+        await openFailedBuild(home).write({ id, program, instead, reason, at });
+      }
+      await openUpgradePlan(home).write({ ...plan, step: 'over', reason });
+      if (this.#stopping) return this.#end(0);
+      tell(`${formatProgramName(plan.to)} was rolled back: ${reason}`);
+      this.#incumbent = await startAgain(plan.from, before.port);
+      tell(`${formatProgramName(plan.from)} continues.`);
+      this.#follow();
+      // One that came while it started.
+      if (this.#isStopping()) this.#incumbent.signal('SIGTERM');
+    } catch (error) {
+      tell(`The runner could not be started again: ${toErrorMessage(error)}`);
+      this.#end(1);
+    }
+  }
+
+  /** Resolves when no process has the state. Throws SvcError `locked` after ten minutes. */
+  async #untilFree(stateDb: string): Promise<void> {
+    const { clock, isHeld, holder } = this.#options;
+    const end = clock.now() + STATE_WAIT_MS;
+    while (isHeld(stateDb)) {
+      if (clock.now() >= end)
+        throw new SvcError('locked', `${stateDb} is still in use by ${holder(stateDb)}.`);
+      await sleep(clock, LOOK_MS);
+    }
+  }
+
+  /** Asks it to end, and ends it where it does not. */
+  async #ended(child: ChildRunner): Promise<void> {
+    child.say({ type: 'release' });
+    child.signal('SIGTERM');
+    await raceDeadline(this.#options.clock, ENDING_MS, child.ended, () => child.signal('SIGKILL'));
+    await child.ended;
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Ends with the incumbent, unless it was released for another. */
+  #follow(): void {
+    this.#releasing = false;
+    const followed = this.#incumbent;
+    followed.onRestart?.((root) => this.restart(root));
+    void followed.ended.then((code) => {
+      if (this.#incumbent !== followed || this.#releasing) return;
+      this.#next?.signal('SIGKILL');
+      this.#end(code);
+    });
+  }
+}
+
+const pickVersionAndBuild = ({ version, build }: Program) => ({ version, build });

@@ -1,0 +1,92 @@
+import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
+import { type Deferred, createDeferred } from '../../shared/concurrency/createDeferred.ts';
+import { ERROR_CODES, type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
+import {
+  type FromSuccessor,
+  HANDOVER_PROTOCOL,
+  type Refusal,
+  type RestartReply,
+  ToSuccessor,
+} from '../../contract/schema/runner/handover.ts';
+import { type Channel, parseMessage } from './channel.ts';
+
+/** What a program says of itself before anything is opened. */
+interface LoadedFacts {
+  version: string;
+  storeVersion: number;
+}
+
+const isKnownErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
+
+const toUpgradeError = ({ code, message }: Refusal): SvcError =>
+  new SvcError(isKnownErrorCode(code) ? code : 'internal', message);
+
+/**
+ * The side of the program that takes over. Where its keeper is gone, `onRelease` is called as if it
+ * had asked: a runner that no process keeps would be in the way of the next start.
+ */
+export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
+  readonly #channel: Channel;
+  readonly #calls = new Map<number, Deferred<RestartReply>>();
+  readonly #go = createDeferred<number>();
+  readonly #confirmed = createDeferred<void>();
+  readonly #release = createDeferred<void>();
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+    channel.onMessage((message) => this.#take(parseMessage(ToSuccessor, message)));
+    channel.onGone(() => this.#release.resolve());
+  }
+
+  /** Resolves when it must stop. */
+  get released(): Promise<void> {
+    return this.#release.promise;
+  }
+
+  /** Resolves when requests may be answered. */
+  get confirmed(): Promise<void> {
+    return this.#confirmed.promise;
+  }
+
+  /** Resolves with the port of the runner before, once the home is free. */
+  ready(facts: LoadedFacts): Promise<number> {
+    this.#say({ type: 'ready', protocol: HANDOVER_PROTOCOL, ...facts });
+    return this.#go.promise;
+  }
+
+  waiting(reason: string): void {
+    this.#say({ type: 'waiting', reason });
+  }
+
+  serving(url: string): void {
+    this.#say({ type: 'serving', url });
+  }
+
+  failed(message: string): void {
+    this.#say({ type: 'failed', message });
+  }
+
+  restart(root: string | null): Promise<RestartReply> {
+    const call = this.#calls.size + 1;
+    const answer = createDeferred<RestartReply>();
+    this.#calls.set(call, answer);
+    this.#say({ type: 'restart', call, root });
+    return answer.promise;
+  }
+
+  #say(message: FromSuccessor): void {
+    this.#channel.send(message);
+  }
+
+  #take(message: ToSuccessor | null): void {
+    if (message?.type === 'go') this.#go.resolve(message.port);
+    else if (message?.type === 'confirmed') this.#confirmed.resolve();
+    else if (message?.type === 'release') this.#release.resolve();
+    else if (message?.type === 'answer') this.#answer(message.call, message.reply);
+  }
+
+  #answer(call: number, reply: RestartReply | Refusal): void {
+    if ('code' in reply) this.#calls.get(call)?.reject(toUpgradeError(reply));
+    else this.#calls.get(call)?.resolve(reply);
+  }
+}

@@ -1,8 +1,0 @@
-import type { Settings } from '../schema/settings.ts';
-import type { Coordinator } from '../schema/workflow.ts';
-
-/** Sub-runs of one parent at once: the tenant's word counts more than the workflow's (SUB-3). */
-export const resolveParallelSubRuns = (
-  { coordination }: Pick<Settings, 'coordination'>,
-  coordinator: Coordinator,
-): number => coordination.maxParallelSubRuns ?? coordinator.maxParallelSubRuns;

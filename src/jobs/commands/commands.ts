@@ -1,0 +1,218 @@
+import {
+  hashApprovalContent,
+  findApprovalProblems,
+  type JobContext,
+  type PersonEvent,
+  toPublicStatus,
+  findRerunProblems,
+  mustNameVersion,
+} from '../../../machines/index.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import type { DurableStore } from '../../kernel/writer.ts';
+import { type Ids, sha256 } from '../../shared/system/ids/ids.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { CommandReply, ResumeBody } from '../../contract/schema/api/bodies.ts';
+import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
+import type { Caller } from '../../contract/schema/runner/caller.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import type { RequestKey } from '../../contract/job/requestKey.ts';
+import { translateKernelErrors, type Causes, requireAcceptedSeq } from './refusals.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { Budgets } from '../../policy/budgets/budgets.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
+import { type Enforcement, refuseUnenforced } from '../terms/enforcement.ts';
+import { refuseApprovalEvent } from '../../policy/guardrails/refuseApprovalEvent.ts';
+import { parseUnattendedUntil } from '../terms/unattendedLimit.ts';
+import { buildBudgetRaise, listSpentBudgets } from '../../policy/budgets/budgetRaise.ts';
+import type { Requests } from './requests.ts';
+import { listMessageReceipts } from '../views/messageRows.ts';
+import { requireReplaceable, readMessageStanding } from '../views/readMessageStanding.ts';
+
+type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'messages' | 'rerun'>;
+
+interface CommandDeps {
+  kernel: KernelUse;
+  requests: Requests;
+  ids: Ids;
+  stateOf(jobId: string): ActorState<JobContext>;
+  inbox: DurableStore['inbox'];
+  rows: RowReader;
+  /** When the job's present state began, epoch ms. */
+  since(jobId: string): number;
+  budgets: Pick<Budgets, 'problemsOf' | 'changing'>;
+  /** Whether a job can be kept to its budgets that is to work unattended. */
+  enforcement: Pick<Enforcement, 'phases'>;
+  now(): number;
+}
+
+/**
+ * Source of commands with an Idempotency-Key: the key names the delivery, so its journal row can be
+ * found again.
+ */
+const REQUEST = 'request';
+/** As many as of any other id. */
+const MESSAGE_ID_CHARS = 16;
+
+/** What exactly is wrong with a command, where the chart can say it with values. */
+const collectRefusalCauses = (
+  { value, context }: ActorState<JobContext>,
+  event: PersonEvent,
+): Causes => {
+  if (
+    event.type === 'job.rerun' &&
+    !listLeafPaths(value).some((leaf) => leaf.startsWith('working.'))
+  ) {
+    return { sentences: findRerunProblems(context, event.phase) };
+  }
+  if (event.type !== 'job.resume' || !listLeafPaths(value).includes('parked.approval'))
+    return { sentences: [] };
+  return {
+    ...(mustNameVersion(context, event) ? { code: 'shown-required' } : {}),
+    sentences: findApprovalProblems(context, event),
+    data: { shown: hashApprovalContent(context) },
+  };
+};
+
+const refuseSpent = (id: string, spent: readonly Exceeded[]): void => {
+  const [budget] = spent;
+  if (budget === undefined) return;
+  const texts = spent.map(({ text }) => text).join(' ');
+  throw new SvcError('over-budget', `${id} cannot continue: ${texts}`, { data: { budget } });
+};
+
+/** The commands of people on one job: each is one event of the chart, answered after its commit. */
+export const createCommands = ({
+  kernel,
+  requests,
+  ids,
+  stateOf,
+  inbox,
+  rows,
+  since,
+  budgets,
+  enforcement,
+  now,
+}: CommandDeps): Commands => {
+  const replyOf = (jobId: string, seq: number): CommandReply => {
+    const state = stateOf(jobId);
+    return {
+      jobId,
+      status: toPublicStatus(state),
+      phase: state.context.phase,
+      state: listLeafPaths(state.value),
+      seq,
+    };
+  };
+
+  /**
+   * The answer of a command that was committed although it was never answered: its own row, not
+   * the newest.
+   */
+  const repliedAgain = (jobId: string, key: string): CommandReply => {
+    const row = inbox(jobId, REQUEST, key);
+    if (!row)
+      throw new SvcError(
+        'internal',
+        `the command ${key} of ${jobId} was done, but its row was not found`,
+      );
+    return replyOf(jobId, row.seq);
+  };
+
+  /**
+   * `eventOf` is asked when the command is really to be done: a repeat must not find its own first
+   * time in the way.
+   */
+  const send = (
+    jobId: string,
+    command: string,
+    eventOf: () => PersonEvent,
+    request: RequestKey | undefined,
+    more: () => RowChange[] = () => [],
+  ): Promise<CommandReply> => {
+    stateOf(jobId);
+    return requests.once(
+      request,
+      () => repliedAgain(jobId, request?.key ?? ''),
+      (scope) =>
+        translateKernelErrors(jobId, async () => {
+          const event = eventOf();
+          const once = request ? { source: REQUEST, externalId: request.key } : {};
+          const { sends } = await budgets.changing(more, (added) =>
+            kernel.submit({
+              sends: [{ to: jobId, event, ...once }],
+              rows: [...scope.claim(jobId), ...added],
+              allOrNothing: true,
+            }),
+          );
+          return replyOf(
+            jobId,
+            requireAcceptedSeq(jobId, command, sends[0], () =>
+              collectRefusalCauses(stateOf(jobId), event),
+            ),
+          );
+        }),
+    );
+  };
+
+  return {
+    resume: (
+      id,
+      { eventKey = MANUAL_RESUME, shown, budget, unattended }: ResumeBody,
+      request,
+      by: Caller = 'open',
+    ) =>
+      send(
+        id,
+        'resume',
+        () => ({
+          type: 'job.resume',
+          eventKey,
+          ...(shown === undefined ? {} : { shown }),
+          by,
+          ...(unattended === undefined
+            ? {}
+            : { unattended: parseUnattendedUntil(unattended.until, now(), '/unattended/until') }),
+        }),
+        request,
+        () => {
+          const { context } = stateOf(id);
+          refuseApprovalEvent(id, context.parked, eventKey);
+          if (unattended !== undefined)
+            refuseUnenforced(enforcement.phases(context), context.workflowPath);
+          const raise =
+            budget === undefined
+              ? []
+              : buildBudgetRaise(rows, listSpentBudgets(context, budgets.problemsOf(context)), {
+                  given: budget,
+                  at: now(),
+                  by,
+                });
+          if (context.parked?.kind === 'budget')
+            refuseSpent(id, budgets.problemsOf(context, raise));
+          return raise;
+        },
+      ),
+    cancel: (id, reason, request) =>
+      send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
+    pause: (id, request) => send(id, 'pause', () => ({ type: 'job.pause' }), request),
+    rerun: (id, phase, request) =>
+      send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
+    async message(id, { message: text, replaces }, request) {
+      // Derived from the key where one is given: a repeat after a crash is acknowledged with the id
+      // that is in the inbox.
+      const messageId = request
+        ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS)
+        : ids.next();
+      const event = { type: 'job.message' as const, id: messageId, text, author: 'developer' };
+      const place = () =>
+        replaces === undefined ? {} : { replaces: requireReplaceable(rows, id, replaces) };
+      const reply = await send(id, 'message', () => ({ ...event, ...place() }), request);
+      return { ...reply, receipt: { id: messageId, state: 'queued' } };
+    },
+    messages: (id, page) =>
+      listMessageReceipts(rows, id, readMessageStanding(stateOf(id), since(id), rows), page),
+  };
+};

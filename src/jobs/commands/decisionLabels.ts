@@ -1,0 +1,50 @@
+import type { Decisions } from '../../contract/policy/decisions.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+
+interface LabelDeps extends Pick<Decisions, 'decisions'> {
+  kernel: Pick<KernelUse, 'submit'>;
+  rows: RowReader;
+  now(): number;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+}
+
+/**
+ * What people think of ratings. No tool of an agent leads here: a label is what ratings are measured
+ * by.
+ */
+export const createDecisionLabels = ({
+  kernel,
+  rows,
+  now,
+  screen,
+  decisions,
+}: LabelDeps): Pick<Decisions, 'labelDecision'> => ({
+  async labelDecision({ job, key, verdict, note = '' }, by) {
+    const id = { job_id: job, key };
+    if (!rows.one('decisions', id)) throw createNoSuchDecisionError(job, key);
+    const text = screen(note.trim());
+    const change: RowChange =
+      verdict === null
+        ? { op: 'drop', table: 'decision_labels', key: id }
+        : {
+            op: 'put',
+            table: 'decision_labels',
+            row: { ...id, verdict, note: text === '' ? null : text, at: now(), by },
+          };
+    await kernel.submit({ rows: [change] });
+    const [entry] = decisions({ job, key, limit: 1 }).decisions;
+    if (!entry) throw createNoSuchDecisionError(job, key);
+    return entry;
+  },
+});
+
+/** The error for a record that does not exist. */
+export const createNoSuchDecisionError = (job: string, key: string): SvcError =>
+  new SvcError(
+    'not-found',
+    `The job ${job} has no rating with the key ${key}: svc decisions --job ${job} lists those that it has.`,
+  );

@@ -1,0 +1,81 @@
+import type { JobContext } from '../../../machines/index.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { JobSummary } from '../../contract/schema/job/job.ts';
+import type { LogFrame } from '../../contract/schema/job/frames.ts';
+import { translateKernelErrors } from './refusals.ts';
+import type { Requests } from './requests.ts';
+
+interface DismissalDeps {
+  kernel: Pick<KernelUse, 'submit'>;
+  requests: Requests;
+  rows: RowReader;
+  now(): number;
+  stateOf(jobId: string): ActorState<JobContext>;
+  summary(jobId: string): JobSummary;
+  /** Tells those who watch the list: a dismissal is no step of the job. */
+  changed(ids: readonly string[]): void;
+}
+
+/**
+ * Puts aside what a job asks that is over, and brings it back. The job itself stays as it
+ * is; when it fails again, it asks again.
+ */
+export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 'undismiss'> => {
+  const { kernel, requests, rows, now, stateOf, summary, changed } = deps;
+
+  const set =
+    (aside: boolean): Runner['dismiss'] =>
+    (id, request, by = 'open') => {
+      const { phase, visit } = stateOf(id).context;
+      return requests.once(
+        request,
+        () => summary(id),
+        (scope) =>
+          translateKernelErrors(id, async () => {
+            const { ask, since } = rows.all('job_list', { job_id: id })[0] ?? {};
+            if (ask !== 'failed' && ask !== 'escalated' && ask !== 'open-pr')
+              throw createDismissRefusal(id, ask ?? null);
+            const at = now();
+            const line = aside ? `Dismissed (${by}).` : `No longer dismissed (${by}).`;
+            const data: LogFrame = {
+              at: toIsoTime(at),
+              phase,
+              visit,
+              from: 'runner',
+              tag: null,
+              line,
+            };
+            await kernel.submit({
+              rows: [
+                ...scope.claim(id),
+                {
+                  op: 'patch',
+                  table: 'job_list',
+                  // Only what was asked then: a job that runs again meanwhile is not touched.
+                  key: { job_id: id, ask, ...(since === undefined ? {} : { since }) },
+                  set: { dismissed_at: aside ? at : null },
+                },
+              ],
+              frames: [{ actor: id, frame: { kind: 'log', data } }],
+            });
+            changed([id]);
+            return summary(id);
+          }),
+      );
+    };
+
+  return { dismiss: set(true), undismiss: set(false) };
+};
+
+const createDismissRefusal = (id: string, ask: string | null) =>
+  new SvcError(
+    'not-possible-now',
+    ask === null
+      ? `${id} has not failed or escalated and has left no pull request open, so nothing can be dismissed.`
+      : `${id} waits for a person and cannot be dismissed: answer it, or cancel it.`,
+  );

@@ -1,0 +1,101 @@
+import { createNoSuchJobError } from '../views/createJobStates.ts';
+import { KernelError } from '../../kernel/contract.ts';
+import { describeStates } from '../../shared/jobs/describeStates.ts';
+import type { Refusal, SendResult } from '../../kernel/questions.ts';
+import { type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
+
+/** Events that a person sends, as the commands that they are known by. */
+const listPersonCommands = (accepts: readonly string[]): string[] =>
+  accepts.filter((event) => event.startsWith('job.')).map((event) => event.slice('job.'.length));
+
+/** What exactly is wrong with a command. */
+export interface Causes {
+  /** Default: `not-possible-now`. */
+  code?: ErrorCode;
+  sentences: readonly string[];
+  /** Further members of the problem document. */
+  data?: Record<string, unknown>;
+}
+
+/**
+ * What a person is shown when a job does not take a command now. `causes` are exact; without them
+ * the guards speak.
+ */
+const createCommandRefusal = (
+  jobId: string,
+  command: string,
+  refusal: Refusal,
+  causes: Causes,
+): SvcError => {
+  const unmet = refusal.guards.map(({ says }) => says);
+  const possible = listPersonCommands(refusal.accepts);
+  const why =
+    causes.sentences.length > 0
+      ? `${causes.sentences.join('; ')}.`
+      : unmet.length > 0
+        ? `This is only possible if ${unmet.join(' and ')}.`
+        : possible.length > 0
+          ? `Possible now: ${possible.join(', ')}.`
+          : 'No command is possible now.';
+  return new SvcError(
+    causes.code ?? 'not-possible-now',
+    `${jobId} ${describeStates(refusal.state)}: ${command} is not possible. ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
+    {
+      data: { state: refusal.state, accepts: refusal.accepts, unmet, ...causes.data },
+    },
+  );
+};
+
+/** The journal row of an accepted command; otherwise throws the message for the person. */
+export const requireAcceptedSeq = (
+  jobId: string,
+  command: string,
+  result: SendResult | undefined,
+  causes: () => Causes = () => ({ sentences: [] }),
+): number => {
+  if (!result) throw new SvcError('internal', `no answer for ${command} of ${jobId}`);
+  if (!result.accepted) throw createCommandRefusal(jobId, command, result.refusal, causes());
+  return result.seq;
+};
+
+/** Runs a kernel call and turns its errors into those of the surface. */
+export const translateKernelErrors = async <T>(
+  jobId: string,
+  call: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    throw toSurfaceError(jobId, error);
+  }
+};
+
+const NOT_SAVED = {
+  full: 'The state could not be saved: its disk is full. Free some space; the runner continues by itself.',
+  other: 'The state could not be saved.',
+};
+
+export const toSurfaceError = (jobId: string, error: unknown): unknown => {
+  if (!(error instanceof KernelError)) return error;
+  const cause = { cause: error };
+  switch (error.code) {
+    case 'unknown-actor':
+      return createNoSuchJobError(jobId, cause);
+    case 'commit-failed':
+      return new SvcError(
+        'store-failed',
+        `${NOT_SAVED[error.message.includes('disk is full') ? 'full' : 'other']} Send the request again, with the same Idempotency-Key if it had one; see the log of the runner.`,
+        cause,
+      );
+    case 'stopping':
+      return new SvcError(
+        'stopping',
+        'The runner is stopping; send the request again after it restarts.',
+        cause,
+      );
+    case 'context-too-large':
+      return new SvcError('too-large', error.message, cause);
+    default:
+      return new SvcError('chart-error', error.message, cause);
+  }
+};

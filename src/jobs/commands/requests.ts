@@ -1,0 +1,85 @@
+import type { RowChange } from '../../contract/records/changes.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RequestKey } from '../../contract/job/requestKey.ts';
+
+/** What a command needs to be done once: the rows that go into its commit. */
+export interface OnceScope {
+  /** Put into the command's own commit: with it, the command counts as done. */
+  claim(jobId: string): RowChange<'requests'>[];
+}
+
+/**
+ * Makes a command with an Idempotency-Key happen once. The key's row is written in the command's
+ * own commit, so a crash leaves either both or neither; a repeat gets the first answer.
+ */
+export class Requests {
+  readonly #rows: RowReader;
+  readonly #write: (rows: RowChange<'requests'>[]) => Promise<void>;
+  readonly #now: () => number;
+  readonly #running = new Set<string>();
+
+  constructor(
+    rows: RowReader,
+    write: (rows: RowChange<'requests'>[]) => Promise<void>,
+    now: () => number,
+  ) {
+    this.#rows = rows;
+    this.#write = write;
+    this.#now = now;
+  }
+
+  /**
+   * @param again builds the answer of a command that was done before a crash could keep its answer
+   * @throws SvcError `invalid` for a key that was used with another body, `conflict` while the
+   *   first is still running
+   */
+  async once<T>(
+    request: RequestKey | undefined,
+    again: (jobId: string) => T | Promise<T>,
+    run: (scope: OnceScope) => Promise<T>,
+  ): Promise<T> {
+    if (!request) return run({ claim: () => [] });
+    const known = this.#rows.one('requests', { key: request.key });
+    if (known) {
+      if (known.body_hash !== request.bodyHash) {
+        throw new SvcError(
+          'invalid',
+          `The Idempotency-Key ${request.key} was already used for another request; use a new key.`,
+        );
+      }
+      return known.reply === '' ? again(known.job_id) : (JSON.parse(known.reply) as T);
+    }
+    if (this.#running.has(request.key)) {
+      throw new SvcError(
+        'conflict',
+        `The first request with the Idempotency-Key ${request.key} is still running.`,
+      );
+    }
+    this.#running.add(request.key);
+    try {
+      const at = this.#now();
+      const reply = await run({
+        claim: (jobId) => [
+          {
+            op: 'put',
+            table: 'requests',
+            row: { key: request.key, body_hash: request.bodyHash, job_id: jobId, reply: '', at },
+          },
+        ],
+      });
+      // The command is done and durable. That its reply cannot be kept must not deny it: a repeat
+      // is answered by `again`.
+      await this.#keep(request.key, reply).catch(() => undefined);
+      return reply;
+    } finally {
+      this.#running.delete(request.key);
+    }
+  }
+
+  #keep(key: string, reply: unknown): Promise<void> {
+    return this.#write([
+      { op: 'patch', table: 'requests', key: { key }, set: { reply: JSON.stringify(reply) } },
+    ]);
+  }
+}

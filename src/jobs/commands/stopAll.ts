@@ -1,0 +1,42 @@
+import type { JobListReader } from '../../kernel/sqlite/jobListReader.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { StopAllReply } from '../../contract/schema/api/bodies.ts';
+
+/** Jobs that one commit pauses at most. */
+const AT_ONCE = 200;
+/** Looks for jobs that others have begun meanwhile. */
+const MOST_LOOKS = 5;
+
+interface StopAllDeps {
+  kernel: KernelUse;
+  jobs: Pick<JobListReader, 'rows' | 'idsOf'>;
+}
+
+/** Pauses every job that has not ended; resolves when all pauses are committed. */
+export const createStopAll = ({ kernel, jobs }: StopAllDeps) => {
+  // Numbers of their rows: a million jobs may wait.
+  const openJobs = (): number[] =>
+    (['working', 'queued', 'waiting'] as const).flatMap((state) => jobs.rows({ states: [state] }));
+
+  /** Answers how many of them have taken it: the others rest already. */
+  const paused = async (ids: readonly string[]): Promise<number> => {
+    const event = { type: 'job.pause', all: true };
+    const { sends } = await kernel.submit({ sends: ids.map((to) => ({ to, event })) });
+    return sends.filter(({ accepted }) => accepted).length;
+  };
+
+  return {
+    async stopAll(): Promise<StopAllReply> {
+      const all = new Set<number>();
+      let stopped = 0;
+      for (let look = 0; look < MOST_LOOKS; look += 1) {
+        const found = openJobs().filter((row) => !all.has(row));
+        if (found.length === 0) break;
+        for (const row of found) all.add(row);
+        for (let from = 0; from < found.length; from += AT_ONCE)
+          stopped += await paused(jobs.idsOf(found.slice(from, from + AT_ONCE)));
+      }
+      return { paused: stopped, resting: all.size - stopped };
+    },
+  };
+};

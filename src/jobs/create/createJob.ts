@@ -1,0 +1,144 @@
+import {
+  toDispatcherId,
+  type JobContext,
+  type JobInput,
+  findParkPhase,
+  type SubRunsContext,
+} from '../../../machines/index.ts';
+import { SESSIONS_PER_VISIT } from '../../shared/limits/jobLimits.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { CreatedJob, CreateJobBody } from '../../contract/schema/api/bodies.ts';
+import type { LogFrame } from '../../contract/schema/job/frames.ts';
+import type { RequestKey } from '../../contract/job/requestKey.ts';
+import { translateKernelErrors } from '../commands/refusals.ts';
+import { listStartWarnings } from './listStartWarnings.ts';
+import { buildCampaignSubmission } from '../subRuns/checkCampaignRequest.ts';
+import { refuseByRule } from '../../policy/guardrails/startGuard.ts';
+import { checkJobRequest, refuseOverBudget } from './checkJobRequest.ts';
+import type { CreateJobDeps } from './createJobDeps.ts';
+import { refuseUnconfined } from '../terms/describeSandboxTerms.ts';
+import { checkUnattendedTerms } from '../terms/checkUnattendedTerms.ts';
+import { estimateCheckedJob } from './estimateCheckedJob.ts';
+import { loadJobFindings } from './loadJobFindings.ts';
+
+/** Why a job is made, where no person asks for it. */
+export interface JobOrigin {
+  /** Becomes params.trigger. */
+  trigger: Record<string, unknown>;
+  /** First line of the job's log. */
+  line: string;
+  /** Written in the commit that starts the job. */
+  rows(jobId: string): RowChange[];
+}
+
+export type CreateJob = ReturnType<typeof createJobCreator>;
+
+/**
+ * POST /jobs: everything that is wrong is reported before the job exists; then its start is one
+ * commit.
+ */
+export const createJobCreator = (deps: CreateJobDeps) => {
+  const { settings, kernel, requests, now, ids } = deps;
+
+  /** Also of a job that an earlier request with the same key has made; without its estimate. */
+  const created = (jobId: string): CreatedJob => {
+    const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
+    const job = kernel.state(jobId)?.context as JobContext | undefined;
+    const dispatcher = kernel.state(toDispatcherId(jobId))?.context as SubRunsContext | undefined;
+    const shut = deps.disk.reason;
+    const warnings = [
+      ...(shut === null ? [] : [`The job waits: ${shut}.`]),
+      ...(job ? listStartWarnings({ ...job, failurePolicy: dispatcher?.policy }) : []),
+    ];
+    return warnings.length === 0 ? reply : { ...reply, warnings };
+  };
+
+  return async (
+    given: CreateJobBody,
+    request?: RequestKey,
+    origin?: JobOrigin,
+  ): Promise<CreatedJob> =>
+    requests.once(request, created, async (scope) => {
+      const job = await checkJobRequest(deps, given);
+      const { body, workflowPath, workflow, interactive, coordinator } = job;
+      const { type } = body;
+      const findings = await loadJobFindings(deps, job.params);
+      const params = { ...job.params };
+      if (origin) params.trigger = origin.trigger;
+      if (findings) params.findingsSha = findings.sha256;
+      await refuseByRule(deps, job, origin ? 'trigger' : 'person');
+      refuseOverBudget(deps, job);
+      await refuseUnconfined(deps, job);
+      const terms = await checkUnattendedTerms(deps, job);
+      const estimate = await estimateCheckedJob(deps, job);
+      for (;;) {
+        const { id, createdAt } = ids.next(params, now());
+        const input: JobInput = {
+          id,
+          type,
+          tenantId: settings.tenant.id,
+          workflowPath,
+          workflow,
+          params,
+          interactive,
+          createdAt,
+          limits: {
+            gateBlocks: settings.runner.gateBlocks,
+            sessionsPerVisit: SESSIONS_PER_VISIT,
+            progress: settings.noProgress.laps,
+          },
+        };
+        const rows = [
+          ...scope.claim(id),
+          ...(origin?.rows(id) ?? []),
+          ...(findings?.rows(id, createdAt, workflow.initial_phase) ?? []),
+        ];
+        const said = (tag: string, line: string) => ({
+          actor: id,
+          frame: toFirstLogFrame(workflow.initial_phase, createdAt, tag, line),
+        });
+        const failurePolicy = coordinator?.failurePolicy;
+        const phase = (coordinator && findParkPhase(workflow)) ?? workflow.initial_phase;
+        const frames = [
+          ...(origin ? [said('trigger', origin.line)] : []),
+          ...(findings ? [said('plan', findings.line)] : []),
+          ...listStartWarnings({
+            interactive,
+            workflowPath,
+            workflow,
+            params,
+            phase,
+            failurePolicy,
+          }).map((line) => said('warning', line)),
+        ];
+        const { started } = await translateKernelErrors(id, () =>
+          kernel.submit(
+            coordinator && body.subRuns
+              ? {
+                  ...buildCampaignSubmission(settings, input, coordinator, body.subRuns, rows),
+                  frames,
+                }
+              : { starts: [{ chart: 'job', id, input }], rows, frames, allOrNothing: true },
+          ),
+        );
+        if (started[0]?.created)
+          return {
+            ...created(id),
+            estimate,
+            ...(terms ? { unattended: terms } : {}),
+          };
+      }
+    });
+};
+
+const toFirstLogFrame = (phase: string, at: number, tag: string, line: string) => {
+  const data: LogFrame = {
+    at: new Date(at).toISOString(),
+    phase,
+    visit: 0,
+    from: 'runner',
+    tag,
+    line,
+  };
+  return { kind: 'log', data };
+};

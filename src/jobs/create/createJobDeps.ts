@@ -1,0 +1,46 @@
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { Blobs } from '../workspace/blobs.ts';
+import type { Workplace } from '../workspace/workplace.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { Forges } from '../../providers/forges.ts';
+import type { RunAdvisor } from './refuseToRun.ts';
+import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
+import type { JobIds } from './jobIds.ts';
+import type { KnownRepositories } from './knownRepositories.ts';
+import type { Budgets } from '../../policy/budgets/budgets.ts';
+import type { Guardrails } from '../../policy/guardrails/guardrails.ts';
+import type { Enforcement } from '../terms/enforcement.ts';
+import type { Estimates } from '../../policy/budgets/estimates.ts';
+import type { Requests } from '../commands/requests.ts';
+import type { TicketDeps } from '../tickets/fillParamsFromTicket.ts';
+
+export interface CreateJobDeps {
+  settings: Settings;
+  workplace: Workplace;
+  kernel: KernelUse;
+  rows: RowReader;
+  blobs: Pick<Blobs, 'put'>;
+  forges: Forges;
+  /** Whether a remote forge has the repository. */
+  repositories: Pick<KnownRepositories, 'errors' | 'problem'>;
+  /** Where a job's ticket is asked for what the request leaves out. */
+  tickets: TicketDeps;
+  /** Says which phases cannot run. */
+  judge: RunAdvisor;
+  /** What keeps a job from beginning. */
+  budgets: Pick<Budgets, 'problemOfNew'>;
+  /** Whether a job that works unattended can be kept to its budgets. */
+  enforcement: Pick<Enforcement, 'accounts' | 'phases'>;
+  /** What a job may use. */
+  estimates: Pick<Estimates, 'of'>;
+  /** What confines sessions. */
+  sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
+  /** Rules that are asked before a job begins. */
+  guardrails: Pick<Guardrails, 'check'>;
+  /** `reason`: why no queued job starts now; null = they do. */
+  disk: { readonly reason: string | null };
+  requests: Requests;
+  ids: JobIds;
+  now(): number;
+}

@@ -1,0 +1,164 @@
+import type { FieldError } from '../../shared/errors/errors.ts';
+import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
+import type { Caps } from '../../shared/spending/budgetScopes.ts';
+import { findLoosenedCaps } from '../../shared/spending/findLoosenedCaps.ts';
+import { MAX_PARAMS_BYTES } from '../../shared/jobs/params.ts';
+import { EVERY_PHASE, listParamTypeErrors } from '../../contract/schema/job/jobParams.ts';
+import { findOwnCapProblems } from '../../contract/schema/policy/budget.ts';
+import { findWritesToProblems } from '../../contract/schema/forge/parseWritesTo.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+import type { Forges } from '../../providers/forges.ts';
+
+/** Params that only the runner sets. */
+const NOT_FROM_OUTSIDE = ['parentJobId', 'trigger', 'repoCheckoutDir', 'repoCheckoutAbsDir'];
+
+/** The param that holds what a workflow's `createParams` call `repo`. */
+const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
+
+/**
+ * The workflow of a job to be, fit to be run. Throws SvcError `invalid` or `workflow-invalid`, with
+ * diagnostics.
+ */
+export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
+  if (!overlay.has(workflowPath)) {
+    const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
+    throw new SvcError('invalid', `The workflow ${workflowPath} does not exist.`, {
+      errors: [
+        { pointer: '/workflowPath', message: `not in any layer; known: ${known.join(', ')}` },
+      ],
+    });
+  }
+  const { table, diagnostics } = overlay.workflow(workflowPath);
+  const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
+  if (!table || mistakes.length > 0) {
+    throw new SvcError(
+      'workflow-invalid',
+      `${workflowPath} has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}.`,
+      {
+        data: { diagnostics },
+      },
+    );
+  }
+  return table;
+};
+
+/**
+ * Params that the workflow demands and that are missing. `noRepo`: why the job's ticket does not
+ * say the repository; null, the default = no ticket was asked.
+ */
+export const findMissingParams = (
+  overlay: OpenOverlay,
+  workflowPath: string,
+  params: Record<string, unknown>,
+  noRepo: string | null = null,
+): FieldError[] =>
+  overlay
+    .workflow(workflowPath)
+    .meta.createParams.required.map((name) => PARAM_OF[name] ?? name)
+    .filter((name) => params[name] === undefined || params[name] === '')
+    .map((name) => {
+      const why = name === 'repoSlug' && noRepo !== null ? `; the ticket ${noRepo}` : '';
+      return { pointer: `/params/${name}`, message: `is required by the workflow${why}` };
+    });
+
+/** What is wrong with params whatever the workflow and the configuration are. */
+export const findParamErrors = (params: Record<string, unknown>): FieldError[] => {
+  const errors: FieldError[] = NOT_FROM_OUTSIDE.filter((name) => name in params).map((name) => ({
+    pointer: `/params/${name}`,
+    message: 'is set by the runner; omit it',
+  }));
+  const bytes = Buffer.byteLength(JSON.stringify(params));
+  if (bytes > MAX_PARAMS_BYTES)
+    errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
+  return [...errors, ...findWritesToErrors(params), ...findParamBudgetErrors(params)];
+};
+
+/**
+ * Params of another type than svc reads. Only what comes in now is checked: jobs that are stored
+ * keep what they have.
+ */
+export const findParamTypeErrors = (params: Record<string, unknown>): FieldError[] =>
+  listParamTypeErrors(params).map(({ pointer, message }) => ({
+    pointer: `/params${pointer}`,
+    message,
+  }));
+
+/** Names in params.autoApprove that are no phase of the workflow. */
+export function findAutoApproveErrors(
+  { autoApprove }: Record<string, unknown>,
+  { phases }: WorkflowTable,
+): FieldError[] {
+  const known = phases.map(({ name }) => name);
+  const of = (name: unknown, pointer: string): FieldError[] =>
+    typeof name !== 'string' || name === EVERY_PHASE || known.includes(name)
+      ? []
+      : [
+          {
+            pointer,
+            message: `names ${name}, which is not a phase of the workflow. ${suggestClosestName(name, known)}`,
+          },
+        ];
+  return Array.isArray(autoApprove)
+    ? autoApprove.flatMap((name, index) => of(name, `/params/autoApprove/${index}`))
+    : of(autoApprove, '/params/autoApprove');
+}
+
+const findWritesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
+  writesTo === undefined
+    ? []
+    : findWritesToProblems(writesTo).map(({ index, message }) => ({
+        pointer: `/params/writesTo${index === null ? '' : `/${index}`}`,
+        message,
+      }));
+
+const findParamBudgetErrors = ({ budget }: Record<string, unknown>): FieldError[] =>
+  typeof budget === 'object' && budget !== null
+    ? findOwnCapProblems(budget).map(({ path, message }) => ({
+        pointer: ['/params/budget', ...path].join('/'),
+        message,
+      }))
+    : [];
+
+/** Caps in params that would loosen one of the layers above them. */
+export const findLoosenedCapErrors = (
+  budget: Caps,
+  upper: readonly (Caps | undefined)[],
+): FieldError[] => {
+  const found = upper.flatMap((caps) => findLoosenedCaps(caps ?? {}, budget));
+  const tightest = new Map<string, FieldError>();
+  for (const { scope, metric, given, cap } of found.sort((one, other) => other.cap - one.cap))
+    tightest.set(`${scope}/${metric}`, {
+      pointer: `/params/budget/${scope}/${metric}`,
+      message: `is ${given}, but is capped at ${cap} already; params can only tighten a cap`,
+    });
+  return [...tightest.values()];
+};
+
+/**
+ * Why no configured forge can have the repository of the params, as far as is known without asking;
+ * empty = one may have it.
+ */
+export const findRepoErrors = (
+  { repoSlug, gitProvider }: Record<string, unknown>,
+  forges: Forges,
+): FieldError[] => {
+  const chosen = gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
+  if (chosen === undefined) {
+    const message = `is no forge of this runner; configured: ${forges.ids().join(', ')}`;
+    return [{ pointer: '/params/gitProvider', message }];
+  }
+  if (repoSlug === undefined) return [];
+  const asked = chosen ? [chosen] : forges.all();
+  if (typeof repoSlug === 'string' && asked.some((forge) => forge.serves(repoSlug))) return [];
+  const known = asked.flatMap((forge) => forge.slugs());
+  const remote = asked.filter(({ capabilities }) => capabilities.remote).map(({ id }) => id);
+  const hint =
+    remote.length === 0 ? '' : `; one of ${remote.join(' or ')} is written <owner>/<name>`;
+  const message =
+    known.length + remote.length === 0
+      ? `names ${String(repoSlug)}, but no repository is configured (forges.local.repos of config.json)`
+      : `is not a repository of this runner; known: ${known.join(', ') || 'none'}${hint}`;
+  return [{ pointer: '/params/repoSlug', message }];
+};

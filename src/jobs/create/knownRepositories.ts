@@ -1,0 +1,138 @@
+import { isRemote, type RemoteForge } from '../../contract/forge/remoteForge.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
+import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
+
+/** How long a repository that its forge has shown is not asked about again, ms. */
+export const KNOWN_MS = 5 * 60_000;
+/** How long a repository on this disk that was found usable is not examined again, ms: many jobs may be created at once. */
+export const USABLE_MS = 2_000;
+/** Longest wait for a forge, ms: the request that creates a job waits for the answer. */
+export const REPOSITORY_MS = 5_000;
+/** How long a forge that did not say is not asked, ms: many jobs may be created in an outage. */
+export const SILENT_MS = 30_000;
+/** Most repositories that are remembered. */
+const MAX_KNOWN = 1_000;
+
+interface KnownRepositoriesDeps {
+  forges: Forges;
+  clock: Clock;
+}
+
+type RepositoryAnswer = 'there' | 'missing' | 'unknown';
+
+/**
+ * Whether remote forges have the repositories that jobs are to work on. Each is asked about once
+ * however many jobs are created, and again after some minutes. One that is missing is not
+ * remembered, so that a job can be created as soon as it exists.
+ */
+export class KnownRepositories {
+  readonly #deps: KnownRepositoriesDeps;
+  /** Until when a repository counts as there, epoch ms. */
+  readonly #known = new Map<string, number>();
+  /** Until when a forge is not asked, epoch ms. */
+  readonly #silent = new Map<string, number>();
+  readonly #asked = new Map<string, Promise<RepositoryAnswer>>();
+  /** Until when a repository on this disk counts as usable, epoch ms. */
+  readonly #usable = new Map<string, number>();
+  readonly #examined = new Map<string, Promise<string | null>>();
+
+  constructor(deps: KnownRepositoriesDeps) {
+    this.#deps = deps;
+  }
+
+  /** What is wrong with the repository of a job; empty = nothing, or its forge cannot say now. */
+  async errors(params: Readonly<Record<string, unknown>>): Promise<FieldError[]> {
+    const repo = readJobRepo(params);
+    if (repo === null) return [];
+    const { forges } = this.#deps;
+    const isHere = forges.findFor(repo)?.repositoryProblem !== undefined;
+    const unusable = isHere ? await this.problem(params) : null;
+    if (unusable !== null)
+      return [{ pointer: '/params/repoSlug', message: `names ${repo.slug}. ${unusable}` }];
+    if (!(await this.isMissing(repo))) return [];
+    const forge = forges.findFor(repo)?.id ?? '';
+    const others = forges.all().filter((one) => one.id !== forge && one.serves(repo.slug));
+    const orElse =
+      repo.provider === null && others.length > 0
+        ? `; or name its forge in gitProvider (${others.map(({ id }) => id).join(', ')})`
+        : '';
+    const message = `names ${repo.slug}, but ${forge} has no such repository, or svc's account there may not see it: correct the name, create it, or give the account access${orElse}`;
+    return [{ pointer: '/params/repoSlug', message }];
+  }
+
+  /**
+   * Why a repository on this disk cannot be used, with what to do, in sentences; null = it can, or it
+   * is elsewhere.
+   */
+  async problem(params: Readonly<Record<string, unknown>>): Promise<string | null> {
+    const repo = readJobRepo(params);
+    const forge = repo === null ? null : this.#deps.forges.findFor(repo);
+    if (repo === null || !forge?.repositoryProblem) return null;
+    const key = `${forge.id} ${repo.slug}`;
+    const { clock } = this.#deps;
+    if ((this.#usable.get(key) ?? 0) > clock.now()) return null;
+    const examined = this.#examined.get(key) ?? forge.repositoryProblem(repo.slug);
+    this.#examined.set(key, examined);
+    try {
+      const problem = await examined;
+      if (problem === null) this.#usable.set(key, clock.now() + USABLE_MS);
+      return problem;
+    } finally {
+      if (this.#examined.get(key) === examined) this.#examined.delete(key);
+    }
+  }
+
+  /** Whether the forge of a repository says that it does not exist. Never rejects. */
+  async isMissing(repo: JobRepo): Promise<boolean> {
+    const forge = this.#deps.forges.findFor(repo);
+    if (forge === null || !isRemote(forge)) return false;
+    const key = `${forge.id} ${forge.canonical(repo.slug) ?? repo.slug}`;
+    const now = this.#deps.clock.now();
+    if ((this.#known.get(key) ?? 0) > now || (this.#silent.get(forge.id) ?? 0) > now) return false;
+    const asked = this.#asked.get(key) ?? this.#ask(forge, key, repo.slug);
+    this.#asked.set(key, asked);
+    try {
+      return (await asked) === 'missing';
+    } finally {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    }
+  }
+
+  async #ask(forge: RemoteForge, key: string, slug: string): Promise<RepositoryAnswer> {
+    const { clock } = this.#deps;
+    const answer = await raceDeadline(
+      clock,
+      REPOSITORY_MS,
+      askForgeForRepository(forge, slug),
+      () => 'silent' as const,
+    );
+    if (answer === 'there') this.#remember(key, clock.now() + KNOWN_MS);
+    if (answer === 'silent') this.#silent.set(forge.id, clock.now() + SILENT_MS);
+    return answer === 'silent' ? 'unknown' : answer;
+  }
+
+  #remember(key: string, until: number): void {
+    // The oldest one goes first.
+    this.#known.delete(key);
+    this.#known.set(key, until);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** What a forge says of one repository; `silent` = it may say nothing of any. */
+async function askForgeForRepository(
+  forge: RemoteForge,
+  slug: string,
+): Promise<RepositoryAnswer | 'silent'> {
+  try {
+    await forge.checkRepository(slug);
+    return 'there';
+  } catch (error) {
+    if (!(error instanceof SvcError)) return 'unknown';
+    if (error.code === 'not-found') return 'missing';
+    return error.code === 'forbidden' ? 'unknown' : 'silent';
+  }
+}

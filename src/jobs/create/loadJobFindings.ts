@@ -1,0 +1,134 @@
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import {
+  readAtPath,
+  toListOrEmpty,
+  toStringOrEmpty as textOf,
+} from '../../shared/json/untrusted.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import { FINDINGS_KIND } from '../workspace/artefactFiles.ts';
+import type { Blobs } from '../workspace/blobs.ts';
+
+/** Findings of a plan-mode chat with which a job begins. */
+export interface JobFindings {
+  /** Of the text as the chat has it: it goes into the job's params, and so into its journal. */
+  sha256: string;
+  /** Written in the commit that starts the job. */
+  rows(jobId: string, createdAt: number, phase: string): RowChange[];
+  /** For the log of the job. */
+  line: string;
+}
+
+interface FindingsDeps {
+  rows: RowReader;
+  blobs: Pick<Blobs, 'put'>;
+}
+
+type Investigation = Tables['investigations'];
+
+const createFindingsRefusal = (pointer: string, message: string): SvcError =>
+  new SvcError('invalid', 'The params of the job are not valid.', {
+    errors: [{ pointer, message }],
+  });
+
+/** The commits that the chat has looked at, by repository. */
+const readPinnedCommits = ({ pins }: Investigation): Record<string, string> =>
+  Object.fromEntries(
+    toListOrEmpty(JSON.parse(pins)).map((pin) => [
+      textOf(readAtPath(pin, 'slug')),
+      textOf(readAtPath(pin, 'commit')),
+    ]),
+  );
+
+/** The write-up as the agent gets it: where it comes from, then exactly the text. */
+const formatFindingsDocument = (
+  row: Investigation,
+  text: string,
+  hash: string,
+  outside: number,
+): string =>
+  [
+    '---',
+    ...(row.findings_by === 'model' && row.findings_cut === 1 ? ['cut: true'] : []),
+    `investigation: ${JSON.stringify(row.id)}`,
+    `commits: ${JSON.stringify(readPinnedCommits(row))}`,
+    `sha256: ${JSON.stringify(hash)}`,
+    `outsideSources: ${outside}`,
+    '---',
+    '',
+    text,
+  ].join('\n');
+
+const readLinkedJobIds = ({ job_ids: ids }: Investigation): string[] => {
+  const parsed: unknown = JSON.parse(ids);
+  return Array.isArray(parsed) ? parsed.filter((id) => typeof id === 'string') : [];
+};
+
+/** The chat with the job among those that it led to. */
+const linkInvestigationToJob = (row: Investigation, jobId: string): RowChange => ({
+  op: 'patch',
+  table: 'investigations',
+  key: { id: row.id },
+  set: { job_ids: JSON.stringify([...new Set([...readLinkedJobIds(row), jobId])]) },
+});
+
+/**
+ * The findings of the chat that `investigationId` names; null where the params name none. Throws
+ * SvcError `invalid` for a chat that does not exist or has no findings, `conflict` where
+ * `findingsSha` is that of another text: they were changed since they were shown.
+ */
+export async function loadJobFindings(
+  { rows, blobs }: FindingsDeps,
+  { investigationId: id, findingsSha: shown }: Readonly<Record<string, unknown>>,
+): Promise<JobFindings | null> {
+  if (typeof id !== 'string') return null;
+  const row = rows.one('investigations', { id });
+  if (!row)
+    throw createFindingsRefusal(
+      '/params/investigationId',
+      `is not the id of a plan-mode session: ${id}`,
+    );
+  const { findings } = row;
+  if (findings === null)
+    throw createFindingsRefusal(
+      '/params/investigationId',
+      `has no findings yet: ask for them in session ${id}`,
+    );
+  const hash = sha256(findings);
+  if (shown !== undefined && shown !== hash)
+    throw new SvcError(
+      'conflict',
+      `The findings of ${id} have changed since they were shown. Read them again.`,
+      { data: { reason: 'findings-changed', shown, stored: hash } },
+    );
+  const looked = rows.all('investigation_evidence', { investigation: id });
+  // As the person is shown them: a look-up that failed has brought nothing.
+  const read = looked.filter(({ trust, ok }) => trust === 'outside' && ok === 1);
+  const outside = new Set(read.map(({ target }) => target)).size;
+  const text = formatFindingsDocument(row, findings, hash, outside);
+  const bytes = await blobs.put(new TextEncoder().encode(text));
+  return {
+    sha256: hash,
+    line: `Findings of the plan-mode session ${id} (sha256 ${hash.slice(0, 12)}) are in plan/findings.md.`,
+    rows: (jobId, createdAt, phase) => [
+      linkInvestigationToJob(row, jobId),
+      {
+        op: 'put',
+        table: 'artefacts',
+        row: {
+          job_id: jobId,
+          id: sha256(`${jobId}/findings`).slice(0, 16),
+          at: createdAt,
+          phase,
+          visit: 0,
+          kind: FINDINGS_KIND,
+          title: 'Findings',
+          mime: 'text/markdown',
+          ...bytes,
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,90 @@
+import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import {
+  type ExecutorKnowledge,
+  joinWords,
+  type StuckPhase,
+  describeStuckPhases,
+  listWantingExecutors,
+} from '../../workflows/overlay/findStuckPhases.ts';
+import type { SetUpAdvice, ExecutorChoice } from '../../contract/schema/runner/setUp.ts';
+
+/** What is known of executors and of how they are set up. */
+export interface RunAdvisor extends ExecutorKnowledge {
+  /** How what cannot run is made to run; never rejects. */
+  advise(want: { wanting: readonly ExecutorChoice[]; repo: string | null }): Promise<SetUpAdvice>;
+}
+
+/** The last lines of the message: the one command, and what else is here. */
+function describeSetUpWay(
+  { command, inFolderOf, found, open, typed }: SetUpAdvice,
+  stuck: readonly StuckPhase[],
+): string[] {
+  const here = found.length === 0 ? [] : [`Found on this machine: ${joinWords(found)}.`];
+  if (command === null) {
+    const [first] = stuck;
+    return [
+      ...here,
+      ...(first
+        ? [
+            `Add \`command:\` to ${first.agent}, or remove provider from the phase ${first.phase} of ${first.workflowPath}.`,
+          ]
+        : []),
+    ];
+  }
+  const nothing =
+    stuck.length > 0 && found.length === 0
+      ? [
+          'Found on this machine: no agent and no model server (claude, opencode, codex, gemini; Ollama, LM Studio, llama.cpp, vLLM).',
+        ]
+      : here;
+  const how = [
+    inFolderOf === null ? '' : ` in the folder of the repository ${inFolderOf}`,
+    open ? ', with your own values in place of <…>' : '',
+    typed ? '; it reads the key from standard input (paste it, then Ctrl-D)' : '',
+  ].join('');
+  return [...nothing, `Run this${how}, then start the job again:`, `  ${command}`];
+}
+
+/** What keeps the repository that the params name from being found; no errors = nothing. */
+export interface RepoProblem {
+  /** Its slug where it could be added as one on this disk. */
+  slug: string | null;
+  errors: readonly FieldError[];
+  /** Some repository is configured, so that it may be the name that is wrong. */
+  othersAreKnown: boolean;
+}
+
+/**
+ * Refuses a job that cannot run: which phases or which repository, why, and the one command that
+ * changes it.
+ */
+export async function refuseToRun(
+  judge: RunAdvisor,
+  workflowPath: string,
+  { stuck, repo }: { stuck: readonly StuckPhase[]; repo: RepoProblem },
+): Promise<never> {
+  const advice = await judge.advise({ wanting: listWantingExecutors(stuck), repo: repo.slug });
+  const lines = [
+    ...repo.errors.map(
+      ({ pointer, message }) => `${pointer.replace('/params/', 'params.')} ${message}.`,
+    ),
+    ...describeStuckPhases(stuck, workflowPath),
+    ...(stuck.length === 0 && repo.slug === null ? [] : describeSetUpWay(advice, stuck)),
+  ];
+  // One wrong name among others is a mistake of the request; everything else is one of the set-up.
+  const code = stuck.length === 0 && repo.othersAreKnown ? 'invalid' : 'cannot-run';
+  throw new SvcError(code, `The job cannot run. ${lines.join('\n')}`, {
+    errors: repo.errors,
+    data: {
+      phases: stuck.map(({ workflowPath: path, phase, agent, provider, why }) => ({
+        workflowPath: path,
+        phase,
+        agent,
+        provider,
+        why,
+      })),
+      command: advice.command,
+      found: advice.found,
+    },
+  });
+}

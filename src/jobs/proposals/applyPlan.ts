@@ -1,0 +1,92 @@
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+
+/** What applying a proposal writes. It is committed before the first file is touched. */
+export type ApplyPlan = readonly PlannedFile[];
+
+export interface PlannedFile {
+  path: string;
+  /** The text that is replaced; null = there is no file. */
+  before: string | null;
+  /** The text that is written; null = the file is removed. */
+  after: string | null;
+}
+
+/**
+ * The text at a path below a folder; null = there is no file. Throws SvcError `forbidden` for a link
+ * on the way or what is no plain file: nothing is ever written through a link.
+ */
+export async function readPlainTextAt(root: string, path: string): Promise<string | null> {
+  const parts = path.split('/');
+  let full = root;
+  for (const [index, part] of parts.entries()) {
+    full = join(full, part);
+    const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (entry === null) return null;
+    const fits = index === parts.length - 1 ? entry.isFile() : entry.isDirectory();
+    if (!fits)
+      throw new SvcError(
+        'forbidden',
+        `${full} is a link or of an unexpected type. Nothing was written.`,
+      );
+  }
+  return readFile(full, 'utf8');
+}
+
+async function putPlannedFile(
+  root: string,
+  path: string,
+  text: string | null,
+  draftName: string,
+): Promise<void> {
+  const full = join(root, path);
+  // What a crash left of an earlier attempt.
+  await rm(`${full}.${draftName}`, { force: true });
+  if (text === null) return rm(full, { force: true });
+  await mkdir(dirname(full), { recursive: true });
+  await writePrivateFile(full, text, draftName);
+}
+
+/**
+ * Carries a plan out: every file, or none. May be repeated after a crash at any point: what is
+ * written already is left, the rest is written. Where a file is neither as before nor as after, and
+ * where one cannot be written, all are put back, and SvcError `conflict` says why.
+ */
+export async function carryOutPlan(
+  root: string,
+  plan: ApplyPlan,
+  draftName: string,
+): Promise<void> {
+  const present = await Promise.all(plan.map(({ path }) => readPlainTextAt(root, path)));
+  const foreign = plan.find(
+    ({ before, after }, at) => ![before, after].includes(present[at] ?? null),
+  );
+  const undo = async (): Promise<void> => {
+    for (const { path, before, after } of plan)
+      if ((await readPlainTextAt(root, path)) === after && after !== before)
+        await putPlannedFile(root, path, before, draftName);
+  };
+  if (foreign !== undefined) {
+    await undo();
+    throw new SvcError(
+      'conflict',
+      `${foreign.path} was changed while the proposal was being applied. None of its files was changed.`,
+    );
+  }
+  try {
+    for (const [at, { path, after }] of plan.entries())
+      if (present[at] !== after) await putPlannedFile(root, path, after, draftName);
+  } catch (error) {
+    await undo();
+    throw new SvcError(
+      'conflict',
+      `A file could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). None of its files was changed.`,
+      { cause: error },
+    );
+  }
+}

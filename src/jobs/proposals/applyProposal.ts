@@ -1,0 +1,142 @@
+import type { ProposalAnswer, ProposalPorts } from '../../../machines/index.ts';
+import type { EffectOutcome, Port } from '../../kernel/port.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { FileVersions } from '../workspace/editing/fileVersions.ts';
+import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';
+import type { Workplace } from '../workspace/workplace.ts';
+import { type ApplyPlan, carryOutPlan, readPlainTextAt } from './applyPlan.ts';
+import { checkProposedState, explainUnsoundness } from './checkProposedState.ts';
+import { requireProposalRow } from './checkProposal.ts';
+import { joinProposedFile } from './joinProposedFile.ts';
+import { toProposalRepo } from './toProposalRepo.ts';
+import {
+  parseAllowedWarnings,
+  requireProposalApproval,
+  parseProposedFiles,
+  parseApplyPlan,
+  type ProposalRow,
+} from './proposalRows.ts';
+import { openProposalPullRequest, type PullRequestDeps } from './openProposalPullRequest.ts';
+
+export interface ApplyProposalDeps extends PullRequestDeps {
+  rows: RowReader;
+  workplace: Pick<Workplace, 'overlay'>;
+  tenantFolder: TenantFolder;
+  versions: Pick<FileVersions, 'keep'>;
+  /** Commits rows; resolves when they are durable. */
+  commit(rows: RowChange[]): Promise<void>;
+}
+
+/** What keeps a proposal from being applied, for the person who asked for it. */
+class ProposalConflict extends Error {}
+
+/** Ending of the files that are being written; no layer reads them. */
+const toDraftSuffix = (id: string): string => `svc-${id}.tmp`;
+
+/**
+ * Each file joined with what it is now. Throws {@link ProposalConflict} where that cannot be done, where
+ * the result is unsound, and where it has a warning that no one has accepted.
+ */
+async function planProposalFiles(
+  { workplace }: Pick<ApplyProposalDeps, 'workplace'>,
+  row: ProposalRow,
+  present: (path: string) => Promise<string | null>,
+): Promise<ApplyPlan> {
+  const plan: { path: string; before: string | null; after: string | null }[] = [];
+  for (const file of parseProposedFiles(row)) {
+    const current = await present(file.path);
+    const { merged, conflicts } = joinProposedFile(file, current);
+    const [first] = conflicts;
+    if (first)
+      throw new ProposalConflict(
+        `${file.path} has changed since it was proposed, at line ${first.line} and where the proposal changes it too. Look at both, then reject it or ask for a new one.`,
+      );
+    plan.push({ path: file.path, before: current, after: merged });
+  }
+  const files = new Map(plan.map(({ path, after }) => [path, after]));
+  const state = await checkProposedState(workplace, { ...row, repo: toProposalRepo(row), files });
+  const unsound = explainUnsoundness(state);
+  if (unsound !== null)
+    throw new ProposalConflict(`With what has changed since, it has an error: ${unsound}`);
+  const allowed = new Set(parseAllowedWarnings(row));
+  const fresh = state.checks.warnings.find(({ id, allow }) => allow && !allowed.has(id));
+  if (fresh)
+    throw new ProposalConflict(
+      `With what has changed since, it does something that the approval does not name: ${fresh.path}: ${fresh.says}`,
+    );
+  return plan;
+}
+
+/** What another attempt in a few seconds may change. */
+const PASSING = new Set<ErrorCode>(['unreachable', 'rate-limited', 'store-failed', 'stopping']);
+
+const isFinalApplyError = (error: unknown): boolean =>
+  error instanceof ProposalConflict || (error instanceof SvcError && !PASSING.has(error.code));
+
+const toProposalPatch = (id: string, set: Partial<ProposalRow>): RowChange => ({
+  op: 'patch',
+  table: 'proposals',
+  key: { id },
+  set,
+});
+
+/**
+ * `proposal.apply`: joins a proposal with what has changed since and writes it. Of the team's
+ * folder: what is to be written is committed first, so that after a crash it is finished, never
+ * half done. Of a repository: a pull request is opened, once.
+ */
+export const applyProposal =
+  (deps: ApplyProposalDeps): Port<ProposalPorts['proposal.apply'], Tables> =>
+  async ({ proposalId: id, at }, { effectId, signal }): Promise<EffectOutcome<Tables>> => {
+    const row = requireProposalRow(deps.rows, id);
+    const answer = (event: ProposalAnswer, rows: RowChange[] = []) => ({ events: [event], rows });
+    try {
+      if (row.layer === 'repo') {
+        const { link, rows } = await openProposalPullRequest(deps, row, {
+          at,
+          effectId,
+          signal,
+          plan: (present) => planProposalFiles(deps, row, present),
+        });
+        return answer({ type: 'proposal.applied', link }, rows);
+      }
+      await deps.tenantFolder.inTurn(async (root) => {
+        const plan =
+          parseApplyPlan(row) ??
+          (await planProposalFiles(deps, row, (path) => readPlainTextAt(root, path)));
+        if (row.plan === null)
+          await deps.commit([toProposalPatch(id, { plan: JSON.stringify(plan) })]);
+        await deps.tenantFolder.together(() => carryOutPlan(root, plan, toDraftSuffix(id)));
+        const { author, by } = requireProposalApproval(row);
+        await deps.versions.keep(plan, { author, by, proposal: id });
+      });
+      return answer({ type: 'proposal.applied', link: null });
+    } catch (error) {
+      if (signal.aborted || !isFinalApplyError(error)) throw error;
+      return answer({ type: 'proposal.conflicted', problem: toErrorMessage(error) }, [
+        toProposalPatch(id, { plan: null }),
+      ]);
+    }
+  };
+
+/**
+ * Finishes what a crash cut off, before any job reads the layer. What cannot be finished is left to
+ * the port, which says why.
+ */
+export async function finishApplying({
+  rows,
+  tenantFolder,
+}: Pick<ApplyProposalDeps, 'rows' | 'tenantFolder'>): Promise<void> {
+  for (const row of rows.all('proposals', { state: 'applying', layer: 'tenant' })) {
+    const plan = parseApplyPlan(row);
+    if (plan === null) continue;
+    await tenantFolder
+      .inTurn((root) =>
+        tenantFolder.together(() => carryOutPlan(root, plan, toDraftSuffix(row.id))),
+      )
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,85 @@
+import type { ProposalDraft } from '../../contract/workflow/proposing.ts';
+import {
+  MAX_PROPOSAL_CHARS,
+  MAX_PROPOSAL_FILE_CHARS,
+  MAX_PROPOSAL_FILES,
+  type ProposalLayer,
+} from '../../shared/agents/proposals.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { ProposedFile } from './proposalContent.ts';
+import { explainUnfitKindPath } from './explainUnfitKindPath.ts';
+import type { LayerTexts, ProposalPlace } from './createLayerTextReader.ts';
+import { routeProposal, toOverlayPath, toLayerPath } from './routeProposal.ts';
+
+const createDraftError = (message: string): SvcError =>
+  new SvcError('bad-argument', `${message} Nothing was stored.`);
+const createTooLargeDraftError = (message: string): SvcError =>
+  new SvcError('too-large', `${message} Nothing was stored.`);
+
+/** Throws SvcError `bad-argument`, `too-large` for what no proposal can be. */
+export function checkDraft({ files, description }: ProposalDraft): void {
+  if (description.trim() === '')
+    throw createDraftError('The description is empty: say what is to become better, and why.');
+  if (files.length === 0) throw createDraftError('A proposal needs at least one file.');
+  if (files.length > MAX_PROPOSAL_FILES)
+    throw createTooLargeDraftError(
+      `${files.length} files are more than the ${MAX_PROPOSAL_FILES} of one proposal: a person reads it. Split it.`,
+    );
+  let all = 0;
+  const names = new Set<string>();
+  for (const { path, text } of files) {
+    const name = path.toLowerCase();
+    if (names.has(name))
+      throw createDraftError(
+        `${path} appears twice, or differs from another path only in upper and lower case.`,
+      );
+    names.add(name);
+    const chars = text?.length ?? 0;
+    all += chars;
+    if (chars > MAX_PROPOSAL_FILE_CHARS)
+      throw createTooLargeDraftError(
+        `${path} has ${chars} characters; a file of a proposal may have ${MAX_PROPOSAL_FILE_CHARS}.`,
+      );
+  }
+  if (all > MAX_PROPOSAL_CHARS)
+    throw createTooLargeDraftError(
+      `The files have ${all} characters together; a proposal may have ${MAX_PROPOSAL_CHARS}. Split it.`,
+    );
+}
+
+/** Where a draft goes. Throws SvcError `bad-argument`. */
+export const resolveDraftLayer = (
+  strategy: 'path' | 'agent',
+  { files, targetLayer }: ProposalDraft,
+): ProposalLayer => routeProposal(strategy, { paths: files.map(({ path }) => path), targetLayer });
+
+/**
+ * The files with the texts that they are proposed for. Throws SvcError `bad-argument` for a path that
+ * no file of its kind has, a link on the way, and a proposal that changes nothing.
+ */
+export async function resolveProposedFiles(
+  { kind, files }: ProposalDraft,
+  place: ProposalPlace,
+  textAt: LayerTexts,
+): Promise<ProposedFile[]> {
+  const proposed: ProposedFile[] = [];
+  for (const { path: asked, text } of files) {
+    const path = toLayerPath(place.layer, asked);
+    // Before anything is looked up there.
+    const wrong = explainUnfitKindPath(kind, toOverlayPath(path), true);
+    if (wrong !== null) throw createDraftError(`${capitalizeSentence(wrong)}.`);
+    const base = await textAt(place, path);
+    const problem = explainUnfitKindPath(kind, toOverlayPath(path), base !== null);
+    if (problem !== null) throw createDraftError(`${capitalizeSentence(problem)}.`);
+    if (text === null && base === null)
+      throw createDraftError(
+        `${path} is to be removed, but the ${place.layer} layer has no such file.`,
+      );
+    if (text !== base) proposed.push({ path, base, text });
+  }
+  if (proposed.length === 0)
+    throw createDraftError('All files are like that already: nothing would change.');
+  return proposed;
+}
+
+const capitalizeSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,11 @@
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Caller } from '../../contract/schema/runner/caller.ts';
+
+/** Throws SvcError `unauthorized` for a request that may come from any program on the machine. */
+export function checkProposalDecider(by: Caller): void {
+  if (by !== 'open') return;
+  throw new SvcError(
+    'unauthorized',
+    "A decision about a proposal needs the runner's token or a dashboard login, also where server.auth is off.",
+  );
+}

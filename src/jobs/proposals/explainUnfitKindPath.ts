@@ -1,0 +1,46 @@
+import { explainBadLayerPath } from '../../workflows/overlay/layer.ts';
+import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
+import type { ProposalKind } from '../../shared/agents/proposals.ts';
+
+/** Where the files of a kind are, as an error says it. */
+const PLACES: Readonly<Record<ProposalKind, string>> = {
+  memory: 'memory/<name>.md or .claude/CLAUDE.md',
+  skill: '.claude/skills/<name>/<file>.md',
+  agent: 'agents/<name>.md',
+  workflow: 'workflows/<name>.md, and the agents/<name>.md of its phases',
+};
+
+const isMemory = (path: string): boolean =>
+  path === '.claude/CLAUDE.md' || /^memory\/.+\.md$/.test(path);
+
+const FITS: Readonly<Record<ProposalKind, (path: string) => boolean>> = {
+  memory: isMemory,
+  skill: (path) => /^\.claude\/skills\/[^/]+\/.+\.md$/.test(path),
+  agent: isAgentPath,
+  // A workflow and the agents that it names are one change.
+  workflow: (path) => isWorkflowPath(path) || isAgentPath(path),
+};
+
+/**
+ * Letters that no other letter is mistaken for. A new name in others could look like one that
+ * exists.
+ */
+const PLAIN = /^[A-Za-z0-9._/-]+$/;
+
+/**
+ * Why a file of this kind may not have this path of a layer; null = it may. `exists`: the layer has
+ * a file there.
+ */
+export function explainUnfitKindPath(
+  kind: ProposalKind,
+  path: string,
+  exists: boolean,
+): string | null {
+  const problem = explainBadLayerPath(path);
+  if (problem !== null) return `the path ${JSON.stringify(path)} ${problem}`;
+  if (path.split('/').includes('.git')) return `${path} belongs to git`;
+  if (!FITS[kind](path)) return `${path} is no file of kind ${kind}: those are ${PLACES[kind]}`;
+  if (!exists && !PLAIN.test(path))
+    return `the new path ${JSON.stringify(path)} has other characters than a-z, 0-9, dot, dash and underscore, which can look like those`;
+  return null;
+}

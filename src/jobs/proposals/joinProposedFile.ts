@@ -1,0 +1,53 @@
+import type { ProposalFile } from '../../contract/schema/workflow/proposal.ts';
+import type { ProposedFile } from './proposalContent.ts';
+import { formatUnifiedDiff } from './reading/formatUnifiedDiff.ts';
+import { merge3 } from './reading/merge3.ts';
+
+type JoinedFile = Pick<ProposalFile, 'merged' | 'conflicts'>;
+
+const toWholeConflict = (base: string | null, proposed: string | null, current: string | null) => ({
+  line: 1,
+  base: base ?? '',
+  proposed: proposed ?? '',
+  current: current ?? '',
+});
+
+/**
+ * What applying a file writes, now that the layer holds `current`: the proposed text where nothing
+ * has changed since, else both changes where they do not touch each other. A file that one side has
+ * removed or created cannot be joined.
+ */
+export function joinProposedFile(
+  { base, text }: Omit<ProposedFile, 'path'>,
+  current: string | null,
+): JoinedFile {
+  if (current === base || current === text) return { merged: text, conflicts: [] };
+  if (base === null || text === null || current === null)
+    return { merged: null, conflicts: [toWholeConflict(base, text, current)] };
+  const merge = merge3(base, text, current);
+  return 'text' in merge
+    ? { merged: merge.text, conflicts: [] }
+    : { merged: null, conflicts: merge.conflicts };
+}
+
+/** A file as people see it. */
+export function toProposalFile(
+  file: ProposedFile,
+  { current, replaces }: Pick<ProposalFile, 'current' | 'replaces'>,
+): ProposalFile {
+  const join = joinProposedFile(file, current);
+  return {
+    path: file.path,
+    change: file.text === null ? 'removed' : file.base === null ? 'added' : 'changed',
+    base: file.base,
+    proposed: file.text,
+    current,
+    replaces,
+    ...join,
+    diff: formatUnifiedDiff(
+      file.path,
+      current ?? replaces,
+      join.conflicts.length > 0 ? file.text : join.merged,
+    ),
+  };
+}

@@ -1,0 +1,83 @@
+import type { InsightAccess } from '../../contract/job/insights.ts';
+import { INSIGHTS_MEMORY } from '../../shared/agents/insights.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';
+import { checkProposalDecider } from './checkProposalDecider.ts';
+import type { LayerTexts } from './createLayerTextReader.ts';
+import { isProposalOver, type ProposalRow } from './proposalRows.ts';
+import type { Proposals } from './proposals.ts';
+
+export interface PromoteInsightDeps {
+  rows: Pick<RowReader, 'one'>;
+  textAt: LayerTexts;
+  tenantFolder: Pick<TenantFolder, 'root'>;
+  proposals: Pick<Proposals, 'propose'>;
+  /** Throws SvcError `not-found` for a job that does not exist. */
+  stateOf(jobId: string): unknown;
+}
+
+/** As many as of any other id. */
+const ID_CHARS = 16;
+const TENANT = { layer: 'tenant', repo: null, provider: null } as const;
+
+/** The text as one item of a list. */
+const toInsightItem = (text: string): string => `- ${text.trim().replace(/\s*\n\s*/g, '\n  ')}\n`;
+
+/** The memory file with the item at its end. */
+function appendInsightItem(before: string | null, item: string): string {
+  if (before === null || before.trim() === '') return `# Insights\n\n${item}`;
+  const whole = before.endsWith('\n') ? before : `${before}\n`;
+  const lastLine = whole.trimEnd().split('\n').at(-1) ?? '';
+  // After another item, or a line that continues one, it is one more item; else a list begins.
+  return /^(- | {2}\S)/.test(lastLine) ? `${whole.trimEnd()}\n${item}` : `${whole}\n${item}`;
+}
+
+/** Insights become proposals to change the team's memory. */
+export const createPromoteInsight = ({
+  rows,
+  textAt,
+  tenantFolder,
+  proposals,
+  stateOf,
+}: PromoteInsightDeps): Pick<InsightAccess, 'promoteInsight'> => {
+  /** That of the undecided proposal of the same content, else one that no proposal has. */
+  const freeId = (content: string): string => {
+    for (let n = 0; ; n += 1) {
+      const id = sha256(`${content}/${n}`).slice(0, ID_CHARS);
+      const row: ProposalRow | undefined = rows.one('proposals', { id });
+      if (!row || !isProposalOver(row)) return id;
+    }
+  };
+  return {
+    async promoteInsight(jobId, insightId, { path = INSIGHTS_MEMORY, text }, by) {
+      checkProposalDecider(by);
+      stateOf(jobId);
+      const insight = rows.one('insights', { job_id: jobId, id: insightId });
+      if (!insight) throw new SvcError('not-found', `${jobId} has no insight ${insightId}.`);
+      tenantFolder.root();
+      const before = await textAt(TENANT, path);
+      const item = toInsightItem(text ?? insight.text);
+      if (before?.includes(item))
+        throw new SvcError(
+          'not-possible-now',
+          `${path} of the team's layer has this text already.`,
+        );
+      const quoted = insight.text.trim().replace(/^/gm, '> ');
+      const draft = {
+        kind: 'memory' as const,
+        description: `A person proposes to keep an insight (${insight.category}) of the phase ${insight.phase} of ${jobId}:\n\n${quoted}`,
+        files: [{ path, text: appendInsightItem(before, item) }],
+        targetLayer: TENANT.layer,
+      };
+      const id = freeId(JSON.stringify([jobId, insightId, path, item, before]));
+      return proposals.propose(id, draft, {
+        jobId: null,
+        phase: null,
+        repo: null,
+        event: () => [],
+      });
+    },
+  };
+};

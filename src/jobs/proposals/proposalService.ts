@@ -1,0 +1,211 @@
+import { toProposalActorId } from '../../../machines/index.ts';
+import type { ProposalAccess } from '../../contract/workflow/proposals.ts';
+import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../../shared/agents/proposals.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { translateKernelErrors } from '../commands/refusals.ts';
+import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { Proposal, ProposalFile } from '../../contract/schema/workflow/proposal.ts';
+import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';
+import type { Workplace } from '../workspace/workplace.ts';
+import { checkProposalDecider } from './checkProposalDecider.ts';
+import { toProposalFile } from './joinProposedFile.ts';
+import type { LayerTexts } from './createLayerTextReader.ts';
+import { toProposalRepo } from './toProposalRepo.ts';
+import {
+  parseProposalChecks,
+  toProposalDetails,
+  parseProposedFiles,
+  isProposalOver,
+  parseApplyPlan,
+  type ProposalRow,
+  toProposalSummary,
+} from './proposalRows.ts';
+import { toCopyDir } from './readableCopy.ts';
+import { toOverlayPath } from './routeProposal.ts';
+import { watchUntilMoved } from './watchUntilMoved.ts';
+
+export interface ProposalServiceDeps {
+  kernel: KernelUse;
+  rows: RowReader;
+  workplace: Pick<Workplace, 'overlay'>;
+  textAt: LayerTexts;
+  tenantFolder: TenantFolder;
+  /** Folder of the copies for people. */
+  copies: string;
+}
+
+/** Who a person is who gives no name. */
+const DEVELOPER = 'developer';
+/** Longest wait for a proposal to be applied, ms; then the answer says that it still is. */
+const APPLY_WAIT_MS = 60_000;
+
+/** What can be done in each state, as an error says it. */
+const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
+  draft: 'It is not checked yet, or has errors: it can be rejected.',
+  open: 'It can be approved or rejected.',
+  approved: 'It is approved already: apply or reject it.',
+  applying: 'It is being applied.',
+  conflicted: 'It is approved, but could not be applied: apply it again, or reject it.',
+  applied: 'It is applied, and nothing more can be done with it.',
+  rejected: 'It is rejected, and nothing more can be done with it.',
+  superseded: 'A later proposal has taken its place: decide about that one.',
+};
+
+/** What people do with proposals. */
+export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess => {
+  const { kernel, rows } = deps;
+
+  const rowOf = (id: string): ProposalRow => {
+    const row = rows.one('proposals', { id });
+    if (row) return row;
+    const ids = rows
+      .all('proposals', {}, { order: 'at', desc: true, limit: DEFAULT_PROPOSALS })
+      .map((one) => one.id);
+    throw new SvcError('not-found', `Proposal ${id} not found. ${suggestClosestName(id, ids)}`);
+  };
+
+  /** What an earlier layer has at the paths that this layer has not. */
+  const replaced = async (row: ProposalRow): Promise<Map<string, string>> => {
+    if (row.kind === 'memory') return new Map();
+    const { layers } = await deps.workplace.overlay(toProposalRepo(row));
+    const earlier = layers.filter(({ name }) => name !== row.layer && name !== 'repo');
+    const decoder = new TextDecoder();
+    return new Map(
+      parseProposedFiles(row).flatMap(({ path }) => {
+        const bytes = earlier.findLast(({ files }) => files.has(toOverlayPath(path)));
+        const text = bytes?.files.get(toOverlayPath(path));
+        return text === undefined ? [] : [[path, decoder.decode(text)] as const];
+      }),
+    );
+  };
+
+  const filesNow = async (row: ProposalRow): Promise<ProposalFile[]> => {
+    const plan = new Map(parseApplyPlan(row)?.map(({ path, before }) => [path, before]));
+    const earlier = await replaced(row);
+    return Promise.all(
+      parseProposedFiles(row).map(async (file) => {
+        const { path, base } = file;
+        // What is over is shown as it was then.
+        const current = plan.has(path)
+          ? (plan.get(path) ?? null)
+          : isProposalOver(row)
+            ? base
+            : await deps.textAt(row, path);
+        const replaces = current === null ? (earlier.get(path) ?? null) : null;
+        return toProposalFile(file, { current, replaces });
+      }),
+    );
+  };
+
+  const view = async (id: string): Promise<Proposal> => {
+    const row = rowOf(id);
+    const files = await filesNow(row);
+    return {
+      ...toProposalDetails(row),
+      files,
+      drifted: files.some(({ base, current }) => base !== current),
+      folder: toCopyDir(deps.copies, id),
+    };
+  };
+
+  const send = async (id: string, what: string, event: { type: string }): Promise<void> => {
+    const sent = await translateKernelErrors(id, () => kernel.send(toProposalActorId(id), event));
+    if (sent.accepted) return;
+    const { state } = rowOf(id);
+    throw new SvcError(
+      'not-possible-now',
+      `Proposal ${id} is ${state}: ${what} is not possible. ${POSSIBLE[state]}`,
+      { data: { state } },
+    );
+  };
+
+  /** Throws SvcError `not-possible-now` where a proposal could not be applied anyway. */
+  const checkPlace = ({ layer }: ProposalRow): void => {
+    if (layer === 'tenant') deps.tenantFolder.root();
+  };
+
+  function checkAllowed(row: ProposalRow, allow: readonly string[]): void {
+    const known = parseProposalChecks(row)?.warnings ?? [];
+    const unknown = allow.find((id) => !known.some((one) => one.id === id));
+    if (unknown !== undefined)
+      throw new SvcError('bad-argument', `Proposal ${row.id} has no warning ${unknown}.`);
+    const missing = known.filter((one) => one.allow && !allow.includes(one.id));
+    if (missing.length === 0) return;
+    throw new SvcError(
+      'conflict',
+      `The approval must name what the proposal brings: ${missing
+        .map(({ id, path, says }) => `${id} (${path}: ${says})`)
+        .join('; ')}.`,
+      { data: { warnings: missing } },
+    );
+  }
+
+  return {
+    proposals({ state, needs, job, limit = DEFAULT_PROPOSALS, offset = 0 }) {
+      const ofJob = job === undefined ? {} : { job_id: job };
+      if (needs === undefined) {
+        const where = { ...ofJob, ...(state === undefined ? {} : { state }) };
+        return {
+          proposals: rows
+            .all('proposals', where, { order: 'at', desc: true, limit, offset })
+            .map(toProposalSummary),
+          total: rows.count('proposals', where),
+        };
+      }
+      const states = WAITING_PROPOSALS.filter((one) => state === undefined || state === one);
+      const most = { order: 'at', desc: true, limit: offset + limit } as const;
+      const found = states.flatMap((one) => rows.all('proposals', { ...ofJob, state: one }, most));
+      return {
+        proposals: found
+          .sort((a, b) => b.at - a.at || b.id.localeCompare(a.id))
+          .slice(offset, offset + limit)
+          .map(toProposalSummary),
+        total: states.reduce(
+          (sum, one) => sum + rows.count('proposals', { ...ofJob, state: one }),
+          0,
+        ),
+      };
+    },
+    proposal: view,
+    async approveProposal(id, { hash, allow = [], author = DEVELOPER }, by) {
+      const row = rowOf(id);
+      checkProposalDecider(by);
+      if (hash !== row.hash)
+        throw new SvcError(
+          'precondition-failed',
+          `The approval is for another content than that of proposal ${id}. Look at it again.`,
+        );
+      if (row.state === 'open') {
+        checkPlace(row);
+        checkAllowed(row, allow);
+      }
+      const allowed = [...new Set(allow)].sort();
+      const event = { type: 'proposal.approve', hash, allowed, author, by };
+      await send(id, 'approve', event);
+      return view(id);
+    },
+    async rejectProposal(id, { reason = null, author = DEVELOPER }, by) {
+      rowOf(id);
+      checkProposalDecider(by);
+      const event = { type: 'proposal.reject', reason, author, by };
+      await send(id, 'reject', event);
+      return view(id);
+    },
+    async applyProposal(id, { author = DEVELOPER }, by) {
+      const row = rowOf(id);
+      checkProposalDecider(by);
+      if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);
+      const moved = watchUntilMoved(kernel, toProposalActorId(id), 'applying', APPLY_WAIT_MS);
+      try {
+        const event = { type: 'proposal.apply', author, by };
+        await send(id, 'apply', event);
+        await moved.out;
+      } finally {
+        moved.stop();
+      }
+      return view(id);
+    },
+  };
+};

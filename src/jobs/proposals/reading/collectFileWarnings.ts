@@ -1,0 +1,125 @@
+import { isAgentPath, isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
+import { listWhatRuns } from '../../../workflows/trust/listWhatRuns.ts';
+import { clip } from '../../../shared/text/clip.ts';
+import { describeCodePoint } from '../../../shared/text/codePoints.ts';
+import { listUnseenCharacters, writeOutUnseen } from '../../../shared/text/unseenCharacters.ts';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
+import type { ProposalWarning } from '../../../contract/schema/workflow/proposal.ts';
+import type { ChangedText } from './changedText.ts';
+import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';
+import { findLookAlike } from './findLookAlike.ts';
+import type { FoundWarning } from './FoundWarning.ts';
+import { findWiderTools } from './findWiderTools.ts';
+import { findWorkflowWarnings } from './findWorkflowWarnings.ts';
+
+/** A text of more new lines than this is not read in passing. */
+const LARGE_LINES = 400;
+/** A line that is longer than this has an end that a reader does not see, characters. */
+const LONG_LINE_CHARS = 1_000;
+/** Most characters of a warning. */
+const MAX_CHARS = 500;
+/** Most places that are named of one kind. */
+const MAX_NAMED = 20;
+
+const splitSourceLines = (source: string | null): string[] => (source ?? '').split('\n');
+const encodeSource = (source: string): Uint8Array => new TextEncoder().encode(source);
+
+/** A block of a skill that its program may run. */
+const SHELL_BLOCK = /^```!\s*\n([\s\S]*?)^```/gmu;
+
+/** Programs, hooks, tool servers, addresses and places to write to that were not named before. */
+function findNewPrograms({ path, before, after }: ChangedText): FoundWarning[] {
+  if (after === null) return [];
+  const known = new Set(before === null ? [] : listWhatRuns({ path, bytes: encodeSource(before) }));
+  const blocks = path.startsWith('.claude/') ? [...after.matchAll(SHELL_BLOCK)] : [];
+  const lines = blocks.map(([, block = '']) => block.trim());
+  const had = (line: string) => known.has(line) || before?.includes(line) === true;
+  return [
+    ...listWhatRuns({ path, bytes: encodeSource(after) }).filter((line) => !known.has(line)),
+    ...lines.filter((line) => !had(line)),
+  ].map((line) => ['runs', `runs or reaches: ${line}`]);
+}
+
+/** Comments of Markdown are shown to no reader of the page, and read by agents. */
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/gu;
+/** Words of Latin letters with Cyrillic or Greek ones among them. */
+const TWO_SCRIPTS =
+  /[\w.-]*(?:[A-Za-z][\w.-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\w.-]*[A-Za-z])\w*/gu;
+/** How svc itself marks text for agents. */
+const OWN_MARKS = /<!--\s*svc:|<\/?(?:untrusted|svc)[\s:>-]/iu;
+
+function findHiddenText({ path, before, after }: ChangedText): FoundWarning[] {
+  const found: FoundWarning[] = [];
+  const had = new Set(splitSourceLines(before));
+  const fresh = splitSourceLines(after).filter((line) => !had.has(line));
+  const unseen = listUnseenCharacters(fresh.join('\n'));
+  if (unseen.length > 0)
+    found.push([
+      'hides',
+      `has characters that cannot be seen: ${unseen.slice(0, MAX_NAMED).map(describeCodePoint).join(', ')}`,
+    ]);
+  const known = new Set(readTextBelowFrontMatter(before, path).match(COMMENT));
+  for (const comment of [...(readTextBelowFrontMatter(after, path).match(COMMENT) ?? [])].slice(
+    0,
+    MAX_NAMED,
+  ))
+    if (!known.has(comment))
+      found.push(['hides', `has a comment that pages do not show: ${comment}`]);
+  const mixed = [...new Set(fresh.join('\n').match(TWO_SCRIPTS))];
+  if (mixed.length > 0)
+    found.push([
+      'hides',
+      `has words with letters that look like those of another script: ${mixed.slice(0, MAX_NAMED).join(', ')}`,
+    ]);
+  if (fresh.some((line) => OWN_MARKS.test(line)))
+    found.push(['hides', 'has marks that look like those of svc']);
+  const long = fresh.find((line) => line.length > LONG_LINE_CHARS);
+  if (long !== undefined)
+    found.push([
+      'hides',
+      `has a line of ${long.length} characters, beginning with: ${clip(long, 80)}`,
+    ]);
+  return found;
+}
+
+function findLargeChange({ before, after }: ChangedText): FoundWarning[] {
+  const had = new Set(splitSourceLines(before));
+  const fresh = splitSourceLines(after).filter((line) => !had.has(line)).length;
+  return fresh > LARGE_LINES ? [['large', `${fresh} lines are new`]] : [];
+}
+
+/**
+ * What a person should know of one changed file before they approve it. `paths`: every path of the
+ * overlay, for names that look like others. The id of a warning is the same for the same content.
+ */
+export function collectFileWarnings(
+  file: ChangedText,
+  paths: readonly string[],
+): ProposalWarning[] {
+  const { path, before, after } = file;
+  const [from, to] = [readFrontMatterFields(before, path), readFrontMatterFields(after, path)];
+  const other = before === null && after !== null ? findLookAlike(path, paths) : undefined;
+  const found: FoundWarning[] = [
+    ...findNewPrograms(file),
+    ...(isAgentPath(path) && after !== null
+      ? findWiderTools('the agent', from.tools, to.tools, before === null)
+      : []),
+    ...(path.startsWith('.claude/skills/') && after !== null
+      ? // A skill without the list is allowed nothing more.
+        findWiderTools('the skill', from['allowed-tools'] ?? [], to['allowed-tools'] ?? [], false)
+      : []),
+    ...(isWorkflowPath(path) && after !== null ? findWorkflowWarnings(from, to) : []),
+    ...findHiddenText(file),
+    ...(other === undefined
+      ? []
+      : ([['hides', `its name looks like ${other}`]] satisfies FoundWarning[])),
+    ...findLargeChange(file),
+  ];
+  return found.map(([kind, says]) => ({
+    id: `${kind}-${sha256(`${path}\n${says}`).slice(0, 8)}`,
+    kind,
+    path,
+    says: clip(writeOutUnseen(says.replace(/\n/g, ' ')), MAX_CHARS),
+    allow: kind !== 'large',
+  }));
+}

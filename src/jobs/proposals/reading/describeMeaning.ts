@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseFrontMatter } from '../../../workflows/definition/parseFrontMatter.ts';
+import { isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
+import { shorten } from '../../../shared/text/clip.ts';
+import type { Fields } from '../../../shared/json/untrusted.ts';
+import type { MeaningChange } from '../../../contract/schema/workflow/proposal.ts';
+import type { ChangedText } from './changedText.ts';
+import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';
+import { describeWorkflowChanges } from './describeWorkflowChanges.ts';
+
+/** Most changes that are named of one file. */
+const MAX_CHANGES = 60;
+/** Longest sentence about one of them, characters. */
+const MAX_CHARS = 400;
+
+const formatKeyValue = (value: unknown): string =>
+  value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Changes of front matter that has no meaning of its own here: each key as it is written. */
+function describeKeyChanges(before: Fields, after: Fields): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys
+    .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+    .map((key) => `${key}: ${formatKeyValue(before[key])} → ${formatKeyValue(after[key])}`);
+}
+
+const formatLineCount = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
+
+/** How much of the text for agents changes. */
+function describeTextChange(path: string, before: string, after: string): string[] {
+  if (before === after) return [];
+  const [from, to] = [before.split('\n'), after.split('\n')];
+  const [had, has] = [new Set(from), new Set(to)];
+  const added = to.filter((line) => line.trim() !== '' && !had.has(line)).length;
+  const removed = from.filter((line) => line.trim() !== '' && !has.has(line)).length;
+  const what = isWorkflowPath(path)
+    ? 'the text for every phase'
+    : path.startsWith('memory/') || path === '.claude/CLAUDE.md'
+      ? 'the memory of every job'
+      : 'the instructions';
+  return [`${what}: ${formatLineCount(added)} more, ${formatLineCount(removed)} less`];
+}
+
+/** What a change of one file means for jobs, in words; the most important first. */
+export function describeMeaning({ path, before, after }: ChangedText): MeaningChange[] {
+  const [from, to] = [readFrontMatterFields(before, path), readFrontMatterFields(after, path)];
+  const whole =
+    after === null ? ['the file is removed'] : before === null ? ['the file is new'] : [];
+  const changes = isWorkflowPath(path)
+    ? describeWorkflowChanges(from, to)
+    : describeKeyChanges(from, to);
+  const isBroken = after !== null && /^---/.test(after) && !parseFrontMatter(after, path).readable;
+  const all = [
+    ...whole,
+    ...(isBroken ? ['its front matter cannot be read'] : []),
+    ...(after === null || isBroken ? [] : changes),
+    ...(after === null
+      ? []
+      : describeTextChange(
+          path,
+          readTextBelowFrontMatter(before, path),
+          readTextBelowFrontMatter(after, path),
+        )),
+  ];
+  const more = all.length - MAX_CHANGES;
+  return [...all.slice(0, MAX_CHANGES), ...(more > 0 ? [`and ${more} more changes`] : [])].map(
+    (says) => ({ path, says: shorten(says, MAX_CHARS) }),
+  );
+}

@@ -1,0 +1,38 @@
+import { diff3MergeRegions } from 'node-diff3';
+import { canCompare, splitLines } from './lineComparison.ts';
+import type { MergeConflict } from '../../../contract/schema/workflow/proposal.ts';
+
+const hasSameLines = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((line, at) => line === b[at]);
+
+/**
+ * Joins two changes of one text line by line: the joined text, or every place where both have changed
+ * the same lines, or lines next to each other, in different ways. Texts that would take too long to be compared are one conflict.
+ */
+export function merge3(
+  base: string,
+  proposed: string,
+  current: string,
+): { text: string } | { conflicts: MergeConflict[] } {
+  const [a, o, b] = [splitLines(proposed), splitLines(base), splitLines(current)];
+  if (!canCompare(a, o) || !canCompare(o, b))
+    return { conflicts: [{ line: 1, base, proposed, current }] };
+  const joined: string[] = [];
+  const conflicts: MergeConflict[] = [];
+  for (const region of diff3MergeRegions(a, o, b)) {
+    if (region.stable) {
+      joined.push(...region.bufferContent);
+      continue;
+    }
+    const { aContent, oContent, bContent } = region;
+    if (hasSameLines(aContent, bContent)) joined.push(...aContent);
+    else
+      conflicts.push({
+        line: region.bStart + 1,
+        base: oContent.join('\n'),
+        proposed: aContent.join('\n'),
+        current: bContent.join('\n'),
+      });
+  }
+  return conflicts.length > 0 ? { conflicts } : { text: joined.join('\n') };
+}

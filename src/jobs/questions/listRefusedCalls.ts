@@ -1,0 +1,32 @@
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { WhyReply } from '../../contract/schema/api/replies.ts';
+
+/** Most refused calls that an answer tells of. */
+export const SHOWN_REFUSED_CALLS = 5;
+
+type RefusedCalls = NonNullable<WhyReply['refused']>;
+
+/** What invariants and guardrails kept the agents of a job from, the newest first. */
+export function listRefusedCalls(rows: RowReader, jobId: string): RefusedCalls {
+  const newest = { order: 'at', desc: true, limit: SHOWN_REFUSED_CALLS } as const;
+  const byInvariants = rows
+    .all('forbidden_calls', { job_id: jobId }, newest)
+    .map((row) => ({ by: 'invariant' as const, ...row }));
+  const byGuardrails = (['deny', 'park'] as const)
+    .flatMap((result) =>
+      rows.all('guardrail_decisions', { job_id: jobId, result, allowed_at: null }, newest),
+    )
+    .map((row) => ({ by: 'guardrail' as const, ...row }));
+  return [...byInvariants, ...byGuardrails]
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, SHOWN_REFUSED_CALLS)
+    .map(({ by, rule, tool, phase, at, times, message }) => ({
+      by,
+      rule,
+      tool,
+      phase,
+      at,
+      times,
+      message,
+    }));
+}

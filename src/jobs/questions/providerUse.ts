@@ -1,0 +1,157 @@
+import type { JobContext } from '../../../machines/index.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { Why } from '../../kernel/questions.ts';
+import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { Log } from '../../shared/system/log/log.ts';
+import { waitForNextTurn } from '../../shared/concurrency/waitForNextTurn.ts';
+import type { Forges } from '../../providers/forges.ts';
+import { readJobTicket, type Trackers } from '../../providers/trackers.ts';
+import type { PluginJob } from '../../contract/schema/runner/plugin.ts';
+
+interface ProviderUseDeps {
+  store: Pick<OpenStore, 'prs' | 'jobs'>;
+  forges: Pick<Forges, 'ids'>;
+  trackers: Pick<Trackers, 'ids'>;
+  /** Forges that are installed and cannot be used, by id: why. */
+  remote: { readonly problems: Readonly<Record<string, string>> };
+  log: Pick<Log, 'warn'>;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+/** A forge or tracker that a job needs, and for what. */
+interface ProviderNeed {
+  kind: 'forge' | 'tracker';
+  id: string;
+  /** `pull request minihub:acme/shop#7`, `repository acme/shop`, `ticket MT-1`. */
+  what: string;
+}
+
+/** Of jobs in a list: those that have not ended. */
+const LIVE = ['queued', 'working', 'waiting'] as const;
+/** Most jobs that one line of the runner's log names. */
+const MAX_LOGGED = 20;
+/** Most jobs that are counted or listed: what a start reads does not grow with the home. */
+const MAX_COUNTED = 1_000;
+/** Jobs that are read before others have their turn. */
+const READ_AT_ONCE = 20;
+
+function listProviderNeeds({ prs, params }: JobContext): ProviderNeed[] {
+  const { gitProvider, repoSlug } = params;
+  const ticket = readJobTicket(params);
+  return [
+    ...prs
+      .filter(({ state }) => state === 'open')
+      .map(
+        ({ forge, prId }): ProviderNeed => ({
+          kind: 'forge',
+          id: forge,
+          what: `pull request ${prId}`,
+        }),
+      ),
+    ...(typeof gitProvider === 'string' && typeof repoSlug === 'string'
+      ? [{ kind: 'forge' as const, id: gitProvider, what: `repository ${repoSlug}` }]
+      : []),
+    ...(ticket.ref !== null && ticket.provider !== null
+      ? [{ kind: 'tracker' as const, id: ticket.provider, what: `ticket ${ticket.ref}` }]
+      : []),
+  ];
+}
+
+export type ProviderUse = ReturnType<typeof createProviderUse>;
+
+/** Which jobs need which forge or tracker, and what follows where one is not installed. */
+export const createProviderUse = (deps: ProviderUseDeps) => {
+  const { store, forges, trackers, remote, log, stateOf } = deps;
+  const isMissing = ({ kind, id }: ProviderNeed): boolean =>
+    kind === 'forge' ? !forges.ids().includes(id) : !trackers.ids().includes(id);
+  const problemOf = ({ kind, id }: ProviderNeed): string => {
+    const problem = kind === 'forge' ? remote.problems[id] : undefined;
+    return problem === undefined
+      ? `the ${kind} ${id} is not installed`
+      : `the forge ${id} cannot be used: ${problem}`;
+  };
+  const needing = (id: string, jobId: string): PluginJob[] => {
+    const { context } = stateOf(jobId);
+    const needs = listProviderNeeds(context).filter((need) => need.id === id);
+    if (needs.length === 0) return [];
+    return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
+  };
+  const jobsOfPlugin = async (id: string): Promise<PluginJob[]> => {
+    const found: PluginJob[] = [];
+    // The rows are numbered in the order of creation.
+    const rows = store.jobs.rows({ states: LIVE }).sort((a, b) => a - b);
+    for (let from = 0; from < rows.length && found.length < MAX_COUNTED; from += READ_AT_ONCE) {
+      for (const jobId of store.jobs.idsOf(rows.slice(from, from + READ_AT_ONCE)))
+        found.push(...needing(id, jobId));
+      await waitForNextTurn();
+    }
+    return found.slice(0, MAX_COUNTED);
+  };
+  const providerIds = (): string[] => [...forges.ids(), ...trackers.ids()];
+  const warn = (plugin: string, jobs: readonly string[]): void =>
+    log.warn(
+      { plugin, jobs: jobs.slice(0, MAX_LOGGED), count: jobs.length },
+      'jobs need a forge or tracker that is not installed',
+    );
+  let known = new Set(providerIds());
+
+  return {
+    /** How a job is shown that needs a provider which is not installed. */
+    withMissing(why: Why): Why {
+      const { context } = stateOf(why.id);
+      if (why.state.some((state) => state.startsWith('ended'))) return why;
+      const needs = listProviderNeeds(context);
+      const missing = needs.filter(isMissing);
+      if (missing.length === 0) return why;
+      const problems = [...new Set(missing.map(problemOf))];
+      const heard = needs.filter(({ what }) => what.startsWith('pull request'));
+      const isDeaf = heard.length > 0 && heard.every(isMissing);
+      const guard = { name: '', says: 'its forge is installed', value: false };
+      return {
+        ...why,
+        waitsFor: [
+          ...why.waitsFor,
+          ...problems.map((problem) => `${problem}, so nothing of it can reach this job`),
+        ],
+        waysOut: why.waysOut.map((way) =>
+          isDeaf && way.event === 'forge.event'
+            ? { ...way, open: false, guards: [...way.guards, guard] }
+            : way,
+        ),
+      };
+    },
+
+    /**
+     * Live jobs that need a plugin as their forge or tracker, oldest first, at most 1,000. What a
+     * job needs is in its own state alone, so each is read; others have their turn meanwhile.
+     */
+    jobsOfPlugin,
+
+    /**
+     * Writes to the runner's log which forges of open pull requests are not installed. From the rows
+     * alone: a start reads no job.
+     */
+    reportAtStart(): void {
+      for (const forge of store.prs.forges().filter((id) => !known.has(id))) {
+        const jobs = store.prs.jobs(forge, MAX_COUNTED);
+        if (jobs.length > 0) warn(forge, jobs);
+      }
+    },
+
+    /** The same of what was removed since it was last called. */
+    async reportRemoved(): Promise<void> {
+      const now = new Set(providerIds());
+      const removed = [...known].filter((one) => !now.has(one));
+      known = now;
+      for (const id of removed) {
+        const jobs = await jobsOfPlugin(id);
+        if (jobs.length > 0)
+          warn(
+            id,
+            jobs.map((job) => job.id),
+          );
+      }
+    },
+  };
+};

@@ -1,0 +1,276 @@
+import {
+  describeCurrentWait,
+  describeFallback,
+  usesFallback,
+  listFollowedNames,
+  jobChart,
+  type JobContext,
+  liveCharts,
+  listPrProblems,
+  findWaitProblems,
+  WAITS_FOR_EVENT,
+} from '../../../machines/index.ts';
+import type { ActorState, DurableChart } from '../../kernel/chart.ts';
+import type { Kernel } from '../../kernel/contract.ts';
+import type { Why } from '../../kernel/questions.ts';
+import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import type { ActorRow } from '../../kernel/writer.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { ResolvedOverlay } from '../workspace/jobOverlays.ts';
+import type { Workplace } from '../workspace/workplace.ts';
+import { readJobRepo } from '../../providers/forges.ts';
+import type { DetectedLoop } from '../../contract/schema/session/detectedLoop.ts';
+import type { JobSummary } from '../../contract/schema/job/job.ts';
+import type { Machine } from '../../contract/schema/workflow/machine.ts';
+import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import {
+  type AgentText,
+  buildWorkflowMachine,
+} from '../../workflows/definition/buildWorkflowMachine.ts';
+import type { Budgets } from '../../policy/budgets/budgets.ts';
+import type { Blobs } from '../workspace/blobs.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import { listJobArtefacts, assertContent, listJobInsights } from '../views/jobRows.ts';
+import type { DiskWatch } from '../slots/diskWatch.ts';
+import { describeHeldNews } from './describeHeldNews.ts';
+import { buildMachineView } from './buildMachineView.ts';
+import { listOpenArrows } from './listOpenArrows.ts';
+import { toChartEvent } from './toChartEvent.ts';
+import { explainGuardrailWait } from '../../policy/guardrails/explainGuardrailWait.ts';
+import { explainQuotaWait } from '../../policy/quota/explainQuotaWait.ts';
+import { listOtherSpentBudgets } from '../../policy/budgets/budgetRaise.ts';
+import { listRefusedCalls } from './listRefusedCalls.ts';
+import { translateKernelErrors, requireAcceptedSeq, toSurfaceError } from '../commands/refusals.ts';
+import type { ProviderUse } from './providerUse.ts';
+import type { Slots } from '../slots/slots.ts';
+import type { LastOutputs } from '../views/history/lastOutputs.ts';
+import type { Streams } from '../views/history/streams.ts';
+
+type Questions = Pick<
+  Runner,
+  | 'insights'
+  | 'removeInsight'
+  | 'artefact'
+  | 'why'
+  | 'whatIf'
+  | 'machine'
+  | 'machines'
+  | 'journal'
+  | 'lastFrame'
+  | 'subscribe'
+>;
+
+export interface QuestionsDeps {
+  kernel: Kernel;
+  store: Pick<OpenStore, 'durable' | 'rows'>;
+  /** All that run here. */
+  charts: readonly DurableChart[];
+  workplace: Pick<Workplace, 'overlay'>;
+  streams: Streams;
+  slots: Slots;
+  disk: Pick<DiskWatch, 'reason'>;
+  budgets: Pick<Budgets, 'problemsOf'>;
+  providerUse: Pick<ProviderUse, 'withMissing'>;
+  blobs: Blobs;
+  /** The tickets and pull requests of the params whose comments reach svc. */
+  heard(params: JobContext['params']): string[];
+  lastOutputs: Pick<LastOutputs, 'memberOf'>;
+  /** All throw SvcError `not-found`. */
+  assertJob(jobId: string): void;
+  stateOf(jobId: string): ActorState<JobContext>;
+  rowOf(jobId: string): ActorRow;
+  summary(jobId: string): JobSummary;
+}
+
+/** What can be asked of one job, and what it has put out. */
+export const createQuestions = (deps: QuestionsDeps): Questions => {
+  const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
+  const { assertJob, stateOf, rowOf, budgets, disk } = deps;
+  const drawn = new Map<string, Machine>();
+  /** The charts do not change while the runner runs. */
+  const machineOf = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
+    const known = drawn.get(chart.id) ?? buildMachineView(chart);
+    drawn.set(chart.id, known);
+    return known;
+  };
+  const asked = <T>(jobId: string, ask: () => T): T => {
+    stateOf(jobId);
+    try {
+      return ask();
+    } catch (error) {
+      throw toSurfaceError(jobId, error);
+    }
+  };
+  return {
+    // What a job has put out is read without its state, which may be unreadable.
+    insights(id) {
+      assertJob(id);
+      return listJobInsights(store.rows, id);
+    },
+    async removeInsight(id, insightId) {
+      if (
+        !listJobInsights(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)
+      ) {
+        throw new SvcError('not-found', `${id} has no insight ${insightId}.`);
+      }
+      const result = await translateKernelErrors(id, () =>
+        kernel.send(id, { type: 'insight.remove', id: insightId }),
+      );
+      requireAcceptedSeq(id, 'removing an insight', result);
+    },
+    artefact(id, artefactId) {
+      assertJob(id);
+      const found = listJobArtefacts(store.rows, id).find((artefact) => artefact.id === artefactId);
+      if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
+      assertContent(found);
+      const { mime, size, title, sha256 } = found;
+      return { path: blobs.path(sha256), mime, size, title, sha256 };
+    },
+    why: (id) =>
+      asked(id, () => {
+        const { context } = stateOf(id);
+        const why = nameAwaitedReferences(
+          addSlotReason(kernel.why(id), slots, disk.reason),
+          context,
+          heard,
+        );
+        const known = addOutageReason(
+          explainQuotaWait(kernel, why, context.parked),
+          context.parked,
+        );
+        const others = listOtherSpentBudgets(context, budgets.problemsOf(context));
+        const held = describeHeldNews(store.rows, context);
+        const problems = listEventWaitProblems(context);
+        const whole = { ...known, waitsFor: [...known.waitsFor, ...problems, ...others, ...held] };
+        const summary = deps.summary(id);
+        const reason = context.parked?.reason ?? (summary.ended ? summary.reason : null);
+        const said = { reason, ...providerUse.withMissing(addFallbackReason(whole, context)) };
+        const refused = listRefusedCalls(store.rows, id);
+        const output = deps.lastOutputs.memberOf(summary);
+        return explainGuardrailWait(store.rows, { ...said, refused, ...output }, context.parked);
+      }),
+    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, toChartEvent(event))),
+    async machine(id) {
+      const now = asked(id, () => {
+        const { value, context } = stateOf(id);
+        const { waysOut } = kernel.why(id);
+        const state = listLeafPaths(value);
+        const machine = machineOf(jobChart);
+        const accepts = waysOut.filter(({ open }) => open !== false).map(({ event }) => event);
+        return {
+          context,
+          machine,
+          state,
+          accepts: [...new Set(accepts)],
+          open: listOpenArrows(machine.definition, state, waysOut),
+        };
+      });
+      const { context, machine, ...standing } = now;
+      const { workflowPath: file, workflow: table, phase, params } = context;
+      // A repository that cannot be read now does not hide the state of the job: only its
+      // instructions are unknown then.
+      const agentText = await workplace
+        .overlay(readJobRepo(params))
+        .then(createAgentTextReader, () => undefined);
+      return {
+        ...machine,
+        ...standing,
+        workflow: buildWorkflowMachine(
+          file,
+          { label: file, description: '' },
+          table,
+          agentText,
+          listLoopSteps(context.parked?.circle),
+        ),
+        phase,
+      };
+    },
+    async machines() {
+      const { overlay } = await workplace.overlay(null);
+      const agentText = createAgentTextReader({ overlay });
+      const workflows = overlay.workflows().workflows.flatMap(({ workflowPath }) => {
+        const { file, meta, table } = overlay.workflow(workflowPath);
+        return table ? buildWorkflowMachine(file, meta, table, agentText) : [];
+      });
+      return [...[...charts, ...liveCharts].map(machineOf), ...workflows];
+    },
+    journal(id, after, limit) {
+      assertJob(id);
+      return store.durable.journal(id, after, limit);
+    },
+    lastFrame: (id) => {
+      assertJob(id);
+      return rowOf(id).frameSeq;
+    },
+    subscribe(id, after, sink) {
+      assertJob(id);
+      return streams.subscribe(id, after, sink);
+    },
+  };
+};
+
+const createAgentTextReader =
+  ({ overlay }: Pick<ResolvedOverlay, 'overlay'>): AgentText =>
+  (path) =>
+    overlay.has(path) ? overlay.agent(path).body : undefined;
+
+/** The steps of a lap, which an agent may have taken against its instructions. */
+const listLoopSteps = (circle: DetectedLoop | undefined): (readonly [string, string])[] =>
+  (circle?.phases ?? []).map((phase, n, lap) => [lap.at(n - 1) ?? phase, phase] as const);
+
+/** The pull requests and tickets by name, where the chart says that it is some of them. */
+const nameAwaitedReferences = (
+  why: Why,
+  context: JobContext,
+  heard: QuestionsDeps['heard'],
+): Why => {
+  const { awaited, prs, params } = context;
+  if (awaited === null || !why.waitsFor.includes(WAITS_FOR_EVENT)) return why;
+  const { kinds } = awaited;
+  const named = describeCurrentWait(
+    awaited,
+    prs,
+    listFollowedNames(params, { kinds, heard: heard(params) }),
+  );
+  if (named === null) return why;
+  return { ...why, waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? named : one)) };
+};
+
+/** Why what it waits for may not come, and what is wrong with its pull requests. */
+const listEventWaitProblems = ({ awaited, parked, prs }: JobContext): string[] =>
+  awaited !== null && parked?.kind === 'event'
+    ? findWaitProblems(awaited, prs)
+    : listPrProblems(prs);
+
+/** What could not be reached, which only the error of the last attempt says. */
+const addOutageReason = (why: Why, parked: JobContext['parked']): Why =>
+  parked?.kind === 'outage' || parked?.kind === 'budget'
+    ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
+    : why;
+
+/** With which model it works in place of another. */
+const addFallbackReason = (
+  why: Why,
+  { fallback, next, workflow, phase: name }: JobContext,
+): Why => {
+  const phase = workflow.phases.find((one) => one.name === name);
+  const rests =
+    (next !== null && !next.sameVisit) || why.state.some((path) => path.startsWith('ended'));
+  return phase && !rests && usesFallback(phase, fallback)
+    ? { ...why, waitsFor: [...why.waitsFor, `this visit uses ${describeFallback(fallback)}`] }
+    : why;
+};
+
+/**
+ * A queued job waits for a slot; who has the slots, and why none is given (`shut`), is the runner's
+ * knowledge, not the chart's.
+ */
+const addSlotReason = (why: Why, slots: Slots, shut: string | null): Why => {
+  if (!why.state.includes('queued')) return why;
+  if (shut !== null) return { ...why, waitsFor: [shut] };
+  const { used, limit } = slots.use();
+  return {
+    ...why,
+    waitsFor: [...why.waitsFor, `${used} of ${limit} slots are in use (runner.maxConcurrentJobs)`],
+  };
+};

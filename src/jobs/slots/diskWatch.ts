@@ -1,0 +1,128 @@
+import {
+  type FreeSpace,
+  type LowDisk,
+  findLowDisk,
+  describeLowDisk,
+} from '../../shared/limits/findLowDisk.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { Log } from '../../shared/system/log/log.ts';
+
+/** Between two readings, ms. */
+const CHECK_MS = 5_000;
+/** How long a reading is waited for, ms: a disk on a network may not answer. */
+const READ_WAIT_MS = 2_000;
+
+export interface DiskWatchDeps {
+  /** Folders whose disks must have room. */
+  folders: readonly string[];
+  /** MB; 0 = off. Asked at each reading. */
+  minFreeMb(): number;
+  /** Free bytes on the disk of a folder; null = nothing is watched. */
+  read: ((folder: string) => Promise<number>) | null;
+  clock: Clock;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** Whether the disks of the runner have room for sessions: read every 5 s and before each session. */
+export class DiskWatch {
+  readonly #deps: DiskWatchDeps;
+  readonly #listeners = new Set<(low: LowDisk | null) => void>();
+  #low: LowDisk | null = null;
+  #reading: Promise<void> | null = null;
+  /** Folders that could not be read at the last reading: said once. */
+  #unreadable = '';
+  #cancelTimer = () => {};
+  #isOver = false;
+
+  constructor(deps: DiskWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** The disk that is low, as it was at the last reading; null = all have room. */
+  get low(): LowDisk | null {
+    return this.#low;
+  }
+
+  /** Why no session starts, as a clause; null = sessions start. */
+  get reason(): string | null {
+    return this.#low && describeLowDisk(this.#low);
+  }
+
+  /** Calls with every reading that differs in more than the number; until the answer is called. */
+  onChange(listener: (low: LowDisk | null) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads now, then every 5 s until `stop`. Resolves after the first reading. */
+  async start(): Promise<void> {
+    if (!this.#deps.read) return;
+    await this.check();
+    this.#later();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#cancelTimer();
+  }
+
+  /** Reads now; resolves with what is low. Never rejects. */
+  async check(): Promise<LowDisk | null> {
+    const { read } = this.#deps;
+    if (!read) return null;
+    this.#reading ??= this.#read(read).finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+    return this.#low;
+  }
+
+  async #read(read: (folder: string) => Promise<number>): Promise<void> {
+    const { folders, minFreeMb } = this.#deps;
+    const readings = await Promise.all(folders.map((folder) => this.#space(folder, read)));
+    const spaces = readings.filter((space) => space !== null);
+    const missing = folders.filter((_, n) => readings[n] === null).join(', ');
+    if (missing !== '' && missing !== this.#unreadable)
+      this.#deps.log.warn({ folders: missing }, 'how much of the disk is free cannot be read');
+    this.#unreadable = missing;
+    const minMb = minFreeMb();
+    const found = findLowDisk(spaces, minMb, this.#low !== null);
+    // A disk that cannot be read stays what it was.
+    if (found === null && missing !== '' && minMb > 0) return;
+    this.#take(found);
+  }
+
+  #take(found: LowDisk | null): void {
+    const before = this.#low;
+    this.#low = found;
+    if (before?.folder === found?.folder && before?.urgent === found?.urgent) return;
+    const { log } = this.#deps;
+    if (found) log.warn({ ...found }, `the disk is low: ${describeLowDisk(found)}`);
+    else log.info({ folder: before?.folder }, 'the disk has room again: sessions start');
+    for (const listener of this.#listeners) listener(found);
+  }
+
+  async #space(
+    folder: string,
+    read: (folder: string) => Promise<number>,
+  ): Promise<FreeSpace | null> {
+    const { clock } = this.#deps;
+    let cancel = () => {};
+    const tooLate = new Promise<null>((resolve) => {
+      cancel = clock.at(clock.now() + READ_WAIT_MS, () => resolve(null));
+    });
+    const reading = read(folder).then(
+      (bytes) => ({ folder, bytes }),
+      () => null,
+    );
+    return Promise.race([reading, tooLate]).finally(cancel);
+  }
+
+  #later(): void {
+    if (this.#isOver) return;
+    const { clock } = this.#deps;
+    this.#cancelTimer = clock.at(clock.now() + CHECK_MS, () => {
+      void this.check().then(() => this.#later());
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
+import { expandEveryPhase } from '../../contract/schema/job/jobParams.ts';
+import type { SubRunInput } from '../../contract/schema/job/subRun.ts';
+import type { Coordinator } from '../../contract/schema/workflow/workflow.ts';
+
+/** The fields of a parent that its sub-runs are made from. */
+export interface ParentOfSubRuns {
+  id: string;
+  params: Record<string, unknown>;
+  interactive: boolean;
+  coordinator: Coordinator;
+}
+
+/** Params of the parent that a sub-run has too, unless it has its own. */
+const INHERITED = ['repoSlug', 'gitProvider', 'language', 'reviewers'];
+
+/**
+ * Params of a sub-run's job: the workflow's defaults, those of the spec, and the parent (SUB-3).
+ * The description comes from the spec. The parent gives repository, forge, language and reviewers,
+ * unless the spec has its own.
+ */
+export const buildSubRunParams = (
+  parent: ParentOfSubRuns,
+  {
+    description,
+    params = {},
+    trackerRef,
+  }: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
+): Record<string, unknown> => {
+  // As long as its parent may work unattended, and no longer, whatever the spec says.
+  const { unattended: _, ...own } = { ...parent.coordinator.subRunParamsDefault, ...params };
+  const { unattended } = parent.params;
+  return expandEveryPhase({
+    ...Object.fromEntries(
+      INHERITED.flatMap((name) => (name in parent.params ? [[name, parent.params[name]]] : [])),
+    ),
+    description,
+    ...(trackerRef === undefined ? {} : { trackerRef }),
+    ...own,
+    ...(unattended === undefined ? {} : { unattended }),
+    parentJobId: parent.id,
+  });
+};
+
+/**
+ * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null
+ * with the reason where none is found.
+ */
+export function resolveSubRunWorkflow(
+  overlay: OpenOverlay,
+  { coordinator }: ParentOfSubRuns,
+  params: Record<string, unknown>,
+): { path: string } | { problem: string } {
+  const { lane } = params;
+  if (lane !== undefined) {
+    const { workflows } = overlay.workflows();
+    const found = workflows.find(({ id }) => id === lane);
+    return found
+      ? { path: found.workflowPath }
+      : {
+          problem: `there is no workflow with the id ${String(lane)} (params.lane); known: ${workflows.map(({ id }) => id).join(', ')}`,
+        };
+  }
+  const path = coordinator.subRunWorkflowPath ?? '';
+  return overlay.has(path)
+    ? { path }
+    : { problem: `there is no workflow ${path} (coordinator.subRunWorkflowPath)` };
+}

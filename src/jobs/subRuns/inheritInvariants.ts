@@ -1,0 +1,18 @@
+import { bindToInvariants } from '../../workflows/definition/invariants/bindToInvariants.ts';
+import type { Invariant } from '../../shared/invariants/invariant.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+
+/**
+ * The workflow of a sub-run, with the rules that its parent is held to. Throws SvcError
+ * `workflow-invalid` where no job of it could keep to them.
+ */
+export function inheritInvariants(
+  workflowPath: string,
+  table: WorkflowTable,
+  ofParent: readonly Invariant[] | undefined,
+): WorkflowTable {
+  const held = bindToInvariants(table, ofParent);
+  if (held.problem === null) return held.table;
+  throw new SvcError('workflow-invalid', `${workflowPath} cannot be used: ${held.problem}.`);
+}

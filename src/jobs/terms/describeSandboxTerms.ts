@@ -1,0 +1,48 @@
+import type { NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
+import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
+import { SANDBOX_TEXT } from '../../shared/agents/sandboxProfiles.ts';
+import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+
+interface SandboxDeps {
+  settings: Pick<Settings, 'llm' | 'runner'>;
+  sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
+}
+
+const listPhaseExecutors = ({ workflow }: NewJob, { llm }: SandboxDeps['settings']): string[] => [
+  ...new Set(
+    workflow.phases
+      .filter(({ agent }) => agent !== null)
+      .map((phase) => toExecutorId(resolvePhaseModel(llm, phase).provider)),
+  ),
+];
+
+/** Refuses a job that must be confined and cannot be. Throws SvcError `cannot-run`. */
+export async function refuseUnconfined(
+  { settings, sandboxes }: SandboxDeps,
+  job: NewJob,
+): Promise<void> {
+  const refusal = await sandboxes.refusal(settings.runner, listPhaseExecutors(job, settings));
+  if (refusal) throw refusal;
+}
+
+/** What confines a job that works unattended, and which hosts it may ask; a sentence each. */
+export async function describeSandboxTerms({
+  settings,
+  sandboxes,
+}: SandboxDeps): Promise<string[]> {
+  const { profile, lacks } = await sandboxes.probed(settings.runner);
+  if (profile === null)
+    return [
+      `No sandbox: its agents may read what you may read, and ask any host (${lacks}). svc doctor names the commands that change this.`,
+    ];
+  const hosts = settings.runner.sandboxHosts.join(', ');
+  return [
+    `Sandbox ${profile}: ${SANDBOX_TEXT[profile]}.`,
+    ...(profile === 'runtime'
+      ? [
+          `Hosts that it may ask: those of its models and tool servers${hosts === '' ? '' : `, and ${hosts}`}.`,
+        ]
+      : []),
+  ];
+}

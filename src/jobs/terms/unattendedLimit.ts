@@ -1,0 +1,28 @@
+import { parseUntil } from '../../shared/time/unattended.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+
+/**
+ * Until when a job may work unattended, as an ISO time. Throws SvcError `invalid`, with `pointer`
+ * to what is wrong.
+ */
+export function parseUnattendedUntil(text: string, now: number, pointer: string): string {
+  const parsed = parseUntil(text, now);
+  if ('until' in parsed) return new Date(parsed.until).toISOString();
+  throw new SvcError('invalid', `${text} ${parsed.problem}.`, {
+    errors: [{ pointer, message: parsed.problem }],
+  });
+}
+
+/** The params of a new job with their limit of time, where they have one, as an ISO time. */
+export function normalizeUnattendedLimit(
+  params: Record<string, unknown>,
+  now: number,
+): Record<string, unknown> {
+  const { until } = Object(params.unattended) as { until?: string };
+  return until === undefined
+    ? params
+    : {
+        ...params,
+        unattended: { until: parseUnattendedUntil(until, now, '/params/unattended/until') },
+      };
+}

@@ -1,0 +1,128 @@
+import { clip } from '../../shared/text/clip.ts';
+import { isHttpAddress } from '../../shared/http/isHttpAddress.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Forges } from '../../providers/forges.ts';
+import type { Issue, JobTracker } from '../../contract/forge/tracker.ts';
+import { readJobTicket, resolveJobTracker } from '../../providers/trackers.ts';
+import type { KnownRepositories } from '../create/knownRepositories.ts';
+import { type ForgeSite, type FoundTicketRepo, findRepoInTicket } from './findRepoInTicket.ts';
+import {
+  askTrackerInTime,
+  TICKET_MS,
+  type TicketAtDeps,
+  resolveTicketKey,
+} from './resolveTicketKey.ts';
+
+/**
+ * Longest description that is taken of a ticket, characters; the agent can read the rest with
+ * tracker_get_issue.
+ */
+const MAX_DESCRIPTION_CHARS = 16_000;
+
+export interface TicketDeps extends TicketAtDeps {
+  forges: Forges;
+  sites: readonly ForgeSite[];
+  repositories: Pick<KnownRepositories, 'isMissing'>;
+}
+
+/** Params with what the ticket says, and why it says no repository where none is given. */
+interface TicketParams {
+  params: Record<string, unknown>;
+  /** null = there is a repository, or no ticket was asked. */
+  noRepo: string | null;
+}
+
+const isParamMissing = (value: unknown): boolean => value === undefined || value === '';
+
+const describeTicket = (tracker: JobTracker, { key, title, body, url }: Issue): string => {
+  const ending = (left: number): string => `\n… (the ticket has ${left} more characters)`;
+  const text = clip(body, MAX_DESCRIPTION_CHARS, ending);
+  return `${title}\n\n(Ticket ${key} of ${tracker.id}, ${url})${text.trim() === '' ? '' : `\n\n${text.trim()}`}`;
+};
+
+const createTicketError = (message: string, param = 'jiraTicketId'): SvcError =>
+  new SvcError('invalid', 'The job cannot be created from its ticket.', {
+    errors: [{ pointer: `/params/${param}`, message }],
+  });
+
+/** A ticket that does not exist is a mistake of the request. */
+async function rejectAsTicketError<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'not-found')
+      throw createTicketError(error.message);
+    throw error;
+  }
+}
+
+async function fetchJobTicket(
+  { trackers, clock }: TicketDeps,
+  params: Record<string, unknown>,
+): Promise<{ tracker: JobTracker; issue: Issue }> {
+  const ticket = readJobTicket(params);
+  const tracker = resolveJobTracker(trackers, ticket);
+  return {
+    tracker,
+    issue: await askTrackerInTime(clock, tracker, tracker.issue(ticket.ref ?? '')),
+  };
+}
+
+/** Plugins of forges are asked about the addresses in it. */
+const searchTicketRepo = (
+  deps: TicketDeps,
+  tracker: JobTracker,
+  issue: Issue,
+): Promise<FoundTicketRepo> =>
+  raceDeadline(
+    deps.clock,
+    TICKET_MS,
+    findRepoInTicket({ ...deps, issue, trackerId: tracker.id }),
+    () => {
+      const what = `The forges did not say within ${TICKET_MS / 1000} s which repository ${issue.key} is about.`;
+      throw new SvcError('unreachable', what);
+    },
+  );
+
+/**
+ * Fills in description and repository of a job from its ticket where the request leaves them out; a
+ * request with both asks no tracker, or only which ticket an address is of. What the request says
+ * wins. Throws SvcError: `invalid` for a ticket that does not exist, that no tracker has, or that
+ * names a repository which no forge could have; `unreachable`, `rate-limited`, `config-invalid` where
+ * the tracker cannot be asked.
+ */
+export async function fillParamsFromTicket(
+  deps: TicketDeps,
+  given: Record<string, unknown>,
+): Promise<TicketParams> {
+  const needsRepo = isParamMissing(given.repoSlug);
+  const isTicket = typeof given.jiraTicketId === 'string' && given.jiraTicketId.trim() !== '';
+  if (!isTicket) return { params: given, noRepo: null };
+  const isAt = isHttpAddress(String(given.jiraTicketId));
+  const params = isAt ? await rejectAsTicketError(resolveTicketKey(deps, given)) : given;
+  if (!needsRepo && !isParamMissing(params.description)) return { params, noRepo: null };
+  const { tracker, issue } = await rejectAsTicketError(fetchJobTicket(deps, params));
+  const found = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;
+  const says = `${issue.key} of ${tracker.id} says none`;
+  // Whether the workflow needs a repository or not: it would not work where the ticket says.
+  if (found && 'problem' in found && found.isNamed)
+    throw createTicketError(`the ticket ${says}: ${found.problem}`, 'repoSlug');
+  return {
+    params: {
+      ...params,
+      ...(isParamMissing(params.description)
+        ? { description: describeTicket(tracker, issue) }
+        : {}),
+      ...(found && 'repo' in found
+        ? {
+            repoSlug: found.repo.slug,
+            ...(isParamMissing(params.gitProvider) ? { gitProvider: found.repo.provider } : {}),
+          }
+        : {}),
+      jiraTicketId: issue.key,
+      trackerProvider: tracker.id,
+    },
+    noRepo: found && 'problem' in found ? `${says}: ${found.problem}` : null,
+  };
+}

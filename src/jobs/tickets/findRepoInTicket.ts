@@ -1,0 +1,234 @@
+import type { Forges, JobRepo } from '../../providers/forges.ts';
+import type { KnownRepositories } from '../create/knownRepositories.ts';
+import type { Issue } from '../../contract/forge/tracker.ts';
+import { isTicketAddress } from './isTicketAddress.ts';
+
+/** Most characters of a ticket that are searched for addresses. */
+const MAX_SEARCHED_CHARS = 64_000;
+/** Most repositories that a message names. */
+const MAX_NAMED = 5;
+
+/** Where repositories of a forge are seen by people: `https://github.com`. */
+export interface ForgeSite {
+  forge: string;
+  /** Without a slash at its end. */
+  web: string;
+}
+
+/** Most addresses of one ticket that are checked; plugins of forges are asked about each. */
+const MAX_ASKED = 50;
+
+/**
+ * The repository of a ticket, or why none is found; `isNamed`: the ticket says one that cannot be
+ * used.
+ */
+export type FoundTicketRepo = { repo: JobRepo } | { problem: string; isNamed: boolean };
+
+interface TicketRepoSearch {
+  issue: Issue;
+  /** Id of its tracker. */
+  trackerId: string;
+  /** Of the forges that are part of svc; those of plugins are asked themselves. */
+  sites: readonly ForgeSite[];
+  forges: Forges;
+  /** Default: none can be asked. */
+  repositories?: Pick<KnownRepositories, 'isMissing'>;
+}
+
+/** The tracker whose tickets are in repositories. */
+const REPOSITORY_TRACKER = 'github-issues';
+
+const LINE =
+  /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?repo(?:sitory)?(?:\*\*)?[ \t]*:(?:\*\*)?[ \t]*(\S{1,300})[ \t]*$/gim;
+const LABEL = /^repo:\s*(\S{1,200})$/i;
+/** Ends a sentence, not an address. */
+const END = /[.,;:!?]+$/;
+const ADDRESS = /https?:\/\/[^\s<>()[\]"'`|\\]{1,500}/gi;
+
+/** First names of paths at forges that are pages of the forge and no owners. */
+const PAGES = new Set([
+  'about',
+  'apps',
+  'explore',
+  'features',
+  'login',
+  'marketplace',
+  'notifications',
+  'orgs',
+  'search',
+  'settings',
+  'sponsors',
+  'topics',
+  'users',
+]);
+
+/**
+ * `owner/name` and, where groups lie in groups, all names up to the first one that is not of the
+ * repository.
+ */
+const listPossibleSlugs = (path: string): string[] => {
+  const [before = ''] = path.split(/[?#]/, 1)[0]?.split('/-/', 1) ?? [];
+  const names = before
+    .replace(/[.,;:!]+$/, '')
+    .split('/')
+    .filter((name) => name !== '');
+  if (PAGES.has(names[0]?.toLowerCase() ?? '')) return [];
+  const all = names
+    .map((_, n) =>
+      names
+        .slice(0, n + 1)
+        .join('/')
+        .replace(/\.git$/, ''),
+    )
+    .slice(1);
+  // A whole path of groups before its first two names, which may be a repository of another name.
+  return path.includes('/-/') ? all.reverse() : all;
+};
+
+/** A forge that is part of svc has a form of addresses that is known. */
+function findRepoAtSite(
+  address: string,
+  sites: readonly ForgeSite[],
+  forges: Forges,
+): JobRepo | null {
+  for (const { forge, web } of sites) {
+    if (!address.toLowerCase().startsWith(`${web.toLowerCase()}/`)) continue;
+    const slug = listPossibleSlugs(address.slice(web.length + 1)).find((one) =>
+      forges.get(forge)?.serves(one),
+    );
+    if (slug !== undefined) return { slug, provider: forge };
+  }
+  return null;
+}
+
+/**
+ * The repository of an address: which one it is about, only its forge knows. A ticket of the same
+ * tracker is none. Throws SvcError where a plugin cannot say.
+ */
+async function findRepoAtAddress(
+  { issue, sites, forges }: TicketRepoSearch,
+  address: string,
+): Promise<JobRepo | null> {
+  if (isTicketAddress(issue, address)) return null;
+  const known = findRepoAtSite(address, sites, forges);
+  if (known) return known;
+  for (const forge of forges.all()) {
+    const slug = await forge.repositoryAt?.(address);
+    if (typeof slug === 'string' && forge.serves(slug)) return { slug, provider: forge.id };
+  }
+  return null;
+}
+
+/** What stands behind `repo:`: an address of any scheme, also as a link, or a name. */
+const WRITTEN_ADDRESS = /[[(<]?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|[\w.-]+@[\w.-]+:)[^\s<>()[\]]+)/i;
+
+async function findRepoByName(search: TicketRepoSearch, name: string): Promise<JobRepo | null> {
+  const linked = WRITTEN_ADDRESS.exec(name)?.[1];
+  if (linked !== undefined) return findRepoAtAddress(search, linked);
+  const forge = search.forges.all().find((one) => one.serves(name));
+  return forge ? { slug: name, provider: forge.id } : null;
+}
+
+/** Forges whose addresses are unknown, as the end of a sentence; empty = none. */
+const describeUnaddressedForges = ({ sites, forges }: TicketRepoSearch): string => {
+  const ids = forges
+    .all()
+    .filter(({ capabilities, repositoryAt }) => capabilities.remote && !repositoryAt)
+    .map(({ id }) => id)
+    .filter((id) => !sites.some(({ forge }) => forge === id));
+  return ids.length === 0
+    ? ''
+    : `; a repository of ${ids.join(' or ')} is named as <owner>/<name>, not by its address`;
+};
+
+/** Each repository once, as it is written first; case does not matter. */
+function dropRepeatedRepos(repos: readonly JobRepo[]): JobRepo[] {
+  const found = new Map<string, JobRepo>();
+  for (const repo of repos) {
+    const key = `${repo.provider} ${repo.slug.toLowerCase()}`;
+    if (!found.has(key)) found.set(key, repo);
+  }
+  return [...found.values()];
+}
+
+/** What each of these is about, at most this many of them; without those that are about none. */
+async function findEachRepo(
+  texts: readonly string[],
+  find: (text: string) => Promise<JobRepo | null>,
+): Promise<JobRepo[]> {
+  const asked = [...new Set(texts)].slice(0, MAX_ASKED);
+  return dropRepeatedRepos((await Promise.all(asked.map(find))).flatMap((one) => one ?? []));
+}
+
+/** Those that their forge has, as far as it says: a page of a site may look like a repository. */
+async function dropMissingRepos(
+  { repositories }: TicketRepoSearch,
+  linked: JobRepo[],
+): Promise<JobRepo[]> {
+  if (!repositories || linked.length > MAX_NAMED) return linked;
+  const missing = await Promise.all(linked.map((repo) => repositories.isMissing(repo)));
+  return linked.filter((_, n) => !missing[n]);
+}
+
+/**
+ * The repository that a ticket means: what a line `repo: <slug or address>` of its text says, else
+ * a label or component `repo:<slug>`, else the repository that an issue of GitHub is in, else the
+ * only repository of a configured forge that an address in its text or links leads to. Throws
+ * SvcError where a plugin cannot say what an address is about.
+ */
+export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundTicketRepo> {
+  const { issue, trackerId, sites, forges } = search;
+  const { url, body, labels = [], links = [] } = issue;
+  const said = async (where: string, names: readonly string[]): Promise<FoundTicketRepo | null> => {
+    if (names.length === 0) return null;
+    const found = await findEachRepo(names, (name) => findRepoByName(search, name));
+    const [repo] = found;
+    const written = names
+      .slice(0, MAX_NAMED)
+      .map((name) => JSON.stringify(name))
+      .join(', ');
+    if (repo && found.length === 1) return { repo };
+    const isAddressed = names.some((name) => WRITTEN_ADDRESS.test(name));
+    return {
+      isNamed: true,
+      problem:
+        found.length === 0
+          ? `${where} names no repository of a configured forge: ${written}${isAddressed ? describeUnaddressedForges(search) : ''}`
+          : `${where} names several repositories: ${written}`,
+    };
+  };
+  const text = body.slice(0, MAX_SEARCHED_CHARS);
+  const byLine = await said(
+    'its line "repo:"',
+    [...text.matchAll(LINE)].map(([, name = '']) => name.replace(/^[`*]+|[`*.,;]+$/g, '')),
+  );
+  if (byLine) return byLine;
+  const byLabel = await said(
+    'its label',
+    labels.flatMap((label) => LABEL.exec(label)?.[1] ?? []),
+  );
+  if (byLabel) return byLabel;
+  const own = trackerId === REPOSITORY_TRACKER ? findRepoAtSite(url, sites, forges) : null;
+  if (own) return { repo: own };
+  const addresses = [
+    ...[...text.matchAll(ADDRESS)].map(([address]) => address.replace(END, '')),
+    ...links,
+  ];
+  const linked = await findEachRepo(addresses, (one) => findRepoAtAddress(search, one));
+  const there = await dropMissingRepos(search, linked);
+  const [repo] = there;
+  if (repo && there.length === 1) return { repo };
+  const names = (there.length > 0 ? there : linked).slice(0, MAX_NAMED).map(({ slug }) => slug);
+  if (linked.length > 0 && there.length === 0) {
+    return { isNamed: false, problem: `it links ${names.join(', ')}, which no forge has` };
+  }
+  if (there.length > 1) {
+    return { isNamed: false, problem: `it links several repositories (${names.join(', ')})` };
+  }
+  const asked = forges.all().flatMap(({ id, repositoryAt }) => (repositoryAt ? [id] : []));
+  const known = [...sites.map(({ web }) => web), ...asked].join(', ') || 'no forge with a site';
+  return {
+    isNamed: false,
+    problem: `it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: ${known})`,
+  };
+}

@@ -1,0 +1,87 @@
+import type { JobTracker } from '../../contract/forge/tracker.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { isHttpAddress } from '../../shared/http/isHttpAddress.ts';
+import { raceDeadline } from '../../shared/time/waiting.ts';
+import {
+  createTrackers,
+  readJobTicket,
+  type Trackers,
+  resolveJobTracker,
+} from '../../providers/trackers.ts';
+
+/**
+ * Longest wait for the tracker when a job is made of a ticket, ms: a user waits for the answer.
+ */
+export const TICKET_MS = 20_000;
+
+export interface TicketAtDeps {
+  trackers: Trackers;
+  clock: Clock;
+}
+
+/** The answer of a tracker. Throws SvcError `unreachable` where it takes too long. */
+export const askTrackerInTime = <T>(
+  clock: Clock,
+  { id }: JobTracker,
+  answer: Promise<T>,
+): Promise<T> =>
+  raceDeadline(clock, TICKET_MS, answer, () => {
+    const message = `The tracker ${id} did not answer within ${TICKET_MS / 1000} s.`;
+    throw new SvcError('unreachable', message);
+  });
+
+/** What each tracker says about an address; null = it is of none of its tickets. */
+async function askTicketKeys(
+  { clock }: TicketAtDeps,
+  able: readonly JobTracker[],
+  address: string,
+) {
+  const asked = able.map(async (tracker) => {
+    const key = tracker.issueAt
+      ? await askTrackerInTime(clock, tracker, tracker.issueAt(address))
+      : // It takes addresses itself, wherever it is given a key.
+        undefined;
+    return { tracker, key };
+  });
+  return Promise.all(asked);
+}
+
+/**
+ * The params with key and tracker in place of an address, where a tracker says which of its tickets
+ * it is of; else as they are. So its comments find the job, which name it by its key. Throws
+ * SvcError: `not-found` for an address of no ticket, and what the tracker throws.
+ */
+export async function resolveTicketKey(
+  deps: TicketAtDeps,
+  params: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const { ref, provider } = readJobTicket(params);
+  if (ref === null || !isHttpAddress(ref)) return params;
+  const named = provider === null ? deps.trackers.ids() : [provider];
+  const able = named
+    .flatMap((id) => deps.trackers.get(id) ?? [])
+    .filter((tracker) => tracker.serves(ref));
+  const answers = await askTicketKeys(deps, able, ref);
+  const [found, ...others] = answers.flatMap(({ tracker, key }) =>
+    typeof key === 'string' ? [{ id: tracker.id, key }] : [],
+  );
+  if (found && others.length === 0) {
+    const field = params.jiraTicketId === undefined ? 'trackerRef' : 'jiraTicketId';
+    return { ...params, [field]: found.key, trackerProvider: found.id };
+  }
+  if (!answers.some(({ key }) => key === null)) return params;
+  const left = answers.filter(({ key }) => key !== null).map(({ tracker }) => tracker);
+  if (left.length === 0) {
+    const who = able.map(({ id }) => id).join(' or ');
+    throw new SvcError('not-found', `${ref.slice(0, 200)} is the address of no ticket of ${who}.`);
+  }
+  // Those that have said no cannot have it.
+  return {
+    ...params,
+    trackerProvider: resolveJobTracker(
+      createTrackers(() => left),
+      { ref, provider },
+    ).id,
+  };
+}

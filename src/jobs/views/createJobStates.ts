@@ -1,0 +1,84 @@
+import { type JobContext, jobChart } from '../../../machines/index.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { Kernel, KernelErrorCode } from '../../kernel/contract.ts';
+import type { ActorRow, DurableStore } from '../../kernel/writer.ts';
+import type { JobListReader } from '../../kernel/sqlite/jobListReader.ts';
+import type { ListedJob } from '../../kernel/sqlite/toListedJob.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+
+/** Finds jobs by their id. All functions throw SvcError `not-found`. */
+export interface JobStates {
+  /**
+   * The committed state; an id of an actor that is no job is not found. Throws SvcError `broken-row`
+   * for a job that cannot be read.
+   */
+  stateOf(jobId: string): ActorState<JobContext>;
+  /** The stored columns; the snapshot is not read. */
+  rowOf(jobId: string): ActorRow;
+  /** Throws where no job has the id; one that cannot be read is a job. */
+  assertJob(jobId: string): void;
+}
+
+function readState(kernel: Pick<Kernel, 'state'>, jobId: string) {
+  try {
+    return kernel.state(jobId);
+  } catch (error) {
+    throw isUnreadable(error)
+      ? createUnreadableJobError(jobId, toErrorMessage(error), error)
+      : error;
+  }
+}
+
+const createUnreadableJobError = (jobId: string, why: string, cause?: unknown): SvcError =>
+  new SvcError(
+    'broken-row',
+    `Job ${jobId} cannot be read: ${why}. Stop the runner and run svc doctor --fix.`,
+    { cause, data: { table: 'actors', id: jobId } },
+  );
+
+// By their names: views take only types from the kernel.
+const UNREADABLE: ReadonlySet<unknown> = new Set<KernelErrorCode>([
+  'snapshot-unreadable',
+  'unknown-chart',
+]);
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && UNREADABLE.has(error.code);
+
+/** The error for an id that no job has. */
+export const createNoSuchJobError = (jobId: string, extras: { cause?: unknown } = {}): SvcError =>
+  new SvcError('not-found', `Job ${jobId} does not exist. svc jobs lists those that do.`, extras);
+
+export const createJobStates = (
+  kernel: Pick<Kernel, 'state'>,
+  store: Pick<DurableStore, 'actor'>,
+  list: Pick<JobListReader, 'one'>,
+): JobStates => ({
+  stateOf(jobId) {
+    const state = readState(kernel, jobId);
+    if (state?.chart === jobChart.id) return state as ActorState<JobContext>;
+    throw list.one(jobId)
+      ? createUnreadableJobError(
+          jobId,
+          state ? `its chart is ${state.chart}` : 'the row of its state is missing',
+        )
+      : createNoSuchJobError(jobId);
+  },
+  rowOf(jobId) {
+    const row = store.actor(jobId);
+    if (!row) throw createNoSuchJobError(jobId);
+    return row;
+  },
+  assertJob(jobId) {
+    if (store.actor(jobId)?.chart !== jobChart.id && !list.one(jobId))
+      throw createNoSuchJobError(jobId);
+  },
+});
+
+/** The row of a job in the list. Throws SvcError `not-found`. */
+export const createListedJobReader =
+  (list: Pick<JobListReader, 'one'>) =>
+  (jobId: string): ListedJob => {
+    const listed = list.one(jobId);
+    if (!listed) throw createNoSuchJobError(jobId);
+    return listed;
+  };

@@ -1,0 +1,69 @@
+import type {
+  EvidenceQuery,
+  EvidenceQuote,
+  JobEvidence,
+} from '../../../contract/job/jobEvidence.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import {
+  EVIDENCE_QUOTES,
+  MAX_EVIDENCE_JOBS,
+  SELF_UPDATE,
+} from '../../../shared/agents/selfUpdate.ts';
+import type { JobListFilter } from '../../../kernel/sqlite/jobListFilter.ts';
+import type { JobListReader } from '../../../kernel/sqlite/jobListReader.ts';
+import { parseBeginning } from '../reports/parseBeginning.ts';
+import { readEndedWork, type EvidenceRows } from './readEndedWork.ts';
+import { PhaseSums } from './phaseSums.ts';
+
+interface EvidenceDeps extends EvidenceRows {
+  list: Pick<JobListReader, 'page' | 'total'>;
+  now(): number;
+}
+
+/** Makes evidence of the jobs of one repository; null = of all jobs. */
+export type ReadEvidence = (query: EvidenceQuery, repo: string | null) => Promise<JobEvidence>;
+
+const ENDED = ['complete', 'partial', 'failed', 'cancelled'] as const;
+
+/** Jobs that are read at once; in between the runner does what has come meanwhile. */
+const JOBS_AT_ONCE = 10;
+
+const yieldEvidenceTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * What ended jobs show about workflows and agents, from committed rows alone; without the jobs that
+ * look at evidence themselves. Throws SvcError `bad-argument` for a text that is not a time.
+ */
+export const createEvidence =
+  ({ list, now, ...source }: EvidenceDeps): ReadEvidence =>
+  async ({ since, workflow, phase, offset }, repo) => {
+    const from = parseBeginning('The evidence', since, now());
+    const filter: JobListFilter = {
+      states: ENDED,
+      since: from,
+      ...(repo === null ? {} : { repo }),
+      ...(workflow === null ? {} : { workflow }),
+    };
+    const page = { limit: MAX_EVIDENCE_JOBS, offset: 0 };
+    const found = list.page(filter, { by: 'since', desc: true }, page);
+    const jobs = found.filter(({ kind }) => kind !== SELF_UPDATE);
+    const sums = new PhaseSums();
+    const quotes: EvidenceQuote[] = [];
+    for (const [index, job] of jobs.entries()) {
+      if (index > 0 && index % JOBS_AT_ONCE === 0) await yieldEvidenceTurn();
+      const work = readEndedWork(source, job);
+      sums.add(job, work);
+      quotes.push(...work.quotes);
+    }
+    const wanted = quotes
+      .filter((quote) => phase === null || quote.phase === phase)
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1));
+    return {
+      since: toIsoTime(from),
+      jobs: jobs.length,
+      leftOut: Math.max(0, list.total(filter) - found.length),
+      phases: sums.all().filter((sum) => phase === null || sum.phase === phase),
+      quotes: wanted.slice(offset, offset + EVIDENCE_QUOTES),
+      quotesTotal: wanted.length,
+    };
+  };

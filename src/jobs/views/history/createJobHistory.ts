@@ -1,0 +1,86 @@
+import type { JobContext } from '../../../../machines/index.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { listLeafPaths } from '../../../shared/jobs/listLeafPaths.ts';
+import type { ActorState } from '../../../kernel/chart.ts';
+import type { OpenStore } from '../../../kernel/sqlite/openStore.ts';
+import type { ActorRow } from '../../../kernel/writer.ts';
+import { computeJobTimes } from './computeJobTimes.ts';
+import { listPhaseUsage, listPhaseVisits } from '../jobRows.ts';
+import type { LastOutputs } from './lastOutputs.ts';
+import { LogPages } from './logPages.ts';
+import { formatLogText } from './formatLogText.ts';
+import type { StateFrame } from '../../../contract/schema/job/frames.ts';
+import type { NumberedLine } from '../../../contract/schema/job/jobLog.ts';
+
+type History = Pick<Runner, 'log' | 'searchLog' | 'logText' | 'timeline'>;
+
+interface JobHistoryDeps {
+  store: Pick<OpenStore, 'rows' | 'frames'>;
+  now(): number;
+  /** All throw SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+  rowOf(jobId: string): ActorRow;
+  assertJob(jobId: string): void;
+  lastOutputs: Pick<LastOutputs, 'byVisit'>;
+}
+
+/** What a job has written, and where its time went. */
+export const createJobHistory = ({
+  store,
+  now,
+  stateOf,
+  rowOf,
+  assertJob,
+  lastOutputs,
+}: JobHistoryDeps): History => {
+  const { rows, frames } = store;
+  const pages = new LogPages({ frames, lastFrame: (id) => rowOf(id).frameSeq });
+  return {
+    log(id, query) {
+      assertJob(id);
+      return pages.page(id, query);
+    },
+    searchLog(id, query, signal) {
+      assertJob(id);
+      return pages.search(id, query, signal);
+    },
+    logText(id, signal) {
+      assertJob(id);
+      return streamLogTexts(pages.lines(id, signal));
+    },
+    timeline(id) {
+      const { value, context } = stateOf(id);
+      const states = frames.ofKind(id, 'state', 0).map(({ data }): StateFrame => JSON.parse(data));
+      const times = computeJobTimes({
+        states,
+        visits: listPhaseVisits(rows, id),
+        usage: listPhaseUsage(rows, id),
+        restarts: frames.recoveredAt(id).map(toIsoTime),
+        now: toIsoTime(now()),
+      });
+      const outputs = lastOutputs.byVisit(id);
+      const working = listLeafPaths(value)[0]?.startsWith('working') ?? false;
+      return {
+        ...times,
+        visits: times.visits.map((visit) => {
+          const lastOutput = outputs.get(visit.visit);
+          return lastOutput === undefined ? visit : { ...visit, lastOutput };
+        }),
+        phases: context.workflow.phases.map(({ name }) => name),
+        running: working
+          ? {
+              since:
+                times.sessions.find(({ to }) => to === null)?.from ?? toIsoTime(rowOf(id).since),
+              visit: context.visit,
+              lastLine: pages.lastOutput(id),
+            }
+          : null,
+      };
+    },
+  };
+};
+
+async function* streamLogTexts(lines: AsyncIterable<NumberedLine>): AsyncGenerator<string> {
+  for await (const line of lines) yield formatLogText(line);
+}

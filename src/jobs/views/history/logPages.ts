@@ -1,0 +1,179 @@
+import type { FrameReader, RawFrame } from '../../../kernel/sqlite/frameReader.ts';
+import type { LogFrame } from '../../../contract/schema/job/frames.ts';
+import {
+  DEFAULT_LOG_LINES,
+  DEFAULT_LOG_MATCHES,
+  type LogMatches,
+  type LogPage,
+  type LogQuery,
+  type LogSearchQuery,
+  type NumberedLine,
+} from '../../../contract/schema/job/jobLog.ts';
+import { isErrorLine } from '../../../shared/output/errorLine.ts';
+import { removeColours } from '../../../shared/output/colouredText.ts';
+
+/** Most characters of stored lines in one page of a log. */
+export const MAX_PAGE_CHARS = 2 * 1024 * 1024;
+/** Lines read from the store at a time; between two of them others get their turn. */
+const SLICE_LINES = 500;
+
+const yieldLogTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Where the lines of a log are among the frames of its stream. */
+interface Numbering {
+  lastFrame: number;
+  total: number;
+  /** Number of the line in frame `n`. */
+  lineOf(n: number): number;
+  /** Number of the frame of a line, or of where it would be. */
+  frameOf(line: number): number;
+}
+
+/** Frames that are not lines are not counted; they are few. */
+function createLineNumbering(beside: readonly number[], lastFrame: number): Numbering {
+  return {
+    lastFrame,
+    total: lastFrame - beside.length,
+    lineOf: (n) => n - countUpTo(beside, n),
+    frameOf(line) {
+      let low = 0;
+      let high = beside.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        // The number of lines before that frame.
+        if ((beside[middle] ?? 0) - middle - 1 < line) low = middle + 1;
+        else high = middle;
+      }
+      return line + low;
+    },
+  };
+}
+
+/** How many of the ascending numbers are at most `n`. */
+function countUpTo(ascending: readonly number[], n: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= n) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const toNumberedLine = ({ n, data }: RawFrame, { lineOf }: Numbering): NumberedLine => {
+  const line: LogFrame = JSON.parse(data);
+  return { ...line, n, number: lineOf(n) };
+};
+
+export interface LogPagesDeps {
+  frames: FrameReader;
+  /** Number of the job's last frame. */
+  lastFrame(jobId: string): number;
+}
+
+/** The logs of jobs by pages, by search and as a whole; never all of a log in memory. */
+export class LogPages {
+  readonly #deps: LogPagesDeps;
+
+  constructor(deps: LogPagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Neighbouring lines, at least one where one exists; fewer than asked for where they are long. */
+  page(jobId: string, { from, before, limit = DEFAULT_LOG_LINES }: LogQuery): LogPage {
+    const { frames } = this.#deps;
+    const numbers = this.#numbers(jobId);
+    const found: RawFrame[] = [];
+    let chars = 0;
+    let next =
+      from === undefined ? numbers.frameOf(before ?? numbers.total + 1) : numbers.frameOf(from);
+    while (found.length < limit && chars < MAX_PAGE_CHARS) {
+      const room = Math.min(SLICE_LINES, limit - found.length);
+      const slice =
+        from === undefined
+          ? frames.logBefore(jobId, next, room)
+          : frames.logFrom(jobId, next, room);
+      for (const frame of slice) {
+        chars += frame.data.length;
+        if (chars > MAX_PAGE_CHARS && found.length > 0) break;
+        found.push(frame);
+      }
+      if (slice.length < room) break;
+      next = (slice.at(-1)?.n ?? 0) + (from === undefined ? 0 : 1);
+    }
+    if (from === undefined) found.reverse();
+    return {
+      lines: found.map((frame) => toNumberedLine(frame, numbers)),
+      total: numbers.total,
+      lastFrame: numbers.lastFrame,
+    };
+  }
+
+  /** How many lines the log has. */
+  total(jobId: string): number {
+    return this.#numbers(jobId).total;
+  }
+
+  /** The last line that the job's agent or a tool wrote, of its newest lines; null = none. */
+  lastOutput(jobId: string): LogFrame | null {
+    const newest = this.newest(jobId);
+    return newest.find(({ from }) => from !== 'runner') ?? newest[0] ?? null;
+  }
+
+  /** Its newest lines, the newest first. */
+  newest(jobId: string): LogFrame[] {
+    return this.#deps.frames
+      .logBefore(jobId, Number.MAX_SAFE_INTEGER, LAST_LINES)
+      .map(({ data }): LogFrame => JSON.parse(data));
+  }
+
+  /** Ends early when `signal` is aborted. */
+  async search(
+    jobId: string,
+    { q, level, limit = DEFAULT_LOG_MATCHES }: LogSearchQuery,
+    signal: AbortSignal,
+  ): Promise<LogMatches> {
+    const numbers = this.#numbers(jobId);
+    const wanted = q?.toLowerCase();
+    const found: number[] = [];
+    for await (const line of this.#all(jobId, numbers, signal)) {
+      const text = removeColours(line.line);
+      if (wanted !== undefined && !text.toLowerCase().includes(wanted)) continue;
+      if (level === 'error' && !isErrorLine({ ...line, line: text })) continue;
+      if (found.length === limit) return { numbers: found, more: true };
+      found.push(line.number);
+    }
+    return { numbers: found, more: false };
+  }
+
+  /** Every line of now, oldest first. */
+  lines(jobId: string, signal: AbortSignal): AsyncGenerator<NumberedLine> {
+    return this.#all(jobId, this.#numbers(jobId), signal);
+  }
+
+  async *#all(
+    jobId: string,
+    numbers: Numbering,
+    signal: AbortSignal,
+  ): AsyncGenerator<NumberedLine> {
+    for (let from = 1; from <= numbers.lastFrame && !signal.aborted; ) {
+      const slice = this.#deps.frames.logFrom(jobId, from, SLICE_LINES);
+      for (const frame of slice) {
+        if (frame.n > numbers.lastFrame) return;
+        yield toNumberedLine(frame, numbers);
+      }
+      if (slice.length < SLICE_LINES) return;
+      from = (slice.at(-1)?.n ?? 0) + 1;
+      await yieldLogTurn();
+    }
+  }
+
+  #numbers(jobId: string): Numbering {
+    const lastFrame = this.#deps.lastFrame(jobId);
+    return createLineNumbering(this.#deps.frames.besideLog(jobId, 0), lastFrame);
+  }
+}
+
+/** Newest lines among which the last output of an agent is looked for. */
+const LAST_LINES = 20;

@@ -1,0 +1,192 @@
+import type { JobContext } from '../../../machines/index.ts';
+import {
+  collectApprovalContent,
+  hashApprovalContent,
+  findCurrentWorkItem,
+  MAX_BATCH_ITEMS,
+  buildPendingPrompt,
+  mustNameVersion,
+} from '../../../machines/index.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
+import type { ListedJob } from '../../kernel/sqlite/toListedJob.ts';
+import type { Approval } from '../../contract/schema/job/approval.ts';
+import type { Insight, Job } from '../../contract/schema/job/job.ts';
+import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
+import { listDecisionRecords } from './listDecisionRecords.ts';
+import type { LastOutputs } from './history/lastOutputs.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
+import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';
+import { pickJobCost, isCost, shortenJobReason, toJobSummary } from './list/jobSummary.ts';
+import { toNeeds } from './list/toNeeds.ts';
+import {
+  listJobArtefacts,
+  countUnreportedSessions,
+  listInboxItems,
+  listJobInsights,
+  isInboxItemOpen,
+  listPrMappings,
+  readJobSandboxes,
+  listPhaseUsage,
+  listPhaseVisits,
+} from './jobRows.ts';
+
+type CheckoutAt = (jobId: string, dir: string) => string | null;
+
+export interface JobViewsDeps {
+  rows: RowReader;
+  listed(jobId: string): ListedJob;
+  /** Why no queued job starts now; null, the default = they do. */
+  shut?(): string | null;
+  /**
+   * Absolute path of a job's checkout, from the name of its folder; null = that is no such name. The
+   * home may have moved since the job recorded it. Default: as it is recorded.
+   */
+  checkoutAt?: CheckoutAt;
+  /** What agents wrote last before something failed; default: nothing of it is shown. */
+  lastOutputs?: Pick<LastOutputs, 'memberOf'>;
+  /** Collects the rows that cannot be read while something is read; default: none is met. */
+  broken?: Pick<BrokenRows, 'collect'>;
+}
+
+/**
+ * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that
+ * only the job's own steps write (but for whether it needs a person, and what it has cost), and the kernel hands out
+ * another state object after every commit that touches the job.
+ */
+export class JobViews {
+  readonly #deps: JobViewsDeps;
+  readonly #views = new WeakMap<ActorState<JobContext>, Job>();
+
+  constructor(deps: JobViewsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Shared by all who ask for it: not to be changed. */
+  of(state: ActorState<JobContext>): Job {
+    const listed = this.#deps.listed(state.id);
+    const shut = listed.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
+    // What the sub-runs of a parent are changes without a step of its own.
+    if (state.context.subRuns !== null) return this.#whole(state, listed, shut);
+    const known = this.#views.get(state);
+    // Whether it needs a person is not for the job alone to decide; nor is whether slots are given.
+    const isSame =
+      known &&
+      this.#isConfined(known) &&
+      (listed.state !== 'queued' || known.reason === shortenJobReason(shut));
+    if (isSame && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
+    const view = isSame
+      ? { ...known, needs: toNeeds(listed), ...pickJobCost(listed) }
+      : this.#whole(state, listed, shut);
+    this.#views.set(state, view);
+    return view;
+  }
+
+  #whole(state: ActorState<JobContext>, listed: ListedJob, shut: string | null): Job {
+    const { rows, broken, lastOutputs, checkoutAt } = this.#deps;
+    const job = collectBrokenRows(broken, () => {
+      const whole = buildWholeJob(state, listed, rows, shut);
+      return { ...whole, ...lastOutputs?.memberOf(whole) };
+    });
+    if (checkoutAt === undefined) return job;
+    const { repoCheckoutDir: dir } = job.params;
+    const absDir = typeof dir === 'string' ? checkoutAt(job.id, dir) : null;
+    if (absDir !== null) return { ...job, params: { ...job.params, repoCheckoutAbsDir: absDir } };
+    const { repoCheckoutAbsDir: _recorded, ...params } = job.params;
+    return { ...job, params };
+  }
+
+  /** What confines a session is written while the session begins, which is no step of the job. */
+  #isConfined({ id, sandboxes = [] }: Job): boolean {
+    return this.#deps.rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
+  }
+}
+
+/** A job with the rows that were met while it was read, and that cannot be. */
+function collectBrokenRows(broken: Pick<BrokenRows, 'collect'> | undefined, read: () => Job): Job {
+  if (!broken) return read();
+  const { value: job, met } = broken.collect(read);
+  const all = [...(job.broken ?? []), ...met()];
+  const once = [...new Map(all.map((row) => [`${row.table}/${row.id}`, row])).values()];
+  return once.length === 0 ? job : { ...job, broken: once };
+}
+
+/** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
+const buildWholeJob = (
+  state: ActorState<JobContext>,
+  listed: ListedJob,
+  rows: RowReader,
+  shut: string | null,
+): Job => {
+  const { context } = state;
+  const { arrived, drained } = context.inbox;
+  const unread = listInboxItems(
+    rows,
+    context.id,
+    drained,
+    Math.min(arrived, drained + MAX_BATCH_ITEMS),
+  ).filter(isInboxItemOpen);
+  const summary = toJobSummary(listed, shut);
+  const subRuns = context.subRuns === null ? [] : listSubRunSpecs(rows, context.id);
+  const handedOn = listHandedOnInsights(context, subRuns, rows);
+  return {
+    ...summary,
+    tenantId: context.tenantId,
+    params: context.params,
+    interactive: context.interactive,
+    visit: context.visit,
+    workItems: context.workItems,
+    currentWorkItem: findCurrentWorkItem(context)?.id ?? null,
+    prMappings: listPrMappings(rows, context.id),
+    awaitingPrId: context.awaited?.prId ?? null,
+    artefacts: listJobArtefacts(rows, context.id),
+    insights: listJobInsights(rows, context.id),
+    tokenUsage: listPhaseUsage(rows, context.id),
+    unreported: countUnreportedSessions(rows, context.id),
+    ...readJobSandboxes(rows, context.id),
+    phases: listPhaseVisits(rows, context.id),
+    pendingPrompt: buildPendingPrompt(context.prompt, unread),
+    escalationMessage: context.escalationMessage,
+    escalationHistory: context.escalationHistory,
+    decisionRecords: listDecisionRecords(rows, context.id),
+    workflowPathHistory: context.workflowPathHistory,
+    approval: context.parked?.kind === 'approval' ? toApprovalView(context, subRuns) : null,
+    subRuns,
+    aggregatedSiblingInsights: handedOn,
+    campaignChildren: subRuns,
+    campaignParentId: summary.parentJobId,
+    campaignAggregatedInsights: handedOn,
+    state: listLeafPaths(state.value),
+    journalLength: state.seq,
+  };
+};
+
+const toApprovalView = (context: JobContext, subRuns: readonly SubRunSpec[]): Approval => {
+  const { phase, plan, workItems, follows } = collectApprovalContent(context);
+  return {
+    phase,
+    shown: hashApprovalContent(context),
+    shownRequired: mustNameVersion(context, { eventKey: 'approve' }),
+    artefactId: plan?.artefactId ?? null,
+    covers: { plan, workItems, follows, subRuns: subRuns.map(({ name }) => name) },
+  };
+};
+
+/**
+ * What others have learned: a sub-run knows what its siblings had when it was dispatched, a parent
+ * all of its sub-runs.
+ */
+const listHandedOnInsights = (
+  context: JobContext,
+  subRuns: readonly SubRunSpec[],
+  rows: RowReader,
+): Insight[] => {
+  const siblings = context.subRunOf === null ? [] : listSiblingInsights(rows, context.id);
+  if (subRuns.length === 0) return siblings;
+  return mergeForwardedInsights([
+    siblings,
+    ...subRuns.map(({ jobId }) => (jobId === null ? [] : listJobInsights(rows, jobId))),
+  ]);
+};

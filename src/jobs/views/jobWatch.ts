@@ -1,0 +1,56 @@
+import { jobChart, subRunsChart, type SubRunsContext } from '../../../machines/index.ts';
+import type { CommitNotice } from '../../kernel/contract.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { JobSummary } from '../../contract/schema/job/job.ts';
+
+type Watcher = (jobs: readonly JobSummary[]) => void;
+
+interface JobWatchDeps {
+  summary(jobId: string): JobSummary;
+  rows: Pick<RowReader, 'all'>;
+}
+
+/**
+ * Notifies watchers of the list which jobs a commit has changed, as they are now. Costs nothing
+ * without watchers.
+ */
+export class JobWatch {
+  readonly #watchers = new Set<Watcher>();
+  readonly #deps: JobWatchDeps;
+
+  constructor(deps: JobWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Until the returned function is called. A watcher must not throw. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  onCommit({ steps }: CommitNotice): void {
+    if (this.#watchers.size === 0) return;
+    const changed = new Set<string>();
+    for (const { id, after } of steps) {
+      if (after.chart === jobChart.id) changed.add(id);
+      // Whether the failure of a sub-run needs a person depends on what its campaign makes of it.
+      if (after.chart === subRunsChart.id)
+        for (const job of this.#failedIn(after.context)) changed.add(job);
+    }
+    this.changed([...changed]);
+  }
+
+  /** Jobs that have changed without a step of their own. */
+  changed(ids: readonly string[]): void {
+    if (this.#watchers.size === 0 || ids.length === 0) return;
+    const jobs = ids.map((id) => this.#deps.summary(id));
+    for (const watcher of this.#watchers) watcher(jobs);
+  }
+
+  #failedIn(context: unknown): string[] {
+    const { parentJobId } = context as SubRunsContext;
+    return (['failed', 'escalated', 'skipped'] as const)
+      .flatMap((status) => this.#deps.rows.all('sub_runs', { parent: parentJobId, status }))
+      .flatMap(({ job_id: id }) => (id === null ? [] : [id]));
+  }
+}

@@ -1,0 +1,102 @@
+import { parseStatus } from '../../../../machines/index.ts';
+import { foldText } from '../../../shared/text/foldText.ts';
+import type { JobListFilter, ListedStanding } from '../../../kernel/sqlite/jobListFilter.ts';
+import type { JobListReader } from '../../../kernel/sqlite/jobListReader.ts';
+import type { JobOrder } from '../../../kernel/sqlite/jobOrder.ts';
+import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { JobSummary } from '../../../contract/schema/job/job.ts';
+import type { DeprecatedNames } from '../deprecatedNames.ts';
+import { JobSearch } from './jobSearch.ts';
+import { toJobCost } from './jobSummary.ts';
+import type { JobSelection, Runner } from '../../../contract/runner/runner.ts';
+
+/** Most repositories and workflows that the counts name. */
+const MAX_CHOICES = 200;
+
+/** Most jobs whose costs are added: of more, the sum is left out. */
+const MOST_SUMMED = 20_000;
+
+interface JobListDeps {
+  list: JobListReader;
+  /** Counts filters that use an older name. */
+  deprecated: DeprecatedNames;
+  /** A job as the list shows it. */
+  summarise(listed: ListedJob): JobSummary;
+  /** How many proposals wait for a person. */
+  proposals(): number;
+}
+
+/** GET /jobs and GET /jobs/counts: the filter as columns of the list, a summary of each job found. */
+export const createJobList = ({
+  list,
+  deprecated,
+  summarise,
+  proposals,
+}: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
+  const search = new JobSearch(list);
+  const filterOf = (selection: JobSelection): JobListFilter => {
+    const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
+    const { parentJobId, campaignParentId, own } = selection;
+    if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
+    if (status !== undefined && toStoredStatus(status) !== status) {
+      deprecated.used('status awaiting-children', own);
+    }
+    const words = foldText(q).split(/\s+/).filter(Boolean);
+    const parent = parentJobId ?? campaignParentId;
+    return {
+      ...(words.length === 0 ? {} : { words }),
+      ...(status === undefined ? {} : { status: toStoredStatus(status) }),
+      // Checked by the schema of the query.
+      ...(is === undefined ? {} : { is: is.split(',') as ListedStanding[] }),
+      ...(needs === undefined ? {} : { needs }),
+      ...(repo === undefined ? {} : { repo }),
+      ...(workflow === undefined ? {} : { workflow }),
+      ...(type === undefined ? {} : { kind: type }),
+      ...(parent === undefined ? {} : { parent }),
+      ...(coordinates === undefined ? {} : { coordinates: true }),
+      ...(subRuns === undefined ? {} : { onlyNeedingSubRuns: true }),
+    };
+  };
+  return {
+    async jobs({ sort = '-created', limit, offset, ...selection }) {
+      const filter = filterOf(selection);
+      const desc = sort.startsWith('-');
+      const order = { by: sort.replace('-', '') as JobOrder, desc };
+      const page = { limit, offset };
+      const { found, total } =
+        order.by === 'cost'
+          ? await search.pageByCost(filter, desc, page)
+          : isSearch(filter)
+            ? await search.page(filter, order, page)
+            : { found: list.page(filter, order, page), total: list.total(filter) };
+      return { jobs: found.map((listed) => summarise(listed)), total };
+    },
+    async jobCounts(selection) {
+      const filter = filterOf(selection);
+      const { total, needs, standings, failures } = isSearch(filter)
+        ? await search.counts(filter)
+        : list.counts(filter);
+      const isSummed = selection.sum === 'cost' && total <= MOST_SUMMED;
+      const sums = isSearch(filter) ? search : list;
+      const cost = isSummed ? await sums.cost(filter) : null;
+      return {
+        total,
+        needs: { me: standings['needs-you'], ...needs, proposals: proposals() },
+        is: standings,
+        failures,
+        ...(cost === null ? {} : { cost: toJobCost(cost) }),
+        ...list.choices(MAX_CHOICES),
+      };
+    },
+  };
+};
+
+/** Whether texts are read of more than the sub-runs of one job. */
+const isSearch = ({ words, parent }: JobListFilter): boolean =>
+  words !== undefined && parent === undefined;
+
+/** A status as it is stored: a filter by the older name finds what has the new one. */
+const toStoredStatus = (status: string): string => {
+  const { status: base, workItem } = parseStatus(status);
+  return workItem === null ? base : `${base}:${workItem}`;
+};

@@ -1,0 +1,134 @@
+import { describeCompletion } from '../../../../machines/index.ts';
+import { shorten } from '../../../shared/text/clip.ts';
+import { describeEndedPrs, endedWorkText } from '../../../shared/jobs/describeEndedPrs.ts';
+import { isJobUnreadable } from '../../../shared/jobs/isJobUnreadable.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { JobCost } from '../../../contract/schema/policy/costs.ts';
+import type { JobEnding, JobSummary, Parked } from '../../../contract/schema/job/job.ts';
+import { toDollars } from '../reports/createCosts.ts';
+import { toNeeds } from './toNeeds.ts';
+
+/** Most characters of a reason in lists; the job has all of it. */
+const MAX_REASON_CHARS = 500;
+
+const ENDED: ReadonlySet<ListedJob['state']> = new Set([
+  'failed',
+  'partial',
+  'complete',
+  'cancelled',
+]);
+
+export const toJobCost = ({
+  microUsd,
+  unpriced,
+  tokens,
+  unreported,
+}: NonNullable<ListedJob['cost']>): JobCost => ({
+  usd: toDollars(microUsd, unpriced),
+  unpriced,
+  tokens,
+  unreported,
+});
+
+/** Left out while nothing was used. */
+export const pickJobCost = ({ cost }: Pick<ListedJob, 'cost'>): Pick<JobSummary, 'cost'> =>
+  cost === null ? {} : { cost: toJobCost(cost) };
+
+export const isCost = (
+  { cost }: Pick<JobSummary, 'cost'>,
+  listed: Pick<ListedJob, 'cost'>,
+): boolean =>
+  (cost?.tokens ?? null) === (listed.cost?.tokens ?? null) &&
+  (cost?.unpriced ?? null) === (listed.cost?.unpriced ?? null);
+
+export const shortenJobReason = (reason: string | null): string | null =>
+  reason === null ? null : shorten(reason, MAX_REASON_CHARS);
+
+/** What a person is shown of a job that cannot be read; null for any other. */
+function explainBrokenJob(broken: ListedJob['broken']): string | null {
+  const own = broken.find((row) => isJobUnreadable([row]));
+  return own === undefined
+    ? null
+    : `This job cannot be read (${own.table}: ${own.reason}). Stop the runner and run svc doctor --fix.`;
+}
+
+/** How a job has ended; undefined until it has. */
+function describeJobEnding({
+  state,
+  status,
+  failed,
+  escalated,
+  prs,
+  unchangedArtefacts,
+}: ListedJob): JobEnding | undefined {
+  if (prs === null || !ENDED.has(state)) return undefined;
+  const base =
+    state === 'partial' || state === 'complete'
+      ? describeCompletion({ failed, escalated })
+      : status;
+  const { openPrs, mergedPrs, closedPrs } = prs;
+  const work = {
+    openPrs: [...openPrs],
+    mergedPrs,
+    closedPrs,
+    ...(unchangedArtefacts === null ? {} : { unchanged: true as const }),
+  };
+  const text = [base, endedWorkText(work)].filter((part) => part !== null).join(', ');
+  return { text, ...work };
+}
+
+/** What a complete job that changed nothing lacks; null for any other. */
+function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
+  if (unchangedArtefacts === null) return null;
+  return unchangedArtefacts === 0
+    ? 'it opened no pull request and wrote no plan or report'
+    : 'it opened no pull request';
+}
+
+/** Why it failed or escalated, and notes about its work; null = nothing. */
+const explainJobEnd = (listed: ListedJob): string | null => {
+  const { escalation, prs } = listed;
+  const parts = [escalation, prs && describeEndedPrs(prs), unchangedReason(listed)].filter(
+    (part) => part !== null,
+  );
+  return parts.length === 0 ? null : parts.join('; ');
+};
+
+/**
+ * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
+ * now; null, the default = they do.
+ */
+export const toJobSummary = (listed: ListedJob, shut: string | null = null): JobSummary => {
+  const { state, failed, escalated, broken } = listed;
+  const ended = ENDED.has(state);
+  // Only the chart of the job has written it.
+  const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
+  const waits = state === 'queued' ? shut : (parked?.reason ?? null);
+  const reason = explainBrokenJob(broken) ?? (ended ? explainJobEnd(listed) : waits);
+  const ending = describeJobEnding(listed);
+  return {
+    id: listed.id,
+    type: listed.kind,
+    status: listed.status,
+    phase: listed.phase,
+    workflowPath: listed.workflow,
+    parentJobId: listed.parent,
+    parked,
+    ended,
+    needs: toNeeds(listed),
+    since: toIsoTime(listed.since),
+    reason: shortenJobReason(reason),
+    ...(state === 'partial'
+      ? { subRunFailures: { failed, escalated, text: describeCompletion({ failed, escalated }) } }
+      : {}),
+    ...(ending ? { ending } : {}),
+    ...pickJobCost(listed),
+    ...(listed.rating === null ? {} : { rating: listed.rating }),
+    description: listed.description,
+    repoSlug: listed.repo,
+    createdAt: toIsoTime(listed.createdAt),
+    updatedAt: toIsoTime(listed.updatedAt),
+    ...(broken.length > 0 && { broken: [...broken] }),
+  };
+};

@@ -1,0 +1,46 @@
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { Insight } from '../../contract/schema/job/job.ts';
+import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+
+const toSubRunTimeOrNull = (ms: number | null): string | null =>
+  ms === null ? null : toIsoTime(ms);
+
+const toSubRunSpec = (row: Tables['sub_runs']): SubRunSpec => ({
+  name: row.name,
+  description: row.description,
+  params: JSON.parse(row.params) as Record<string, unknown>,
+  dependsOn: JSON.parse(row.depends_on) as string[],
+  trackerRef: row.tracker_ref,
+  jobId: row.job_id,
+  status: row.status,
+  startedAt: toSubRunTimeOrNull(row.started_at),
+  completedAt: toSubRunTimeOrNull(row.completed_at),
+  attempt: row.attempt,
+  reason: row.reason,
+});
+
+/** The sub-runs of a parent in the order of their registration. */
+export const listSubRunSpecs = (rows: RowReader, parentJobId: string): SubRunSpec[] =>
+  rows.all('sub_runs', { parent: parentJobId }, { order: 'n' }).map(toSubRunSpec);
+
+/** One of them; undefined if none has this name. */
+export const findSubRunSpec = (
+  rows: RowReader,
+  parentJobId: string,
+  name: string,
+): SubRunSpec | undefined => {
+  const row = rows.one('sub_runs', { parent: parentJobId, name });
+  return row && toSubRunSpec(row);
+};
+
+/** JSON of what a sub-run's row said before it was skipped; null where that is not known. */
+export const readBeforeSkip = (rows: RowReader, parentJobId: string, name: string): string | null =>
+  rows.one('sub_runs', { parent: parentJobId, name })?.before_skip ?? null;
+
+/** The insights of its siblings that a sub-run was given when it was dispatched. */
+export const listSiblingInsights = (rows: RowReader, jobId: string): Insight[] =>
+  rows
+    .all('sibling_insights', { job_id: jobId }, { order: 'n' })
+    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: toIsoTime(at) }));

@@ -1,0 +1,29 @@
+import type { Insight } from '../../contract/schema/job/job.ts';
+
+/** Most insights that are handed on. */
+export const MAX_FORWARDED = 100;
+/** Most characters of their texts together. */
+export const MAX_FORWARDED_CHARS = 32_000;
+
+/**
+ * Insights of several sub-runs as one list: oldest first, each said once (same category and text),
+ * the newest kept where they are too many (SUB-5).
+ */
+export function mergeForwardedInsights(lists: readonly (readonly Insight[])[]): Insight[] {
+  const ordered = lists.flat().sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id));
+  const said = new Set<string>();
+  const unique = ordered.filter(({ category, text }) => {
+    const key = JSON.stringify([category, text.trim()]);
+    if (said.has(key)) return false;
+    said.add(key);
+    return true;
+  });
+  const kept: Insight[] = [];
+  let room = MAX_FORWARDED_CHARS;
+  for (const insight of unique.reverse()) {
+    room -= insight.text.length;
+    if (room < 0 || kept.length === MAX_FORWARDED) break;
+    kept.unshift(insight);
+  }
+  return kept;
+}

@@ -1,0 +1,34 @@
+import type { Decisions } from '../../../contract/policy/decisions.ts';
+import type { DecisionReader } from '../../../kernel/sqlite/decisionReader.ts';
+import { DEFAULT_DECISIONS } from '../../../contract/schema/policy/decisionEntry.ts';
+import { parseBeginning } from '../reports/parseBeginning.ts';
+import { toDecisionEntry, Outcomes } from './toDecisionEntry.ts';
+import type { PastDeps } from './readJobPast.ts';
+
+interface DecisionListDeps extends PastDeps {
+  reader: DecisionReader;
+  now(): number;
+}
+
+/** GET /decisions: what the decision layer has answered, with the outcome of it. */
+export const createDecisionList = ({
+  reader,
+  now,
+  ...past
+}: DecisionListDeps): Pick<Decisions, 'decisions'> => ({
+  decisions({ limit = DEFAULT_DECISIONS, offset = 0, verdict, skipped, since, ...same }) {
+    const filter = {
+      ...same,
+      ...(verdict === undefined ? {} : { ratedAs: verdict }),
+      ...(skipped === undefined ? {} : { skipped: skipped === 'true' }),
+      ...(since === undefined ? {} : { since: parseBeginning('The list', since, now()) }),
+    };
+    const outcomes = new Outcomes(past);
+    return {
+      decisions: reader
+        .page(filter, { limit, offset })
+        .map((found) => toDecisionEntry(found, outcomes)),
+      total: reader.total(filter),
+    };
+  },
+});

@@ -1,0 +1,104 @@
+import type { Decisions } from '../../../contract/policy/decisions.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../../../shared/time/reportSince.ts';
+import type { DecisionReader } from '../../../kernel/sqlite/decisionReader.ts';
+import type { TrackRecord } from '../../../contract/schema/policy/trackRecord.ts';
+import { parseBeginning } from '../reports/parseBeginning.ts';
+import { Outcomes } from './toDecisionEntry.ts';
+import type { PastDeps } from './readJobPast.ts';
+import { listMissingProof } from './listMissingProof.ts';
+import { type RatedDecision, computeTrackFigures } from './computeTrackFigures.ts';
+
+/** Most records that are counted, the newest. */
+export const MAX_COUNTED = 5_000;
+/** Records that are read at once; in between the runner does what has come meanwhile. */
+const AT_ONCE = 100;
+/** Most flags that are listed. */
+const MAX_PAUSES = 100;
+
+/** What is configured now. */
+export interface PresentDecider {
+  /** How phases are rated. */
+  mode: TrackRecord['mode'];
+  provider: string;
+  model: string;
+  digestVersion: number;
+}
+
+interface TrackRecordDeps extends PastDeps {
+  reader: DecisionReader;
+  now(): number;
+  present(): PresentDecider;
+}
+
+/** Lets the runner do what has come meanwhile. */
+const yieldRatingTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** GET /decisions/track-record: from committed rows alone, read in slices. */
+export const createTrackRecord = (deps: TrackRecordDeps): Pick<Decisions, 'trackRecord'> => ({
+  async trackRecord({ since: asked = DEFAULT_TRACK_RECORD_SINCE }) {
+    const since = parseBeginning('The track record', asked, deps.now());
+    const present = deps.present();
+    const outcomes = new Outcomes(deps);
+    const groups = new Map<
+      string,
+      { same: Parameters<typeof computeTrackFigures>[0]; judged: RatedDecision[] }
+    >();
+    const pauses: TrackRecord['pauses'] = [];
+    let counted = 0;
+    for (; counted < MAX_COUNTED; await yieldRatingTurn()) {
+      const found = deps.reader.page({ since }, { limit: AT_ONCE, offset: counted });
+      for (const one of found) {
+        const { decision } = one;
+        const outcome = outcomes.findOutcome(one);
+        const { site, provider, model, digest_version: digestVersion } = decision;
+        const current =
+          provider === present.provider &&
+          model === present.model &&
+          (digestVersion === null || digestVersion === present.digestVersion);
+        // What could not be asked counts with what was.
+        const version = digestVersion ?? (current ? present.digestVersion : null);
+        const name = JSON.stringify([site, provider, model, version]);
+        const group = groups.get(name) ?? {
+          same: { site, provider, model, digestVersion: version, current },
+          judged: [],
+        };
+        group.judged.push({ decision, outcome });
+        groups.set(name, group);
+        if (site === 'overseer' && decision.flag !== null && pauses.length < MAX_PAUSES)
+          pauses.push({
+            jobId: decision.job_id,
+            key: decision.key,
+            at: toIsoTime(decision.at),
+            phase: decision.phase,
+            flag: decision.flag,
+            paused: decision.pauses === 1,
+            outcome,
+          });
+      }
+      counted += found.length;
+      if (found.length < AT_ONCE) break;
+    }
+    const rated = [...groups.values()]
+      .map(({ same, judged }) => computeTrackFigures(same, judged))
+      .sort((a, b) => rankTrackRecord(a) - rankTrackRecord(b));
+    const { mode, provider, model, digestVersion } = present;
+    const mine = rated.find(({ site, current }) => current && site === 'overseer');
+    const nothing = { site: 'overseer', provider, model, digestVersion, current: true } as const;
+    return {
+      since: toIsoTime(since),
+      mode,
+      provider,
+      model,
+      missing: mine?.missing ?? listMissingProof(computeTrackFigures(nothing, [])),
+      ratedBy: rated,
+      pauses,
+      of: deps.reader.total({ since }),
+      counted,
+    };
+  },
+});
+
+/** The present one first, and the rating of phases before other places. */
+const rankTrackRecord = ({ current, site }: TrackRecord['ratedBy'][number]): number =>
+  (current ? 0 : 2) + (site === 'overseer' ? 0 : 1);

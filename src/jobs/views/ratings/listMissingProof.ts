@@ -1,0 +1,49 @@
+import type { RatedBy } from '../../../contract/schema/policy/trackRecord.ts';
+
+/** What a model has to show before it counts as proven. */
+export const PROVEN = {
+  /** Flags of which it is known how the work turned out. */
+  flags: 20,
+  /** Lower bound of the part of them that is right. */
+  precisionBound: 0.7,
+  /** Milliseconds within which 95 % of its answers come. */
+  p95: 1_400,
+  /** Largest part of questions without an answer. */
+  skips: 0.05,
+} as const;
+
+const formatSharePercent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** What is missing for a model to be proven, a sentence each; empty = nothing. */
+export function listMissingProof({
+  asked,
+  skipped,
+  flagsKnown,
+  precisionBound,
+  brier,
+  baseBrier,
+  p95,
+}: Omit<RatedBy, 'missing'>): string[] {
+  const missing: string[] = [];
+  if (flagsKnown < PROVEN.flags)
+    missing.push(`${PROVEN.flags} flags with a known outcome are needed; ${flagsKnown} so far.`);
+  if (precisionBound !== null && precisionBound < PROVEN.precisionBound)
+    missing.push(
+      `At least ${formatSharePercent(PROVEN.precisionBound)} of its flags must be right for sure; so far it is ${formatSharePercent(precisionBound)}.`,
+    );
+  if (brier === null || baseBrier === null || brier >= baseBrier)
+    missing.push(
+      brier === null
+        ? 'Its percentages cannot be compared with anything: no outcome is known.'
+        : 'Its percentages must say more than the share of good work alone, and do not.',
+    );
+  if (p95 === null || p95 > PROVEN.p95)
+    missing.push(
+      `95 % of its answers must come within ${PROVEN.p95} ms; ${p95 === null ? 'none has come' : `it takes ${p95} ms`}.`,
+    );
+  if (asked > 0 && skipped / asked > PROVEN.skips)
+    missing.push(
+      `At most ${formatSharePercent(PROVEN.skips)} of questions may stay without an answer; ${formatSharePercent(skipped / asked)} did.`,
+    );
+  return missing;
+}

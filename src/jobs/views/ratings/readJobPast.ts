@@ -1,0 +1,63 @@
+import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { Tables } from '../../../contract/records/tables.ts';
+import type { StateFrame } from '../../../contract/schema/job/frames.ts';
+import type { JobPast, RatedVisit } from './deriveOutcomes.ts';
+
+/** Where the past of a job is read. */
+export interface PastDeps {
+  rows: Pick<RowReader, 'all'>;
+  frames: Pick<FrameReader, 'ofKind'>;
+}
+
+const parseSeenPrs = (seen: string | null): string[] => {
+  if (seen === null) return [];
+  const { facts } = JSON.parse(seen) as { facts?: { prs?: { prId: string }[] } };
+  return facts?.prs?.map(({ prId }) => prId) ?? [];
+};
+
+/** The ratings of a job's phases, the oldest first. */
+export const listRatedVisits = ({ rows }: Pick<PastDeps, 'rows'>, jobId: string): RatedVisit[] =>
+  rows
+    .all('decisions', { job_id: jobId, site: 'overseer' }, { order: ['at', 'visit'] })
+    .filter(({ goal }) => goal !== null)
+    .map(({ key, visit, phase, at, seen }) => ({ key, visit, phase, at, prs: parseSeenPrs(seen) }));
+
+type PrRow = Tables['pr_mappings'];
+
+/** When the first pull request that takes this one back was merged; by its title, as forges write it. */
+const findRevertTime = ({ title }: PrRow, ofRepo: readonly PrRow[]): number | null => {
+  const times = ofRepo
+    .filter((one) => one.title === `Revert "${title}"` && one.merged_at !== null)
+    .map(({ merged_at: at }) => Date.parse(at ?? ''));
+  return times.length === 0 ? null : Math.min(...times);
+};
+
+/** What has happened to a job that says how its phases have turned out. */
+export function readJobPast({ rows, frames }: PastDeps, jobId: string): JobPast {
+  const merged = rows
+    .all('pr_mappings', { job_id: jobId }, { order: 'merged_at' })
+    .filter(({ merged_at: at }) => at !== null);
+  return {
+    visits: rows
+      .all('phase_visits', { job_id: jobId }, { order: 'visit' })
+      .map(({ visit, phase, started_at: startedAt, approved_by: by }) => ({
+        visit,
+        phase,
+        startedAt,
+        approved: by !== null && by !== 'autoApprove',
+      })),
+    states: frames.ofKind(jobId, 'state', 0).map(({ data }) => JSON.parse(data) as StateFrame),
+    requested: rows
+      .all('inbox_items', { job_id: jobId, kind: 'event:changes_requested' }, { order: 'n' })
+      .flatMap(({ pr_id: prId, at }) => (prId === null ? [] : [{ prId, at }])),
+    merges: merged.map((row) => ({
+      prId: row.pr_id,
+      at: Date.parse(row.merged_at ?? ''),
+      revertedAt: findRevertTime(
+        row,
+        rows.all('pr_mappings', { forge: row.forge, repo: row.repo }),
+      ),
+    })),
+  };
+}

@@ -1,0 +1,45 @@
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import type { LabelledDecision } from '../../../kernel/sqlite/decisionReader.ts';
+import type {
+  DecisionEntry,
+  DecisionOutcome,
+} from '../../../contract/schema/policy/decisionEntry.ts';
+import { toDecisionRecord } from '../listDecisionRecords.ts';
+import { readJobPast, type PastDeps, listRatedVisits } from './readJobPast.ts';
+import { deriveOutcomes } from './deriveOutcomes.ts';
+
+/** Reads how rated phases have turned out; each job is read once. */
+export class Outcomes {
+  readonly #deps: PastDeps;
+  readonly #ofJobs = new Map<string, Map<string, DecisionOutcome>>();
+
+  constructor(deps: PastDeps) {
+    this.#deps = deps;
+  }
+
+  /** null = it is not known. What a person says of it outweighs all else. */
+  findOutcome({ decision, label }: LabelledDecision): DecisionOutcome | null {
+    if (label) return { verdict: label.verdict, why: 'thumbs' };
+    const { job_id: jobId, key, goal } = decision;
+    if (goal === null) return null;
+    let known = this.#ofJobs.get(jobId);
+    if (!known) {
+      known = deriveOutcomes(listRatedVisits(this.#deps, jobId), readJobPast(this.#deps, jobId));
+      this.#ofJobs.set(jobId, known);
+    }
+    return known.get(key) ?? null;
+  }
+}
+
+/** A record of the decision layer as lists show it. */
+export function toDecisionEntry(found: LabelledDecision, outcomes: Outcomes): DecisionEntry {
+  const { decision, label } = found;
+  return {
+    jobId: decision.job_id,
+    ...toDecisionRecord(decision),
+    raw: decision.raw === null ? null : JSON.parse(decision.raw),
+    digestVersion: decision.digest_version,
+    label: label && { ...label, at: toIsoTime(label.at) },
+    outcome: outcomes.findOutcome(found),
+  };
+}

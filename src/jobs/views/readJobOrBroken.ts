@@ -1,0 +1,63 @@
+import type { ListedJob } from '../../kernel/sqlite/toListedJob.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { Job } from '../../contract/schema/job/job.ts';
+import { listDecisionRecords } from './listDecisionRecords.ts';
+import {
+  listJobArtefacts,
+  countUnreportedSessions,
+  listJobInsights,
+  listPrMappings,
+  readJobSandboxes,
+  listPhaseUsage,
+  listPhaseVisits,
+} from './jobRows.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toJobSummary } from './list/jobSummary.ts';
+
+/**
+ * A job whose own state cannot be read: what its rows say of it, and the rest empty. It does nothing
+ * until it can be read again, and nothing of it is removed.
+ */
+export const toBrokenJob = (listed: ListedJob, rows: RowReader): Job => ({
+  ...toJobSummary(listed),
+  tenantId: '',
+  params: listed.repo === null ? {} : { repoSlug: listed.repo },
+  interactive: false,
+  visit: 0,
+  workItems: [],
+  currentWorkItem: null,
+  prMappings: listPrMappings(rows, listed.id),
+  awaitingPrId: null,
+  artefacts: listJobArtefacts(rows, listed.id),
+  insights: listJobInsights(rows, listed.id),
+  tokenUsage: listPhaseUsage(rows, listed.id),
+  unreported: countUnreportedSessions(rows, listed.id),
+  ...readJobSandboxes(rows, listed.id),
+  phases: listPhaseVisits(rows, listed.id),
+  pendingPrompt: null,
+  escalationMessage: listed.escalation,
+  escalationHistory: [],
+  decisionRecords: listDecisionRecords(rows, listed.id),
+  workflowPathHistory: [],
+  approval: null,
+  subRuns: [],
+  aggregatedSiblingInsights: [],
+  campaignChildren: [],
+  campaignParentId: listed.parent,
+  campaignAggregatedInsights: [],
+  state: [],
+  journalLength: 0,
+});
+
+/**
+ * A job, or what is left of it: a state may be whole JSON and not what its reader relies on. Throws
+ * every refusal but that the job cannot be read.
+ */
+export function readJobOrBroken(read: () => Job, broken: (reason: string) => Job): Job {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SvcError && error.code !== 'broken-row') throw error;
+    return broken(toErrorMessage(error));
+  }
+}

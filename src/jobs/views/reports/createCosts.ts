@@ -1,0 +1,99 @@
+import type { CostView } from '../../../contract/policy/costs.ts';
+import { shorten } from '../../../shared/text/clip.ts';
+import { COST_PARTS, type CostPart } from '../../../shared/spending/costParts.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import type { CallSums, CostFilter, CostReader } from '../../../kernel/sqlite/costReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import {
+  type CostSum,
+  type CostsQuery,
+  DEFAULT_COST_ROWS,
+} from '../../../contract/schema/policy/costs.ts';
+
+/** Longest label of a row, characters. */
+const MAX_LABEL_CHARS = 100;
+const MICRO = 1_000_000;
+
+interface CostDeps {
+  reader: CostReader;
+  rows: Pick<RowReader, 'all'>;
+  /** Date of the prices of this release. */
+  prices: string;
+}
+
+/** Dollars as far as they are known; null where nothing of it is. */
+export const toDollars = (microUsd: number, unpriced: number): number | null =>
+  microUsd === 0 && unpriced > 0 ? null : microUsd / MICRO;
+
+const toCostSum = ({ microUsd, ...sum }: CallSums): CostSum => ({
+  usd: toDollars(microUsd, sum.unpriced),
+  ...sum,
+});
+
+/** Epoch ms of a time of the query. */
+function parseQueryTime(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(time)) return time;
+  throw new SvcError(
+    'bad-argument',
+    `The query parameter ${name} is no time; give ISO 8601, such as 2026-11-22T08:00:00Z, or a day such as 2026-11-22.`,
+  );
+}
+
+function toCostFilter({
+  by: _,
+  limit: _limit,
+  offset: _offset,
+  since,
+  until,
+  ...only
+}: CostsQuery): CostFilter {
+  const filter: CostFilter = only;
+  const [from, to] = [parseQueryTime('since', since), parseQueryTime('until', until)];
+  if (from !== undefined) filter.since = from;
+  if (to !== undefined) filter.until = to;
+  return filter;
+}
+
+const isCostPart = (text: string): text is CostPart => COST_PARTS.some((part) => part === text);
+
+const toCostTimeOrNull = (ms: number | undefined): string | null =>
+  ms === undefined ? null : toIsoTime(ms);
+
+/** GET /costs: sums over the ledger. */
+export const createCosts = ({ reader, rows, prices }: CostDeps): CostView => {
+  const labelOf = (id: string): string | null => {
+    const chat = /^chat:(.+)$/.exec(id)?.[1];
+    const text =
+      chat === undefined
+        ? rows.all('job_summaries', { job_id: id })[0]?.description
+        : rows.all('investigations', { id: chat })[0]?.title;
+    const [line = ''] = (text ?? '').trim().split('\n', 1);
+    return line === '' ? null : shorten(line, MAX_LABEL_CHARS);
+  };
+  return {
+    costs(query) {
+      const { by: asked = 'job', limit = DEFAULT_COST_ROWS, offset = 0 } = query;
+      const by = [...new Set(asked.split(',').filter(isCostPart))];
+      const filter = toCostFilter(query);
+      const named = by.findIndex((part) => part === 'job' || part === 'campaign');
+      const found = reader.rows(by, filter, { limit, offset });
+      return {
+        by,
+        since: toCostTimeOrNull(filter.since),
+        until: toCostTimeOrNull(filter.until),
+        rows: found.map(({ keys, ...sum }) => {
+          const id = keys[named] ?? null;
+          return { keys, label: id === null ? null : labelOf(id), ...toCostSum(sum) };
+        }),
+        total: reader.total(by, filter),
+        limit,
+        offset,
+        sum: toCostSum(reader.sum(filter)),
+        prices,
+      };
+    },
+  };
+};

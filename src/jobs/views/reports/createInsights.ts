@@ -1,0 +1,65 @@
+import type { InsightAccess } from '../../../contract/job/insights.ts';
+import { DEFAULT_INSIGHTS } from '../../../shared/agents/insights.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import type {
+  InsightFilter,
+  InsightKey,
+  InsightReader,
+  ListedInsightRow,
+} from '../../../kernel/sqlite/insightReader.ts';
+import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+
+/** Jobs whose insights are read before others have their turn: some 10 ms. */
+const READ_AT_ONCE = 5_000;
+
+interface Found {
+  rows: ListedInsightRow[];
+  total: number;
+}
+
+/** As the list is sorted. */
+const compareNewestInsights = (a: InsightKey, b: InsightKey): number =>
+  b.at - a.at ||
+  (a.job_id < b.job_id ? -1 : Number(a.job_id > b.job_id)) ||
+  (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/**
+ * GET /insights: what the agents of all jobs have learned. A search, or a filter by what the jobs
+ * are, reads the insights of all jobs, in slices between which the runner does what has come.
+ */
+export const createInsights = (
+  reader: InsightReader,
+  readAtOnce = READ_AT_ONCE,
+): Pick<InsightAccess, 'searchInsights'> => {
+  const search = async (filter: InsightFilter, limit: number, offset: number): Promise<Found> => {
+    const last = reader.lastRow();
+    let newest: InsightKey[] = [];
+    let total = 0;
+    for (let after = 0; after < last; after += readAtOnce) {
+      const slice = { after, last: after + readAtOnce };
+      const found = reader.among(filter, slice, offset + limit);
+      newest = [...newest, ...found.newest].sort(compareNewestInsights).slice(0, offset + limit);
+      total += found.total;
+      await waitForNextTurn();
+    }
+    return { rows: reader.these(newest.slice(offset)), total };
+  };
+  return {
+    async searchInsights({ q = '', limit = DEFAULT_INSIGHTS, offset = 0, ...narrowed }) {
+      const filter = { ...narrowed, words: q.split(/\s+/).filter(Boolean) };
+      const isOfAll = filter.words.length === 0 && !filter.repo && !filter.category;
+      const { rows, total } =
+        isOfAll || filter.job !== undefined
+          ? { rows: reader.page(filter, { limit, offset }), total: reader.total(filter) }
+          : await search(filter, limit, offset);
+      return {
+        insights: rows.map(({ job_id: jobId, at, ...row }) => ({
+          ...row,
+          jobId,
+          at: toIsoTime(at),
+        })),
+        total,
+      };
+    },
+  };
+};

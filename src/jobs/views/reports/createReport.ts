@@ -1,0 +1,151 @@
+import type { BudgetAccess } from '../../../contract/policy/budgets.ts';
+import type { CostView } from '../../../contract/policy/costs.ts';
+import type { QuotaService } from '../../../contract/policy/quotaService.ts';
+import { type BudgetScope, OWN_SCOPES } from '../../../shared/spending/budgetScopes.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toJobPagePath } from '../../../shared/http/toJobPagePath.ts';
+import type { JobListFilter } from '../../../kernel/sqlite/jobListFilter.ts';
+import type { JobListReader } from '../../../kernel/sqlite/jobListReader.ts';
+import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { BudgetView } from '../../../contract/schema/policy/budget.ts';
+import type { JobSummary } from '../../../contract/schema/job/job.ts';
+import { DEFAULT_REPORT_SINCE } from '../../../shared/time/reportSince.ts';
+import type { Report, ReportLinks, ReportQuery } from '../../../contract/schema/api/report.ts';
+import { parseBeginning } from './parseBeginning.ts';
+import type { LastOutputs } from '../history/lastOutputs.ts';
+import { listPrMappings } from '../jobRows.ts';
+import { toJobSummary } from '../list/jobSummary.ts';
+import {
+  toReportApproval,
+  toReportFinished,
+  STOP_KINDS,
+  toReportStop,
+  toReportReview,
+} from './reportStops.ts';
+
+/** Most rows of costs. */
+const MAX_COSTS = 100;
+/** Most jobs of each list. */
+const MAX_LISTED = 200;
+/** Most budgets of single jobs and campaigns. */
+const MAX_OWN_BUDGETS = 100;
+
+type State = ListedJob['state'];
+
+interface ReportDeps extends Pick<BudgetAccess, 'budgets'>, CostView, Pick<QuotaService, 'pools'> {
+  list: Pick<JobListReader, 'page' | 'total' | 'counts'>;
+  /** How many proposals wait for a person. */
+  waitingProposals(): number;
+  rows: RowReader;
+  now(): number;
+  lastOutputs: Pick<LastOutputs, 'memberOf'>;
+}
+
+type OfBudget = Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>;
+
+const toBudgetKey = ({ scope, key, window, metric }: OfBudget): string =>
+  JSON.stringify([scope, key, window, metric]);
+
+/** Those of day, week, runner and repositories are in every report. */
+const isOwnScope = (scope: BudgetScope): boolean => OWN_SCOPES.some((own) => own === scope);
+
+/** GET /report: what happened since a time, what has stopped and why; made of committed rows alone. */
+export const createReport = (deps: ReportDeps) => {
+  const { list, rows, now, lastOutputs } = deps;
+
+  const jobsThat = (filter: JobListFilter, desc = true): JobSummary[] =>
+    list
+      .page(filter, { by: 'since', desc }, { limit: MAX_LISTED, offset: 0 })
+      .map((listed) => toJobSummary(listed));
+
+  const total = (state: State, since?: number): number =>
+    list.total({ states: [state], ...(since === undefined ? {} : { since }) });
+
+  const withLinks = <Of extends { jobId: string }>(of: Of): Of & ReportLinks => ({
+    ...of,
+    page: toJobPagePath(of.jobId),
+    pullRequests: listPrMappings(rows, of.jobId).map(({ prId, url, state }) => ({
+      prId,
+      url,
+      state,
+    })),
+  });
+
+  /** Those of all jobs, and each one of its own that has stopped a job. */
+  const budgetsWith = (stopped: readonly JobSummary[]): BudgetView[] => {
+    const own = stopped.flatMap(({ id, parked }) =>
+      parked?.exceeded && isOwnScope(parked.exceeded.scope) ? [[id, parked.exceeded] as const] : [],
+    );
+    const once = [...new Map(own.map((one) => [toBudgetKey(one[1]), one])).values()];
+    const all = [
+      ...deps.budgets({}).budgets,
+      ...once
+        .slice(0, MAX_OWN_BUDGETS)
+        .flatMap(([id, { scope, metric }]) =>
+          deps
+            .budgets({ job: id })
+            .budgets.filter((budget) => budget.scope === scope && budget.metric === metric),
+        ),
+    ];
+    return [...new Map(all.map((budget) => [toBudgetKey(budget), budget])).values()];
+  };
+
+  return {
+    report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Report {
+      const at = now();
+      const since = parseBeginning('The report', asked, at);
+      const stopped = jobsThat({ states: ['waiting'], waitsFor: STOP_KINDS });
+      const failed = jobsThat({ states: ['failed'], since });
+      const stops = [...stopped, ...failed].sort((a, b) => (a.since < b.since ? 1 : -1));
+      const asking = jobsThat({ states: ['waiting'], waitsFor: ['approval'] }, false);
+      const reviews = jobsThat({ needs: 'review' }, false);
+      const counted = list.counts({});
+      const ofFailed = { states: ['failed' as const], since };
+      const finished = jobsThat({ states: ['complete', 'partial', 'cancelled'], since });
+      const spent = deps.costs({ by: 'job', since: toIsoTime(since), limit: MAX_COSTS });
+      return {
+        since: toIsoTime(since),
+        until: toIsoTime(at),
+        jobs: {
+          complete: total('complete', since),
+          partial: total('partial', since),
+          failed: total('failed', since),
+          cancelled: total('cancelled', since),
+          working: total('working'),
+          queued: total('queued'),
+          waiting: total('waiting'),
+        },
+        failures: {
+          failed: total('failed', since),
+          subRuns: list.total({ ...ofFailed, onlySubRuns: true }),
+          escalated: list.total({ ...ofFailed, status: 'escalated' }),
+        },
+        needs: {
+          me: counted.standings['needs-you'],
+          ...counted.needs,
+          proposals: deps.waitingProposals(),
+        },
+        cost: spent.sum,
+        costs: spent.rows.map(({ keys, label, ...cost }) => ({
+          jobId: keys[0] ?? null,
+          title: label,
+          cost,
+        })),
+        costsOf: spent.total,
+        budgets: budgetsWith(stopped),
+        stops: stops
+          .slice(0, MAX_LISTED)
+          .flatMap((job) => {
+            const stop = toReportStop(job);
+            return stop === null ? [] : [{ ...stop, ...lastOutputs.memberOf(job) }];
+          })
+          .map(withLinks),
+        approvals: asking.flatMap((job) => toReportApproval(job) ?? []).map(withLinks),
+        reviews: reviews.map(toReportReview).map(withLinks),
+        finished: finished.map(toReportFinished).map(withLinks),
+        pools: deps.pools(),
+      };
+    },
+  };
+};

@@ -1,0 +1,17 @@
+import { parseShortDuration } from '../../../shared/time/parseShortDuration.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+
+/**
+ * Epoch ms of a time that is over: ISO, or how long ago, such as `12h`. Throws SvcError
+ * `bad-argument` for any other text; `what`: what begins there, as the subject of a sentence.
+ */
+export function parseBeginning(what: string, text: string, now: number): number {
+  const ago = parseShortDuration(text);
+  const at =
+    ago === null ? (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN) : now - ago;
+  if (Number.isFinite(at) && at <= now) return at;
+  throw new SvcError(
+    'bad-argument',
+    `${what} cannot begin at "${text}": give a time that is over, such as 2026-11-20T18:00:00Z, or how long ago, such as 12h or 2d.`,
+  );
+}

@@ -1,0 +1,104 @@
+import type { JobSummary, ParkKind } from '../../../contract/schema/job/job.ts';
+import type {
+  ReportApproval,
+  ReportFinished,
+  ReportLinks,
+  ReportReview,
+  ReportStop,
+} from '../../../contract/schema/api/report.ts';
+import { shorten } from '../../../shared/text/clip.ts';
+
+/** Longest title, characters. */
+const MAX_TITLE_CHARS = 100;
+
+/** The first line of a request. */
+export const toReportTitle = (text: string): string =>
+  shorten(text.trim().split('\n', 1)[0] ?? '', MAX_TITLE_CHARS);
+
+/** Waits by which a job has stopped; the others are part of the work. */
+const IS_STOP: Readonly<Record<ParkKind, boolean>> = {
+  budget: true,
+  quota: true,
+  outage: true,
+  developer: true,
+  external: true,
+  halted: true,
+  flagged: true,
+  paused: true,
+  approval: false,
+  event: false,
+  subRuns: false,
+};
+export const STOP_KINDS: readonly string[] = Object.entries(IS_STOP).flatMap(([kind, is]) =>
+  is ? [kind] : [],
+);
+
+/** A word that a shell takes as it is. */
+const quoteReportWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What continues a job that has stopped for this. */
+export function buildStopCommand(
+  job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 'status'>,
+): string {
+  const { parked, phase } = job;
+  const id = quoteReportWord(job.id);
+  if (parked === null)
+    return job.status === 'escalated'
+      ? `svc rerun ${id} ${quoteReportWord(phase)}`
+      : `svc resume ${id}`;
+  const { kind, cause, exceeded, pool, until } = parked;
+  if (cause === 'stop-all') return 'svc resume --all stop-all';
+  if (kind === 'budget')
+    return `svc budget raise --job ${id} --${exceeded?.metric ?? 'usd'} <more>`;
+  if (kind === 'quota' && until === undefined && pool !== undefined)
+    return `svc accounts retry ${quoteReportWord(pool)}`;
+  return kind === 'halted' ? `svc campaign show ${id}` : `svc resume ${id}`;
+}
+
+/** A job that has stopped; null for one that works, waits for its turn, or awaits what it asked for. */
+export function toReportStop(job: JobSummary): Omit<ReportStop, keyof ReportLinks> | null {
+  const { parked, ended } = job;
+  const isBroken = job.status === 'failed' || job.status === 'escalated';
+  if (ended ? !isBroken : parked === null || !IS_STOP[parked.kind]) return null;
+  return {
+    jobId: job.id,
+    title: toReportTitle(job.description),
+    why: ended ? job.status : (parked?.cause ?? parked?.kind ?? ''),
+    since: job.since,
+    reason: job.reason ?? (isBroken ? 'it gave no reason' : ''),
+    until: ended ? null : (parked?.until ?? null),
+    command: buildStopCommand(ended ? { ...job, parked: null } : job),
+  };
+}
+
+/** A job that ended without a failure. */
+export const toReportFinished = (job: JobSummary): Omit<ReportFinished, keyof ReportLinks> => ({
+  jobId: job.id,
+  title: toReportTitle(job.description),
+  outcome: job.status === 'cancelled' ? 'cancelled' : job.subRunFailures ? 'partial' : 'complete',
+  since: job.since,
+});
+
+/** A job that waits for a review or a merge. */
+export const toReportReview = (job: JobSummary): Omit<ReportReview, keyof ReportLinks> => ({
+  jobId: job.id,
+  title: toReportTitle(job.description),
+  since: job.since,
+  reason: job.reason ?? '',
+  command: `svc status ${quoteReportWord(job.id)}`,
+});
+
+/** A job that waits for an approval; null for any other. */
+export const toReportApproval = (
+  job: JobSummary,
+): Omit<ReportApproval, keyof ReportLinks> | null =>
+  job.parked?.kind === 'approval' && !job.ended
+    ? {
+        jobId: job.id,
+        title: toReportTitle(job.description),
+        phase: job.phase,
+        since: job.since,
+        command: `svc resume ${quoteReportWord(job.id)}`,
+      }
+    : null;

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { openFileWithin, openFolder } from '../../shared/system/files/openFolder.ts';
+import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import type { Blobs } from './blobs.ts';
+
+/** Largest file that post_artifact takes by its path, bytes: 25 MiB. */
+export const MAX_ARTEFACT_FILE_BYTES = 25 * 1024 * 1024;
+/** Bytes that are read of it at once. */
+const PIECE_BYTES = 64 * 1024;
+/** Newest artefacts whose missing copies are put back. */
+const MAX_RESTORED = 100;
+/** Longest name of a copy without its ending, characters. */
+const MAX_NAME_CHARS = 80;
+/** The parts of a job's folder that hold tokens of sessions. */
+const SESSIONS = '_sessions';
+
+interface JobFolders {
+  /** Absolute path of `<workingDir>/<jobId>`. */
+  jobDir: string;
+  /** Name of the checkout's folder in it; null = none. */
+  checkout: string | null;
+}
+
+/**
+ * Parts of a path below the job's folder: absolute, or from the checkout, or without one from the
+ * job's folder.
+ */
+function toJobPathParts({ jobDir, checkout }: JobFolders, path: string): string[] {
+  if (path.split(/[/\\]/).includes('..'))
+    throw new SvcError('bad-argument', `path ${path} contains "..": name the file directly.`);
+  const from = checkout === null ? jobDir : resolve(jobDir, checkout);
+  const inside = relative(jobDir, isAbsolute(path) ? path : resolve(from, path));
+  const parts = inside.split(sep);
+  if (inside === '' || isAbsolute(inside) || parts[0] === '..' || parts[0] === SESSIONS) {
+    throw new SvcError(
+      'bad-argument',
+      `path ${path} is neither in the job's checkout nor in its folder ${jobDir}.`,
+    );
+  }
+  return parts;
+}
+
+async function* readFilePieces(
+  file: Awaited<ReturnType<typeof openFileWithin>>,
+  secrets: SecretStream,
+  path: string,
+) {
+  let size = 0;
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES);
+    if (bytesRead === 0) break;
+    size += bytesRead;
+    // It may grow while it is read.
+    if (size > MAX_ARTEFACT_FILE_BYTES) {
+      throw new SvcError(
+        'too-large',
+        `${path} has more than ${MAX_ARTEFACT_FILE_BYTES} bytes (25 MiB), the limit of post_artifact; shorten or split it.`,
+      );
+    }
+    yield secrets.push(buffer.subarray(0, bytesRead));
+  }
+  yield secrets.end();
+}
+
+/**
+ * Stores a file of the job's folder, read piece by piece and without known secrets. No symbolic
+ * link is followed anywhere. Throws SvcError `bad-argument`, `not-found`, `too-large`.
+ */
+export async function storeFile(
+  folders: JobFolders,
+  path: string,
+  { blobs, stream }: { blobs: Blobs; stream(): SecretStream },
+): Promise<{ sha256: string; size: number }> {
+  const file = await openFileWithin(folders.jobDir, toJobPathParts(folders, path));
+  try {
+    return await blobs.putPieces(readFilePieces(file, stream(), path));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Kind of the write-up of a plan-mode chat; its copy is `plan/findings.md`. */
+export const FINDINGS_KIND = 'plan-findings';
+
+/** Folder of the copies of a kind of artefact. */
+const toCopyFolder = (kind: string): string => {
+  if (kind.startsWith('plan')) return 'plan';
+  if (kind.startsWith('report')) return 'reports';
+  return kind.startsWith('test') ? 'test-outputs' : 'artifacts';
+};
+/** The folders of copies within a job's folder. */
+export const COPY_FOLDERS: ReadonlySet<string> = new Set([
+  'plan',
+  'reports',
+  'test-outputs',
+  'artifacts',
+]);
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'text/markdown': '.md',
+  'text/plain': '.txt',
+  'text/uri-list': '.txt',
+  'application/json': '.json',
+  'text/csv': '.csv',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/svg+xml': '.svg',
+  'application/pdf': '.pdf',
+  'text/html': '.html',
+};
+
+/**
+ * Path of the copy of an artefact within the job's folder: `plan/the-plan.md`. The same title again
+ * replaces the previous one.
+ */
+export function toCopyPath({
+  kind,
+  title,
+  mime,
+}: {
+  kind: string;
+  title: string;
+  mime: string;
+}): [folder: string, name: string] {
+  const plain = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const ending = ENDINGS[mime] ?? (mime.startsWith('text/') ? '.txt' : '.bin');
+  return [toCopyFolder(kind), `${plain.slice(0, MAX_NAME_CHARS) || kind}${ending}`];
+}
+
+/**
+ * Puts a copy of an artefact's bytes into the job's folder, for people and agents; the store stays
+ * the truth. The same again changes nothing. Answers its path within the job's folder; null where
+ * the checkout has the name of its folder, or its place is taken by something that is not a folder.
+ */
+export async function copyArtefact(
+  { jobDir, checkout }: JobFolders,
+  artefact: { kind: string; title: string; mime: string; sha256: string },
+  blobs: Pick<Blobs, 'path'>,
+): Promise<string | null> {
+  const [folder, name] = toCopyPath(artefact);
+  if (folder === checkout || !existsSync(jobDir)) return null;
+  try {
+    const open = await openFolder(jobDir, [folder], true);
+    const draft = `.${randomBytes(8).toString('hex')}`;
+    try {
+      await copyFile(blobs.path(artefact.sha256), open.at(draft), constants.COPYFILE_EXCL);
+      await rename(open.at(draft), open.at(name));
+    } finally {
+      await rm(open.at(draft), { force: true });
+      await open.close();
+    }
+    return `${folder}/${name}`;
+  } catch (error) {
+    if (error instanceof SvcError || Object(error).code === 'EISDIR') return null;
+    throw error;
+  }
+}
+
+/**
+ * Puts back the copies that are missing, oldest first, as after a crash between an artefact and its
+ * copy. An existing one stays as it is.
+ */
+export async function restoreCopies(
+  folders: JobFolders,
+  artefacts: readonly { kind: string; title: string; mime: string; sha256: string }[],
+  blobs: Pick<Blobs, 'path'>,
+): Promise<void> {
+  const newest = new Map(
+    artefacts.slice(-MAX_RESTORED).map((artefact) => [toCopyPath(artefact).join('/'), artefact]),
+  );
+  for (const [path, artefact] of newest) {
+    if (!existsSync(join(folders.jobDir, path)) && existsSync(blobs.path(artefact.sha256)))
+      await copyArtefact(folders, artefact, blobs);
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomIds, sha256 } from '../../shared/system/ids/ids.ts';
+import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import { type ArtefactPage, readArtefactPage } from './readArtefactPage.ts';
+
+/** Contents put in one round that are remembered. */
+const MAX_REMEMBERED = 10_000;
+const HASH = /^[0-9a-f]{64}$/;
+/** Name of a file that never exists. */
+const NO_HASH = 'no-hash';
+
+/** Where the bytes of artefacts are kept, by their sha256. */
+export interface Blobs {
+  /** Durable when it resolves; the same bytes again change nothing. */
+  put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
+  /** The same for bytes that come piece by piece; what throws on the way leaves nothing. */
+  putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
+  /** Path of the bytes of a hash, whether or not they exist. */
+  path(hash: string): string;
+  /**
+   * A page of the bytes of a hash as text, without secrets, from byte `offset` on; null where they
+   * are not text. Rejects where they do not exist.
+   */
+  page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
+  /** Hashes of what is on this disk, and paths of files that are no whole content. */
+  all(): Promise<{ hashes: string[]; others: string[] }>;
+  /** A clean-up begins: what was put before the one before it may be dropped from now on. */
+  beginRound(): void;
+  /**
+   * Removes the bytes of a hash in one step. False: they were put since the clean-up before this one
+   * began, and what is to name them may not be stored yet. Missing bytes: true.
+   */
+  drop(hash: string): boolean;
+}
+
+/**
+ * Whether the bytes exist already: not a link in their place, and not others of the same size.
+ */
+async function hasSameBytes(path: string, hash: string, size: number): Promise<boolean> {
+  try {
+    const known = await lstat(path);
+    return known.isFile() && known.size === size && sha256(await readFile(path)) === hash;
+  } catch {
+    return false;
+  }
+}
+
+/** Artefact bytes as files named by their sha256: written once, never changed. */
+export class BlobStore implements Blobs {
+  readonly #dir: string;
+  #put = new Set<string>();
+  #putBefore = new Set<string>();
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  path(hash: string): string {
+    // A row that was forged must not name another file of this disk.
+    return HASH.test(hash) ? join(this.#dir, hash.slice(0, 2), hash) : join(this.#dir, NO_HASH);
+  }
+
+  page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null> {
+    return readArtefactPage(this.path(hash), offset, secrets);
+  }
+
+  async all(): Promise<{ hashes: string[]; others: string[] }> {
+    const found = { hashes: [] as string[], others: [] as string[] };
+    for (const entry of await readdir(this.#dir, { withFileTypes: true }).catch(() => [])) {
+      const path = join(this.#dir, entry.name);
+      if (!entry.isDirectory()) found.others.push(path);
+      else
+        for (const name of await readdir(path))
+          if (HASH.test(name)) found.hashes.push(name);
+          else found.others.push(join(path, name));
+    }
+    return found;
+  }
+
+  beginRound(): void {
+    this.#putBefore = this.#put;
+    this.#put = new Set();
+  }
+
+  drop(hash: string): boolean {
+    if (this.#put.has(hash) || this.#putBefore.has(hash)) return false;
+    if (lstatSync(this.path(hash), { throwIfNoEntry: false })) unlinkSync(this.path(hash));
+    return true;
+  }
+
+  /** Before its file is checked or appears: `drop` lets it be from then on. */
+  #remember(hash: string): void {
+    this.#put.delete(hash);
+    this.#put.add(hash);
+    const [oldest] = this.#put;
+    if (this.#put.size > MAX_REMEMBERED && oldest !== undefined) this.#put.delete(oldest);
+  }
+
+  /** The file is synced before its name appears. */
+  async put(bytes: Uint8Array): Promise<{ sha256: string; size: number }> {
+    const hash = sha256(bytes);
+    this.#remember(hash);
+    const path = this.path(hash);
+    if (!(await hasSameBytes(path, hash, bytes.byteLength))) {
+      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomIds.next()}`;
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    }
+    return { sha256: hash, size: bytes.byteLength };
+  }
+
+  async putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }> {
+    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    const draft = join(this.#dir, `.draft.${randomIds.next()}`);
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        for await (const piece of pieces) {
+          hash.update(piece);
+          size += piece.byteLength;
+          await file.writeFile(piece);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      const sha = hash.digest('hex');
+      this.#remember(sha);
+      const path = this.path(sha);
+      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+      // Over an existing one: the bytes are the same, and a damaged one is whole again.
+      await rename(draft, path);
+      return { sha256: sha, size };
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+}

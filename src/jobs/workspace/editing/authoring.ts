@@ -1,0 +1,173 @@
+import type { ResolvedOverlay } from '../jobOverlays.ts';
+import type { Workplace } from '../workplace.ts';
+import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { groupLeftOutItems } from '../../../workflows/overlay/toLeftOutFindings.ts';
+import { isAppended, type Overlay } from '../../../workflows/overlay/mergeLayers.ts';
+import { type LayerName, explainBadLayerPath } from '../../../workflows/overlay/layer.ts';
+import type { Diagnostic } from '../../../contract/schema/workflow/diagnostic.ts';
+import type { LayerList } from '../../../contract/schema/workflow/intelligence.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+import { toInvariantProofs } from '../../../workflows/definition/invariants/toInvariantProofs.ts';
+import { buildWorkflowMachine } from '../../../workflows/definition/buildWorkflowMachine.ts';
+import type { Authoring } from '../../../contract/workflow/authoring.ts';
+import { simulateText } from './simulateText.ts';
+import type { TenantFolder } from './tenantFolder.ts';
+import type { FileVersions } from './fileVersions.ts';
+import { readMergedFile } from './readMergedFile.ts';
+import {
+  checkWritablePath,
+  toTextEtag,
+  readTenantText,
+  removeTenantFile,
+  writeTenantFile,
+} from './tenantFile.ts';
+
+interface AuthoringDeps {
+  workplace: Pick<Workplace, 'overlay'>;
+  settings: Pick<Settings, 'tenant'>;
+  tenantFolder: TenantFolder;
+  versions: FileVersions;
+  /** A text that no other draft has. */
+  nextDraft(): string;
+}
+
+/** Who a person is who gives no name. */
+const DEVELOPER = 'developer';
+
+const IN_AGENTS = /(?:^|\/)agents\//;
+
+const checkOverlayPath = (path: string): void => {
+  const problem = explainBadLayerPath(path);
+  if (problem !== null)
+    throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
+};
+
+/** What is bad of one layer, for people; nothing where nothing is. */
+const toShownLeftOut = (
+  { leftOut }: Overlay,
+  name: LayerName,
+): Partial<Pick<LayerList['layers'][number], 'leftOut'>> => {
+  const own = groupLeftOutItems(leftOut.filter(({ layer }) => layer === name));
+  return own.length === 0
+    ? {}
+    : { leftOut: own.map(({ path, reason, hint }) => ({ path, reason, hint })) };
+};
+
+/** What can be asked of the layers by those who write workflows and agents. */
+export const createAuthoring = ({
+  workplace,
+  settings,
+  tenantFolder,
+  versions,
+  nextDraft,
+}: AuthoringDeps): Omit<Authoring, 'preflight'> => {
+  const { overlay: tenant } = settings.tenant;
+  const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>
+    workplace.overlay(repo === undefined ? null : { slug: repo, provider: null }, {
+      forAuthor: true,
+    });
+  const editable = (name: LayerName): boolean => name === 'tenant' && tenant.kind === 'localDir';
+
+  const lint = ({ overlay }: ResolvedOverlay, path: string, text: string, layer: LayerName) => {
+    if (IN_AGENTS.test(path))
+      return {
+        diagnostics: overlay.draftAgent(path, text, layer).diagnostics,
+        machine: null,
+        proofs: [],
+      };
+    // Memory and skills are read by agents as they are.
+    if (isAppended(path) || path.startsWith('.claude/'))
+      return { diagnostics: [], machine: null, proofs: [] };
+    const { diagnostics, sketch, meta, proofs } = overlay.draft(path, text);
+    const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
+    const machine = sketch && buildWorkflowMachine(path, meta, sketch, textOf);
+    return { diagnostics, machine, proofs: toInvariantProofs(sketch, proofs) };
+  };
+
+  return {
+    async lintText({ path, text, layer = 'tenant', repo }) {
+      checkOverlayPath(path);
+      return lint(await resolve(repo), path, text, layer);
+    },
+    async simulateText({ path, text, script = '', repo }) {
+      checkOverlayPath(path);
+      return simulateText(await resolve(repo), path, text, script);
+    },
+    async intelligenceLayers({ repo }) {
+      const { layers, files: merged, tenantProblem } = await resolve(repo);
+      return {
+        layers: layers.map(({ name, origin, files }) => ({
+          name,
+          origin,
+          editable: editable(name),
+          ...(name === 'tenant' && tenantProblem ? { problem: tenantProblem } : {}),
+          ...toShownLeftOut(merged, name),
+          files: [...files]
+            .map(([path, bytes]) => ({ path, bytes: bytes.length }))
+            .sort((a, b) => (a.path < b.path ? -1 : 1)),
+        })),
+      };
+    },
+    async intelligenceFile({ path, layer, repo }) {
+      checkOverlayPath(path);
+      const { layers } = await resolve(repo);
+      const having = layers.filter(({ files }) => files.has(path));
+      const one = layer === undefined ? having.at(-1) : having.find(({ name }) => name === layer);
+      const bytes = one?.files.get(path);
+      if (!one || !bytes) {
+        const paths = layers
+          .filter(({ name }) => layer === undefined || name === layer)
+          .flatMap(({ files }) => [...files.keys()]);
+        const where = layer === undefined ? 'No layer' : `The ${layer} layer`;
+        throw new SvcError(
+          'not-found',
+          `${where} has no ${path}. ${suggestClosestName(path, [...new Set(paths)].slice(0, 50))}`,
+        );
+      }
+      const file = {
+        path,
+        layer: one.name,
+        text: new TextDecoder().decode(bytes),
+        editable: editable(one.name),
+      };
+      return { etag: toTextEtag(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
+    },
+    writeIntelligenceFile: (path, text, ifMatch, by = 'open') =>
+      tenantFolder.inTurn(async (root) => {
+        checkWritablePath(path);
+        const isLinted =
+          /^(?:workflows\/[^/]+|agents\/.+)\.md$/.test(path) && path !== 'workflows/README.md';
+        const diagnostics: Diagnostic[] = isLinted
+          ? lint(await resolve(undefined), path, text, 'tenant').diagnostics
+          : [];
+        const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
+        // Jobs read the layers again at every phase: a broken file would fail those that run.
+        if (mistakes.length > 0)
+          throw new SvcError(
+            'workflow-invalid',
+            `${path} has ${mistakes.length === 1 ? 'an error' : `${mistakes.length} errors`}; it was not written.`,
+            {
+              data: { diagnostics },
+            },
+          );
+        const before = await readTenantText(root, path);
+        const etag = await writeTenantFile(root, path, text, { ifMatch, draftName: nextDraft() });
+        await versions.keep([{ path, before, after: text }], { author: DEVELOPER, by });
+        return { etag, diagnostics };
+      }),
+    removeIntelligenceFile: (path, ifMatch, by = 'open') =>
+      tenantFolder.inTurn(async (root) => {
+        checkWritablePath(path);
+        const before = await readTenantText(root, path);
+        await removeTenantFile(root, path, ifMatch);
+        await versions.keep([{ path, before, after: null }], { author: DEVELOPER, by });
+      }),
+    intelligenceHistory: (path) => versions.history(path),
+    intelligenceVersion: ({ path, n }) => versions.version(path, n),
+    async mergedFile({ path, repo }) {
+      checkOverlayPath(path);
+      return readMergedFile(await resolve(repo), path);
+    },
+  };
+};

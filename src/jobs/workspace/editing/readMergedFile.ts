@@ -1,0 +1,45 @@
+import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { LayerName } from '../../../workflows/overlay/layer.ts';
+import type { MergedFile } from '../../../contract/schema/workflow/intelligence.ts';
+import type { ResolvedOverlay } from '../jobOverlays.ts';
+
+/** The line that mergeLayers puts before the text of each layer. */
+const BANNER = /^<!-- svc: from the (base|tenant|repo) layer /;
+
+/** Which layer each line comes from; a banner of svc, and blanks around it, come from none. */
+function splitByLayer(text: string, layers: readonly LayerName[], isAppended: boolean) {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const [only] = layers;
+  if (!isAppended) return [{ layer: only ?? null, lines: lines.length }];
+  const parts: { layer: LayerName | null; lines: number }[] = [];
+  let layer: LayerName | null = null;
+  for (const [at, line] of lines.entries()) {
+    const banner = BANNER.exec(line)?.[1];
+    if (banner !== undefined) layer = banner as LayerName;
+    const isOwn = banner !== undefined || (line === '' && BANNER.test(lines[at - 1] ?? ''));
+    const of = isOwn ? null : layer;
+    const last = parts.at(-1);
+    if (last && last.layer === of) last.lines += 1;
+    else parts.push({ layer: of, lines: 1 });
+  }
+  return parts;
+}
+
+/** A file as agents see it, with the layer that each line comes from. Throws SvcError `not-found`. */
+export function readMergedFile({ files }: ResolvedOverlay, path: string): MergedFile {
+  const file = files.files.get(path);
+  if (!file)
+    throw new SvcError(
+      'not-found',
+      `No layer has ${path}. ${suggestClosestName(path, [...files.files.keys()].slice(0, 50))}`,
+    );
+  const text = new TextDecoder().decode(file.bytes);
+  const isAppended = BANNER.test(text);
+  return {
+    path,
+    text,
+    parts: splitByLayer(text, file.layers, isAppended),
+    replaces: (file.replaces ?? []).map(({ layer }) => layer),
+  };
+}

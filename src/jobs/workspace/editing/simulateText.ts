@@ -1,0 +1,31 @@
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { SimulationReply } from '../../../contract/schema/workflow/simulation.ts';
+import type { ResolvedOverlay } from '../jobOverlays.ts';
+
+/** How a script is called in the places of its mistakes. */
+const SCRIPT = 'script';
+
+/**
+ * Plays a job of the workflow, without agents. Throws SvcError `workflow-invalid` where no phase can
+ * be read, `invalid` for a script with mistakes.
+ */
+export async function simulateText(
+  { overlay }: ResolvedOverlay,
+  path: string,
+  text: string,
+  script: string,
+): Promise<SimulationReply> {
+  const { diagnostics, sketch } = overlay.draft(path, text);
+  if (!sketch)
+    throw new SvcError('workflow-invalid', `${path} has no phase that can be read.`, {
+      data: { diagnostics },
+    });
+  // Loaded here: nothing else of the runner needs a simulated world.
+  const [{ simulate }, { parseScript }] = await Promise.all([
+    import('../../../workflows/simulation/simulate.ts'),
+    import('../../../workflows/simulation/parseScript.ts'),
+  ]);
+  const steps = script.trim() === '' ? [] : parseScript(script, SCRIPT);
+  const simulated = await simulate({ workflow: sketch, workflowPath: path, steps });
+  return { ...simulated, broken: diagnostics.some(({ severity }) => severity === 'error') };
+}

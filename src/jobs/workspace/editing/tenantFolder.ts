@@ -1,0 +1,68 @@
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+
+/**
+ * The folder of the tenant layer, for those who write to it. Writes follow each other, because each
+ * compares versions first; no one reads the layer while a change of several files is half-way.
+ */
+export class TenantFolder {
+  readonly #overlay: Settings['tenant']['overlay'];
+  readonly #proposed: string;
+  #last: Promise<unknown> = Promise.resolve();
+  #change: Promise<unknown> = Promise.resolve();
+  readonly #readers = new Set<Promise<void>>();
+
+  /** `proposed`: the folder that is proposed where none is configured. */
+  constructor(overlay: Settings['tenant']['overlay'], proposed: string) {
+    this.#overlay = overlay;
+    this.#proposed = proposed;
+  }
+
+  /** Absolute. Throws SvcError `not-possible-now` where no such folder can be written to. */
+  root(): string {
+    if (this.#overlay.kind === 'localDir') return this.#overlay.path;
+    if (this.#overlay.kind === 'gitRemote') {
+      throw new SvcError(
+        'not-possible-now',
+        'The tenant layer is a git repository (tenant.overlay) and is read-only here. Commit the change there; it takes effect within 15 s.',
+      );
+    }
+    throw new SvcError(
+      'not-possible-now',
+      `No tenant folder is configured, so that nothing can be written to the team's layer. Run: svc config set tenant.overlay.kind localDir tenant.overlay.path ${this.#proposed} and start the runner again.`,
+    );
+  }
+
+  /** Writes once those before it are done. */
+  inTurn<T>(write: (root: string) => Promise<T>): Promise<T> {
+    const done = this.#last.then(() => write(this.root()));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * A change of several files that belong together: it waits for those who read the layer, and those
+   * who come later wait for it, so that no one sees half of it.
+   */
+  together<T>(write: () => Promise<T>): Promise<T> {
+    const done = this.#change.then(() => Promise.all(this.#readers)).then(write);
+    this.#change = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Reads the layer as it is before or after such a change. */
+  async read<T>(act: () => Promise<T>): Promise<T> {
+    await this.#change;
+    const done = act();
+    const over: Promise<void> = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#readers.add(over);
+    try {
+      return await done;
+    } finally {
+      this.#readers.delete(over);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import type { Log } from '../../../shared/system/log/log.ts';
+import type { TaskLock } from '../../../shared/concurrency/taskLock.ts';
+import type { RowChange } from '../../../contract/records/changes.ts';
+import type { GcReply, GcRun, GcSchedule } from '../../../contract/schema/runner/gc.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+import type { Collector } from './collector.ts';
+
+/** Earliest run after the start, or after the schedule was switched on: 10 minutes. */
+const FIRST_MS = 600_000;
+/** When a run that could not begin is tried again: 5 minutes. */
+const AGAIN_MS = 300_000;
+/** How long a stop waits for what a run is at: killed there, nothing is lost. */
+const STOP_MS = 5_000;
+/** Most of what stayed that a run names. */
+const MAX_LEFT = 100;
+
+export interface CleanupScheduleDeps {
+  /** Read again at each change. */
+  settings: Pick<Settings, 'retention'>;
+  rows: Pick<RowReader, 'all'>;
+  writeRows(changes: RowChange[]): Promise<void>;
+  clock: Clock;
+  log: Log;
+  upkeep: Pick<TaskLock, 'current'>;
+  collector: Pick<Collector, 'collect'>;
+}
+
+/**
+ * Cleans up every so often, counted from the start of the last run, whichever runner did it. What is
+ * overdue runs ten minutes after the start.
+ */
+export class CleanupSchedule {
+  readonly #deps: CleanupScheduleDeps;
+  #cancel: () => void = () => {};
+  #nextAt: number | null = null;
+  /** Not before this, epoch ms; null = it has not started, or was stopped. */
+  #earliest: number | null = null;
+  #isOn = false;
+  #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+
+  constructor(deps: CleanupScheduleDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#earliest = this.#deps.clock.now() + FIRST_MS;
+    this.settingsChanged();
+  }
+
+  /** The settings may have changed: the next run is planned again. */
+  settingsChanged(): void {
+    const { settings, clock } = this.#deps;
+    if (this.#earliest === null || this.#running) return;
+    const { everyMs } = settings.retention;
+    this.#cancel();
+    this.#nextAt = null;
+    if (everyMs !== null && !this.#isOn)
+      this.#earliest = Math.max(this.#earliest, clock.now() + FIRST_MS);
+    this.#isOn = everyMs !== null;
+    if (everyMs === null) return;
+    const [last] = this.#runs(1);
+    const due = last === undefined ? 0 : last.at + everyMs;
+    this.#plan(Math.max(due, this.#earliest));
+  }
+
+  /** Ends a run that is under way after what it is at, and waits for that, 5 s at most. */
+  async stop(): Promise<void> {
+    this.#earliest = null;
+    this.#cancel();
+    this.#nextAt = null;
+    this.#stopping.abort();
+    const { clock } = this.#deps;
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.at(clock.now() + STOP_MS, resolve);
+    });
+    if (this.#running) await Promise.race([this.#running, late]);
+    cancel();
+  }
+
+  view(): GcSchedule {
+    return {
+      everyMs: this.#deps.settings.retention.everyMs,
+      nextAt: this.#nextAt === null ? null : toIsoTime(this.#nextAt),
+      runs: this.#runs(50).map(({ reply }): GcRun => JSON.parse(reply)),
+    };
+  }
+
+  #runs(limit: number) {
+    return this.#deps.rows.all('retention_runs', {}, { order: 'at', desc: true, limit });
+  }
+
+  #plan(at: number): void {
+    this.#nextAt = at;
+    this.#cancel = this.#deps.clock.at(at, () => this.#begin());
+  }
+
+  #begin(): void {
+    const { clock, upkeep } = this.#deps;
+    if (upkeep.current !== null) {
+      this.#plan(clock.now() + AGAIN_MS);
+      return;
+    }
+    this.#nextAt = null;
+    this.#running = this.#run()
+      .catch((err: unknown) => this.#deps.log.error({ err }, 'a scheduled cleanup failed'))
+      .finally(() => {
+        this.#running = null;
+        this.settingsChanged();
+      });
+  }
+
+  async #run(): Promise<void> {
+    const { clock, collector, log, writeRows } = this.#deps;
+    const startedAt = clock.now();
+    const { signal } = this.#stopping;
+    const parts: GcReply[] = [];
+    let problem: string | null = null;
+    try {
+      let next: string | null = null;
+      do {
+        const part: GcReply = await collector.collect(next === null ? {} : { after: next }, signal);
+        parts.push(part);
+        next = part.next;
+      } while (next !== null && !signal.aborted);
+      if (next !== null) problem = 'the runner was stopped';
+    } catch (error) {
+      problem = toErrorMessage(error);
+    }
+    const run = toCleanupRun(parts, toIsoTime(startedAt), toIsoTime(clock.now()), problem);
+    const { removed, kept, leftCount, freed } = run;
+    log.info({ removed, kept, left: leftCount, freed, problem }, describeCleanupRun(run));
+    await writeRows([
+      {
+        op: 'put',
+        table: 'retention_runs',
+        row: { at: startedAt, reply: JSON.stringify(run) },
+      },
+    ]);
+  }
+}
+
+function toCleanupRun(
+  parts: readonly GcReply[],
+  startedAt: string,
+  endedAt: string,
+  problem: string | null,
+): GcRun {
+  const removed: GcRun['removed'] = {};
+  for (const { kind, bytes } of parts.flatMap((part) => part.removed)) {
+    const known = removed[kind] ?? { items: 0, bytes: 0 };
+    removed[kind] = { items: known.items + 1, bytes: known.bytes + bytes };
+  }
+  const left = parts.flatMap((part) => part.left);
+  return {
+    startedAt,
+    endedAt,
+    removed,
+    kept: parts.reduce((sum, part) => sum + part.kept.length, 0),
+    left: left.slice(0, MAX_LEFT),
+    leftCount: left.length,
+    freed: parts.reduce((sum, part) => sum + part.freed, 0),
+    problem,
+  };
+}
+
+/** Counts and bytes in one line. */
+function describeCleanupRun({ removed, freed }: GcRun): string {
+  const kinds = Object.entries(removed).map(
+    ([kind, { items, bytes }]) => `${items} ${kind} (${bytes} bytes)`,
+  );
+  const what = kinds.length === 0 ? 'nothing to remove' : kinds.join(', ');
+  return `scheduled cleanup: ${what}; state.db is smaller by ${freed} bytes`;
+}

@@ -1,0 +1,288 @@
+import type { VisitKey } from '../../contract/session/sessionRef.ts';
+import type {
+  RepoServers,
+  ResolvedServers,
+  ServerSource,
+} from '../../workflows/toolServers/serverSource.ts';
+import { applyLayerChanges, type LayerChanges } from '../../workflows/overlay/applyLayerChanges.ts';
+import type { Layer } from '../../workflows/overlay/layer.ts';
+import {
+  type IgnoredFile,
+  buildRepoLayer,
+  type RepoLayer,
+  toTrustedLayer,
+} from '../../workflows/overlay/buildRepoLayer.ts';
+import {
+  groupLeftOutItems,
+  describeLeftOutItem,
+} from '../../workflows/overlay/toLeftOutFindings.ts';
+import { mergeLayers, type Overlay } from '../../workflows/overlay/mergeLayers.ts';
+import {
+  type OpenOverlay,
+  openOverlay,
+  type OverlayContext,
+} from '../../workflows/overlay/openOverlay.ts';
+import { readLayer } from '../../workflows/overlay/readLayer.ts';
+import { type TrustCandidate, hashTrustCandidates } from '../../workflows/trust/trustCandidates.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { Forges, JobRepo } from '../../providers/forges.ts';
+import type { PhaseExecutors } from '../../workflows/definition/workflowContext.ts';
+import { createUnknownToolExplainer } from '../../executors/tools/catalogue/toolAllowlist.ts';
+import { readRepoFiles } from './readRepoFiles.ts';
+import { createUnknownProviderExplainer } from '../../executors/tools/catalogue/createUnknownProviderExplainer.ts';
+
+/** What an overlay is made of, before trust is asked for. */
+export interface LayerSources {
+  base: Layer;
+  /** The team's folder; null = no such layer. */
+  tenant: Layer | null;
+  /** The team's repository elsewhere; null = no such layer. */
+  remote: TenantLayer | null;
+  repo: { slug: string; path: string; read: RepoLayer } | null;
+}
+
+export interface ResolvedOverlay {
+  /** As files, to be written. */
+  files: Overlay;
+  /** As something to ask. */
+  overlay: OpenOverlay;
+  /** What it was merged of, base first. */
+  layers: readonly Layer[];
+  /** Files of the repository that were left out because they could make something run. */
+  ignored: readonly IgnoredFile[];
+  /**
+   * Why the tenant layer is not the newest state of its repository; null = it is. Left out = it has
+   * no repository.
+   */
+  tenantProblem?: string | null;
+  /** Tool servers in addition to the runner's own, as currently declared. */
+  mcp: ResolvedServers;
+  /** What it was made of; left out where no job is prepared with it. */
+  sources?: LayerSources;
+}
+
+interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' | 'llm'> {
+  invariants?: Settings['invariants'];
+}
+
+/** What a person has allowed repositories to run. */
+export interface RepoTrust {
+  /** `hash` is that of everything in the repository that could run. */
+  has(repo: { slug: string; path: string }, hash: string): Promise<boolean>;
+  /** Names of variables that its tool servers may be given; default: none. */
+  allowedEnv?(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]>;
+}
+
+/** A tenant layer that is not a folder of this machine. */
+export interface TenantLayer {
+  layer: Layer;
+  /** What was left out because it could make something run. */
+  ignored: readonly IgnoredFile[];
+  /** Why it is not the newest state; null = it is. */
+  problem: string | null;
+}
+
+export interface OverlaySources {
+  forges: Forges;
+  /** What people have allowed repositories to run. */
+  trust: RepoTrust;
+  /**
+   * The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is
+   * not on this disk. Default: none.
+   */
+  tenantLayer?: (() => Promise<TenantLayer>) | undefined;
+  /**
+   * Reads the team's folder as it is before or after a change of several files; default: as it is.
+   */
+  readTenant?<T>(read: () => Promise<T>): Promise<T>;
+  /** External tool servers. */
+  servers: Pick<ServerSource, 'resolve'>;
+  /**
+   * What a phase may write as its provider now, as `listPhaseProviders` says it; left out = phases are not
+   * checked for theirs.
+   */
+  providers?(): readonly string[];
+  /** Why an agent cannot run this way; see {@link PhaseExecutors}. Default: not checked. */
+  lacks?: PhaseExecutors['lacks'];
+  /** What the linter is given of this machine when an author asks; default: nothing. */
+  here?(): Pick<OverlayContext, 'interactive' | 'lacksProgram'> & {
+    /** Ids of the forges and trackers that are configured or installed. */
+    providers: readonly string[];
+  };
+}
+
+/** Who asks for an overlay. An author is also given findings about this home and its machine. */
+export interface OverlayUse {
+  forAuthor?: boolean;
+  /** As if these changes were made; nothing is written. Default: none. */
+  changes?: LayerChanges;
+}
+
+/** In the order in which later ones count more. */
+const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
+
+/**
+ * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read
+ * from the base branch's commit in the forge's repository or its mirror (none is made here), never
+ * from a checkout that an agent can change; what in it could run is used only where a person has
+ * trusted just that.
+ */
+export const resolveOverlay = async (
+  settings: OverlaySettings,
+  sources: OverlaySources,
+  jobRepo: JobRepo | null,
+  use: OverlayUse = {},
+): Promise<ResolvedOverlay> =>
+  buildOverlay(settings, sources, await readSources(settings, sources, jobRepo), use);
+
+/** The layers as they are now. */
+async function readSources(
+  settings: OverlaySettings,
+  { forges, tenantLayer, readTenant = (read) => read() }: OverlaySources,
+  jobRepo: JobRepo | null,
+): Promise<LayerSources> {
+  const { overlay } = settings.tenant;
+  const base = await readLayer('base', settings.baseIntelligence);
+  const tenant =
+    overlay.kind === 'localDir' ? await readTenant(() => readLayer('tenant', overlay.path)) : null;
+  const remote = overlay.kind === 'gitRemote' ? ((await tenantLayer?.()) ?? null) : null;
+  const forge = jobRepo && forges.findFor(jobRepo);
+  const source = forge && (await forge.source(jobRepo.slug, { fresh: false }));
+  if (!source) return { base, tenant, remote, repo: null };
+  const { slug, path, defaultBranch } = source;
+  const { commit, ...tree } = await readRepoFiles(path, defaultBranch);
+  return {
+    base,
+    tenant,
+    remote,
+    repo: { slug, path, read: buildRepoLayer(tree, `${slug}@${commit}`) },
+  };
+}
+
+/**
+ * The overlay of layers that were read before. What people trust is asked now: a trust that was
+ * taken back counts for what was kept, too.
+ */
+export const buildOverlay = async (
+  settings: OverlaySettings,
+  sources: OverlaySources,
+  from: LayerSources,
+  { forAuthor = false, changes }: OverlayUse = {},
+): Promise<ResolvedOverlay> => {
+  const { forges, trust, servers, providers, lacks } = sources;
+  const { base, tenant, remote, repo } = from;
+  let ignored: readonly IgnoredFile[] = remote?.ignored ?? [];
+  let declared: RepoServers[] = [];
+  let untrusted: RepoServers[] = [];
+  let layers: Layer[] = [base, ...(tenant ? [tenant] : []), ...(remote ? [remote.layer] : [])];
+  if (repo) {
+    const { read } = repo;
+    const hash = hashTrustCandidates(read.wanted);
+    const isTrusted = hash !== null && (await trust.has(repo, hash));
+    const used = isTrusted ? toTrustedLayer(read) : read;
+    layers.push(used.layer);
+    ignored = [...ignored, ...used.ignored];
+    const allowedEnv = (isTrusted && (await trust.allowedEnv?.(repo, hash))) || [];
+    const found = listRepoServers(read.wanted).map((file) => ({
+      ...file,
+      repo: repo.slug,
+      allowedEnv,
+    }));
+    if (isTrusted) declared = found;
+    else untrusted = found;
+  }
+  if (changes !== undefined) layers = applyLayerChanges(layers, changes);
+  const files = mergeLayers(layers);
+  const names = {
+    aliases: Object.keys(settings.llm.aliases),
+    ...(providers && {
+      executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) },
+    }),
+    unknownTool: createUnknownToolExplainer(forges.ids()),
+    invariants: [{ from: 'configuration' as const, list: settings.invariants ?? [] }],
+  };
+  const resolved = await servers.resolve(declared);
+  // A server that a repository declares is known to its author before a person trusts it, and a
+  // phase that lists its tools gets the reason.
+  const all = untrusted.length > 0 ? await servers.resolve([...declared, ...untrusted]) : resolved;
+  const known = [...all.servers, ...(all.unusable ?? [])].map(({ id }) => id);
+  const mcp = {
+    ...resolved,
+    unusable: [
+      ...(resolved.unusable ?? []),
+      ...known
+        .filter(
+          (id) => ![...resolved.servers, ...(resolved.unusable ?? [])].some((one) => one.id === id),
+        )
+        .map((id) => ({
+          id,
+          why: `the repository ${repo?.slug} declares it and is not trusted: run svc trust add ${repo?.slug}`,
+        })),
+    ],
+  };
+  const author = forAuthor ? { ...toOverlayContext(sources), servers: known } : {};
+  return {
+    files,
+    layers,
+    ignored,
+    ...(remote && { tenantProblem: remote.problem }),
+    overlay: openOverlay(files, { ...names, ...author }),
+    mcp,
+    sources: from,
+  };
+};
+
+const toOverlayContext = ({ here }: Pick<OverlaySources, 'here'>): OverlayContext => {
+  if (!here) return {};
+  const { providers, ...rest } = here();
+  return { ...rest, unknownProvider: createUnknownProviderExplainer(providers) };
+};
+
+const listRepoServers = (wanted: readonly TrustCandidate[]): RepoServers[] =>
+  SERVER_FILES.flatMap((path) => {
+    const file = wanted.find((one) => one.path === path);
+    return file
+      ? [{ path: `${path} of the repository`, text: new TextDecoder().decode(file.bytes) }]
+      : [];
+  });
+
+/** Jobs of which is kept what their logs have of bad items. */
+const MAX_JOBS_SAID = 10_000;
+
+/**
+ * Overlays of the visits that run now, so that a session reads exactly what its visit was prepared
+ * with. After a restart the visit's overlay is resolved again.
+ */
+export class JobOverlays {
+  readonly #kept = new Map<string, { visit: number; resolved: ResolvedOverlay }>();
+  /** What the log of each job has of bad items of its layers. */
+  readonly #said = new Map<string, string>();
+
+  keep({ jobId, visit }: VisitKey, resolved: ResolvedOverlay): void {
+    this.#kept.set(jobId, { visit, resolved });
+  }
+
+  findKeptOverlay({ jobId, visit }: VisitKey): ResolvedOverlay | undefined {
+    const kept = this.#kept.get(jobId);
+    return kept?.visit === visit ? kept.resolved : undefined;
+  }
+
+  /**
+   * The faulty files of the layers, as lines for the log of the job: once for each state of the layers, and
+   * again after a restart of the runner.
+   */
+  takeNews(jobId: string, { files: { leftOut } }: ResolvedOverlay): string[] {
+    const lines = groupLeftOutItems(leftOut).map((one) => describeLeftOutItem(one, one.layer));
+    const now = lines.join('\n');
+    if ((this.#said.get(jobId) ?? '') === now) return [];
+    this.#said.delete(jobId);
+    this.#said.set(jobId, now);
+    const [oldest] = this.#said.keys();
+    if (this.#said.size > MAX_JOBS_SAID && oldest !== undefined) this.#said.delete(oldest);
+    return lines;
+  }
+
+  forget(jobId: string): void {
+    this.#kept.delete(jobId);
+  }
+}

@@ -1,0 +1,76 @@
+import { open } from 'node:fs/promises';
+import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+
+/** Most bytes of an artefact that one answer of get_artifacts holds: 32 KiB. */
+export const MAX_PAGE_BYTES = 32_768;
+/** Bytes that are read of the file at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Part of a text; `nextOffset` null = it ends here. */
+export interface ArtefactPage {
+  text: string;
+  nextOffset: number | null;
+}
+
+/** Whether a byte continues a character of UTF-8 that began before it. */
+const isContinuation = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
+
+/** Where the last character that is wholly within `most` bytes ends. */
+function findCharacterEnd(bytes: Buffer, most: number): number {
+  let end = Math.min(most, bytes.length);
+  while (end > 0 && isContinuation(bytes[end])) end -= 1;
+  return end;
+}
+
+function decodeUtf8OrNull(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The bytes of the file without secrets, from `offset` on, a few more than `most`. */
+async function readScreenedBytes(
+  path: string,
+  offset: number,
+  most: number,
+  secrets: SecretStream,
+): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let skip = offset;
+  let length = 0;
+  const keep = (piece: Buffer): void => {
+    const rest = piece.subarray(skip);
+    skip = Math.max(0, skip - piece.length);
+    if (rest.length > 0) kept.push(rest);
+    length += rest.length;
+  };
+  await using file = await open(path);
+  while (length <= most) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES);
+    keep(bytesRead === 0 ? secrets.end() : secrets.push(buffer.subarray(0, bytesRead)));
+    if (bytesRead === 0) break;
+  }
+  return Buffer.concat(kept);
+}
+
+/**
+ * One page of a stored text, at most {@link MAX_PAGE_BYTES} and never part of a character; null
+ * where it is not text. Secrets are searched for from the first byte on, so that no offset cuts one
+ * in two; offsets count the bytes of what is left.
+ */
+export async function readArtefactPage(
+  path: string,
+  offset: number,
+  secrets: SecretStream,
+): Promise<ArtefactPage | null> {
+  const bytes = await readScreenedBytes(path, offset, MAX_PAGE_BYTES, secrets);
+  let start = 0;
+  if (offset > 0) while (isContinuation(bytes[start])) start += 1;
+  const end = start + findCharacterEnd(bytes.subarray(start), MAX_PAGE_BYTES);
+  const text = decodeUtf8OrNull(bytes.subarray(start, end));
+  return text === null ? null : { text, nextOffset: end < bytes.length ? offset + end : null };
+}

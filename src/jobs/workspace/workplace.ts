@@ -1,0 +1,211 @@
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SessionKey } from '../../contract/session/sessionRef.ts';
+import { prepareAgentEnvironment } from '../../executors/process/prepareAgentEnvironment.ts';
+import { removeSecretFile } from '../../executors/process/writeSessionFiles.ts';
+import { materialise, removeMaterialised } from '../../workflows/overlay/materialise.ts';
+import type { Overlay } from '../../workflows/overlay/mergeLayers.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import { type Checkout, toCheckoutDir, ensureCheckout } from '../../git/checkout.ts';
+import { resolveForge, type JobRepo } from '../../providers/forges.ts';
+import { type CheckoutGaps, readGaps } from '../../git/readGaps.ts';
+import { removeStaleLocks } from '../../git/removeStaleLocks.ts';
+import { readWork, type Work } from '../../git/readWork.ts';
+import { type CheckoutFacts, collectCheckoutFacts } from './collectCheckoutFacts.ts';
+import { hashJobFolder } from './hashJobFolder.ts';
+import { keepLayers, readKeptLayers } from './layerArchive.ts';
+import { type MissingCheckout, describeMissingCheckout } from './lostCheckout.ts';
+import {
+  buildOverlay,
+  type OverlaySources,
+  type OverlayUse,
+  type ResolvedOverlay,
+  resolveOverlay,
+} from './jobOverlays.ts';
+
+/** A hint and no state: without it the agent begins afresh. */
+const AGENT_SESSION = 'agent-session';
+/** A hint as well: without it an agent gets what has come in twice. */
+const KICKOFF_READ = 'kickoff-read';
+
+/**
+ * All that the runner does with folders and files for its jobs. Every act may be repeated after a
+ * crash.
+ */
+export interface Workplace {
+  /** Where a job works: `<workingDir>/<jobId>`. */
+  jobDir(jobId: string): string;
+  /** The overlay of a job as files; what `{layer}` is for an agent of a repository. */
+  overlayDir(jobId: string): string;
+  /** Resolves base, tenant and repo layer from their sources as they are now. */
+  overlay(repo: JobRepo | null, use?: OverlayUse): Promise<ResolvedOverlay>;
+  /**
+   * Keeps what the layers of a job are; answers their hash. The next visit can be prepared with them
+   * where they cannot be read then.
+   */
+  keepLayers(jobId: string, resolved: ResolvedOverlay): Promise<string | null>;
+  /** The overlay of the layers that were kept with this hash; null = they are gone. */
+  keptOverlay(jobId: string, hash: string): Promise<ResolvedOverlay | null>;
+  /** The folder in which a parent and its sub-runs publish their contracts. */
+  contractsDir(parentJobId: string): string;
+  /**
+   * Makes the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf` also
+   * that parent's contracts folder.
+   */
+  furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
+  /**
+   * Removes `_intelligence/` of a job that has ended, which `hasEnded` is asked for right before. A
+   * rerun writes it again.
+   */
+  removeOverlay(jobId: string, hasEnded: () => boolean): Promise<void>;
+  /**
+   * Makes or finds the job's checkout, with the forge's newest state of the repository on this
+   * disk. Throws SvcError `not-found` for a repository that the forge does not have, `conflict`
+   * where `had` says that the job had one and lost it; `note` is for the log.
+   */
+  checkout(
+    jobId: string,
+    repo: JobRepo,
+    had?: Omit<MissingCheckout, 'absDir'>,
+  ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
+  /** What can be found out about a checkout without running anything; never rejects. */
+  checkoutFacts(checkout: string): Promise<CheckoutFacts>;
+  /** What people have and a checkout lacks, such as files of Git LFS; never rejects. */
+  checkoutGaps(checkout: string): Promise<CheckoutGaps>;
+  /**
+   * What the job's files are: those of its checkout, compared with the branch `base` of its origin
+   * unless that is null, or of its folder where `checkout` is null. Null = it is not known. Never
+   * rejects.
+   */
+  work(jobId: string, checkout: string | null, base: string | null): Promise<Work | null>;
+  /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
+  session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
+  /**
+   * Keeps the id under which the agent could continue a session of its own, and finds it again;
+   * null = none.
+   */
+  keepAgentSession(ref: SessionKey, id: string): Promise<void>;
+  agentSession(ref: SessionKey): Promise<string | null>;
+  /**
+   * Keeps that the agent has read the session's kickoff, with the number of the last inbox item in
+   * it; null = it is not known to have.
+   */
+  noteKickoffRead(ref: SessionKey, upTo: number): Promise<void>;
+  kickoffRead(ref: SessionKey): Promise<number | null>;
+  /**
+   * Removes the locks that a git which was killed has left in the checkouts of a job; answers their
+   * paths. Only while no process of the job is alive. Never rejects.
+   */
+  removeStaleLocks(jobId: string): Promise<string[]>;
+  /** Removes the secrets from the session's folder: the session is over. */
+  forgetSecrets(ref: SessionKey): Promise<void>;
+}
+
+export interface WorkplaceOptions extends OverlaySources {
+  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'>;
+  /** The runner's own environment, from which the agents' is built by a list. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder that holds the `svc` program for agents. */
+  binDir: string;
+}
+
+/** Removes what has this name and is no folder. */
+const removeNonFolder = async (path: string): Promise<void> => {
+  const found = await lstat(path).catch(() => null);
+  if (found !== null && !found.isDirectory()) await rm(path);
+};
+
+/** The workplace on this disk. */
+export const createWorkplace = ({
+  settings,
+  hostEnv,
+  binDir,
+  ...sources
+}: WorkplaceOptions): Workplace => {
+  const { forges } = sources;
+  const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
+  const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
+  const layersDir = (jobId: string): string => join(jobDir(jobId), '_layers');
+  const sessionDir = ({ jobId, visit, session }: SessionKey): string =>
+    join(jobDir(jobId), '_sessions', `${visit}.${session}`);
+  const folder = async (path: string): Promise<string> => {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
+  return {
+    jobDir,
+    overlayDir,
+    overlay: (repo, use) => resolveOverlay(settings, sources, repo, use),
+    async keepLayers(jobId, { sources: read }) {
+      return read === undefined ? null : keepLayers(layersDir(jobId), read);
+    },
+    async keptOverlay(jobId, hash) {
+      const kept = await readKeptLayers(layersDir(jobId), hash);
+      if (kept === null) return null;
+      // Whether a person still trusts what was read of a repository elsewhere is not known here.
+      const remote = kept.remote && {
+        ...kept.remote,
+        layer: { ...kept.remote.layer, trusted: false },
+      };
+      const tenant = remote === null ? null : await sources.tenantLayer?.().catch(() => null);
+      return buildOverlay(settings, sources, { ...kept, remote: tenant ?? remote });
+    },
+    contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
+    async furnish(jobId, files, contractsOf) {
+      if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));
+      // The same path in every phase, so that prompts can name it.
+      await folder(jobDir(jobId));
+      await materialise(files, overlayDir(jobId));
+    },
+    removeOverlay: (jobId, hasEnded) => removeMaterialised(overlayDir(jobId), hasEnded),
+    async checkout(jobId, repo, had) {
+      const absDir = join(jobDir(jobId), toCheckoutDir(repo.slug));
+      const note = had === undefined ? null : describeMissingCheckout({ ...had, absDir });
+      const source = await resolveForge(forges, repo).source(repo.slug, { fresh: true });
+      if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
+      const { path, slug, defaultBranch } = source;
+      const { dir } = await ensureCheckout({
+        repoPath: path,
+        jobDir: await folder(jobDir(jobId)),
+        slug,
+        baseBranch: defaultBranch,
+      });
+      return { dir, absDir, note };
+    },
+    checkoutFacts: collectCheckoutFacts,
+    checkoutGaps: readGaps,
+    async work(jobId, checkout, base) {
+      if (checkout !== null) return readWork(checkout, base);
+      const hash = await hashJobFolder(jobDir(jobId));
+      return hash === null ? null : { hash, changed: null };
+    },
+    async session(ref) {
+      const dir = sessionDir(ref);
+      // An agent in a sandbox may have put links here, through which the runner would write elsewhere.
+      for (const place of [dirname(dir), dir]) await removeNonFolder(place);
+      await folder(dir);
+      return {
+        dir,
+        env: await prepareAgentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }),
+      };
+    },
+    async keepAgentSession(ref, id) {
+      await writeFile(join(await folder(sessionDir(ref)), AGENT_SESSION), id, { mode: 0o600 });
+    },
+    async agentSession(ref) {
+      const id = await readFile(join(sessionDir(ref), AGENT_SESSION), 'utf8').catch(() => '');
+      return id === '' ? null : id;
+    },
+    async noteKickoffRead(ref, upTo) {
+      await writeFile(join(await folder(sessionDir(ref)), KICKOFF_READ), String(upTo), {
+        mode: 0o600,
+      });
+    },
+    async kickoffRead(ref) {
+      const text = await readFile(join(sessionDir(ref), KICKOFF_READ), 'utf8').catch(() => '');
+      return /^\d{1,15}$/.test(text) ? Number(text) : null;
+    },
+    removeStaleLocks: (jobId) => removeStaleLocks(jobDir(jobId)),
+    forgetSecrets: (ref) => removeSecretFile(sessionDir(ref)),
+  };
+};

@@ -1,0 +1,70 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import type { DurableChart } from './chart.ts';
+import { KernelError } from './contract.ts';
+import { stringifyWithCache } from '../shared/json/stringifyWithCache.ts';
+import { revive } from './stepMachine.ts';
+import type { ActorRow } from './writer.ts';
+
+/** A snapshot as it is stored, with what is needed to read it years later. */
+export type Stamped = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
+
+/** XState's persisted snapshot, stamped; `context` is that part of its text. */
+export function persist(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+): Stamped & { context: string } {
+  const { id, version } = chart;
+  const { status, output, error, value, historyValue } = snapshot;
+  const context = stringifyWithCache(snapshot.context);
+  // XState's own function adds history, and else nothing but a copy of the whole context, made for
+  // actors within it.
+  if (Object.keys(historyValue).length > 0) {
+    const persisted = chart.machine.getPersistedSnapshot(snapshot);
+    return { chart: id, version, snapshot: JSON.stringify(persisted), context };
+  }
+  const before = JSON.stringify({ status, output, error, value, historyValue });
+  const text = `${before.slice(0, -1)},"context":${context},"children":{}}`;
+  return { chart: id, version, snapshot: text, context };
+}
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => isSameValue(Reflect.get(a, key), Reflect.get(b, key)));
+}
+
+/**
+ * The only place where stored snapshots become live ones. Migrates an older version first. Throws
+ * KernelError `snapshot-unreadable`, naming actor, chart and version, rather than continue from a
+ * state that is not the stored one: XState restores a state that has become compound without a
+ * word, its entry effects skipped.
+ */
+export function restore(chart: DurableChart, actor: string, stored: Stamped): AnyMachineSnapshot {
+  const refuse = (why: string, cause?: unknown) =>
+    new KernelError(
+      'snapshot-unreadable',
+      `The snapshot of ${actor} (chart ${stored.chart}, version ${stored.version}) cannot be read by version ${chart.version}: ${why}`,
+      cause,
+    );
+  if (stored.version > chart.version) throw refuse('it was written by a newer release');
+  let persisted: Record<string, unknown>;
+  let snapshot: AnyMachineSnapshot;
+  try {
+    persisted = JSON.parse(stored.snapshot) as Record<string, unknown>;
+    for (let version = stored.version; version < chart.version; version++) {
+      const migrate = chart.migrations[version];
+      if (!migrate) throw new Error(`there is no migration from version ${version}`);
+      persisted = migrate(persisted);
+    }
+    snapshot = revive(chart.machine, persisted);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error), error);
+  }
+  if (!isSameValue(snapshot.value, persisted.value)) {
+    throw refuse(
+      `the stored state ${JSON.stringify(persisted.value)} would become ${JSON.stringify(snapshot.value)}`,
+    );
+  }
+  return snapshot;
+}

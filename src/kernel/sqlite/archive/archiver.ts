@@ -1,0 +1,235 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import { KeyedQueue } from '../../../shared/concurrency/keyedQueue.ts';
+import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
+import { Blobs } from '../blobs.ts';
+import { BrokenRows } from '../broken/brokenRows.ts';
+import type { Database } from '../database.ts';
+import { toArchiveName, DRAFT, parseArchiveName } from './archiveFile.ts';
+import { clearRows } from './clearRows.ts';
+import { listSegments } from './segment.ts';
+import { findArchiveStanding } from './findArchiveStanding.ts';
+import { verifyArchive } from './verifyArchive.ts';
+import { type ArchiveStep, writeSegment } from './writeSegment.ts';
+
+/** What an actor has in archives. */
+export interface ArchiveSize {
+  actor: string;
+  /** Of its files. */
+  bytes: number;
+  /** When the newest was made, epoch ms. */
+  at: number;
+}
+
+/**
+ * Moves journals and streams of actors that have ended from the store into files, from which they
+ * are read as before. Which of them, and when, is the caller's rule.
+ */
+export interface Archiver {
+  /**
+   * Moves what the actor, and actors of other charts that belong to it, have in the store.
+   * `bytes`: of the new files. `left`: why it stays where it is; nothing has changed. Nothing to
+   * move: no bytes. May be killed at any instruction and then asked again. Throws SvcError
+   * `store-failed` when a file cannot be written.
+   */
+  archive(actor: string): Promise<{ bytes: number } | { left: string }>;
+  /**
+   * Removes the archives of the actor, and of what belongs to it, for good: readers then say that
+   * they were removed, and when. What is in the store stays.
+   */
+  remove(actor: string): Promise<{ bytes: number }>;
+  /**
+   * Actors that have archives, those first whose newest is the oldest. What belongs to an actor
+   * counts as its own.
+   */
+  sizes(): ArchiveSize[];
+}
+
+export interface ArchiverDeps {
+  db: Database;
+  /** Absolute path of the folder of archives; null = nothing can be archived. */
+  dir: string | null;
+  /** Epoch ms. */
+  now(): number;
+  /** Default: nothing. */
+  reached?(step: ArchiveStep): void;
+  /** Takes rows that cannot be read; default: no one asks for them. */
+  broken?: BrokenRows;
+}
+
+const FOLDER_MODE = 0o700;
+/** Actors of other charts that belong to an actor: its dispatcher of sub-runs, its reviews. */
+const ITS_OWN = `SELECT own.id FROM actors own JOIN actors whole ON whole.id = own.parent
+  WHERE whole.id = ? AND own.chart <> whole.chart ORDER BY own.id`;
+const SIZES = `SELECT CASE WHEN whole.chart <> own.chart THEN whole.id ELSE a.actor END AS owner,
+    CAST(total(a.bytes) FILTER (WHERE a.bytes BETWEEN 0 AND 9007199254740991) AS INTEGER) AS bytes, max(a.at) AS at
+  FROM archives a LEFT JOIN actors own ON own.id = a.actor LEFT JOIN actors whole ON whole.id = own.parent
+  WHERE a.removed_at IS NULL GROUP BY owner ORDER BY at, owner`;
+
+export function createArchiver({
+  db,
+  dir,
+  now,
+  reached = () => undefined,
+  broken = new BrokenRows(),
+}: ArchiverDeps): Archiver {
+  const inTurn = new KeyedQueue();
+  const blobs = new Blobs(db);
+  /** Whether what an earlier process has left was looked through. */
+  let isTidy = false;
+
+  const withItsOwn = (actor: string): string[] => [
+    actor,
+    ...db.all(ITS_OWN, actor).map(({ id }) => String(id)),
+  ];
+
+  const clear = async (segment: Parameters<typeof clearRows>[1]): Promise<void> => {
+    for (const _ of clearRows(db, segment)) {
+      reached('clearing');
+      await nextTurn();
+    }
+    reached('cleared');
+  };
+
+  /** Ends what an earlier process has begun, once. */
+  const tidy = async (folder: string): Promise<void> => {
+    if (isTidy) return;
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names) {
+      const segment = parseArchiveName(name);
+      const row =
+        segment &&
+        db.get(
+          'SELECT removed_at FROM archives WHERE actor = ? AND n = ?',
+          segment.actor,
+          segment.n,
+        );
+      if (name.endsWith(DRAFT) || (row && row.removed_at !== null)) await rm(join(folder, name));
+    }
+    for (const { actor } of db.all('SELECT DISTINCT actor FROM archives WHERE cleared = 0'))
+      for (const segment of listSegments(db, broken, String(actor))) {
+        const found = await verifyArchive(join(folder, segment.file));
+        // A file that is not whole any more: what is still in the tables is all there is.
+        if (segment.removedAt !== null || ('sha256' in found && found.sha256 === segment.sha256))
+          await clear(segment);
+      }
+    isTidy = true;
+  };
+
+  const archiveOne = async (
+    folder: string,
+    actor: string,
+  ): Promise<{ bytes: number } | { left: string }> => {
+    const before = findArchiveStanding(db, actor);
+    if (typeof before === 'string') return { left: before };
+    const { n, journal, frames } = before;
+    if (journal.to < journal.from && frames.to < frames.from) return { bytes: 0 };
+    const file = toArchiveName(actor, n);
+    const path = join(folder, file);
+    const { rows, bytes, sha256, parts } = await writeSegment(
+      { db, blobs, at: now(), reached },
+      path,
+      before,
+    );
+    let left: string | null = null;
+    db.transaction(() => {
+      const after = findArchiveStanding(db, actor);
+      if (typeof after === 'string') left = after;
+      else if (after.journal.to !== journal.to || after.frames.to !== frames.to)
+        left = 'it was run again meanwhile';
+      if (left !== null) return;
+      db.run(
+        `INSERT INTO archives (actor, n, file, from_frame, to_frame, from_seq, to_seq, rows, bytes, sha256, at, cleared, parts)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+        actor,
+        n,
+        file,
+        frames.from,
+        frames.to,
+        journal.from,
+        journal.to,
+        rows,
+        bytes,
+        sha256,
+        now(),
+        JSON.stringify(parts),
+      );
+      db.run('DELETE FROM tool_answers WHERE job_id = ?', actor);
+    });
+    if (left !== null) {
+      await rm(path);
+      return { left };
+    }
+    reached('recorded');
+    await clear({ actor, n, frames, journal });
+    return { bytes };
+  };
+
+  const archive = async (folder: string, actor: string): ReturnType<Archiver['archive']> => {
+    try {
+      await makeFolder(folder, FOLDER_MODE);
+      await tidy(folder);
+      const whole = await archiveOne(folder, actor);
+      if ('left' in whole) return whole;
+      let { bytes } = whole;
+      for (const own of withItsOwn(actor).slice(1)) {
+        const part = await archiveOne(folder, own);
+        // One that has not ended keeps its own: it is archived with the job the next time.
+        if ('bytes' in part) bytes += part.bytes;
+      }
+      return { bytes };
+    } catch (error) {
+      throw error instanceof SvcError ? error : createArchiveError(folder, error);
+    }
+  };
+
+  const remove = async (folder: string, actor: string): Promise<{ bytes: number }> => {
+    await tidy(folder);
+    let bytes = 0;
+    for (const { actor: owner, n, file, bytes: size, removedAt } of withItsOwn(actor).flatMap(
+      (one) => listSegments(db, broken, one),
+    )) {
+      if (removedAt !== null) continue;
+      // First what is known of it: a file that is gone without a word would be a loss.
+      db.run(
+        "UPDATE archives SET removed_at = ?, parts = '[]' WHERE actor = ? AND n = ?",
+        now(),
+        owner,
+        n,
+      );
+      reached('dropped');
+      await rm(join(folder, file), { force: true });
+      reached('removed');
+      bytes += size;
+    }
+    return { bytes };
+  };
+
+  return {
+    archive: (actor) =>
+      inTurn.run('archives', () =>
+        dir === null
+          ? Promise.resolve({ left: 'the store is not in a file' })
+          : archive(dir, actor),
+      ),
+    remove: (actor) =>
+      inTurn.run('archives', () =>
+        dir === null ? Promise.resolve({ bytes: 0 }) : remove(dir, actor),
+      ),
+    sizes: () =>
+      db.all(SIZES).map(({ owner, bytes, at }) => ({
+        actor: String(owner),
+        bytes: Number(bytes),
+        at: Number(at),
+      })),
+  };
+}
+
+const createArchiveError = (folder: string, error: unknown): SvcError =>
+  new SvcError(
+    'store-failed',
+    `The archive could not be written to ${folder}: ${toErrorMessage(error)}. What was to be archived is still in the store; make room or fix the permissions, and try again.`,
+    { cause: error },
+  );

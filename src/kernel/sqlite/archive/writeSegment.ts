@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Blobs } from '../blobs.ts';
+import type { Database } from '../database.ts';
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION, ArchiveWriter, DRAFT } from './archiveFile.ts';
+import type { ArchivePart } from './archivePart.ts';
+import type { ArchiveStanding } from './findArchiveStanding.ts';
+import { writeAnswers, writeEvents, writeFrames } from './writeStoredRows.ts';
+import { verifyArchive } from './verifyArchive.ts';
+
+/** The moments between which a runner may be killed. */
+export type ArchiveStep =
+  | 'begun'
+  | 'page'
+  | 'written'
+  | 'verified'
+  | 'published'
+  | 'recorded'
+  | 'clearing'
+  | 'cleared'
+  | 'dropped'
+  | 'removed';
+
+export interface SegmentDeps {
+  db: Database;
+  blobs: Blobs;
+  /** Epoch ms. */
+  at: number;
+  reached(step: ArchiveStep): void;
+}
+
+export interface WrittenSegment {
+  rows: number;
+  bytes: number;
+  sha256: string;
+  parts: readonly ArchivePart[];
+}
+
+/**
+ * Writes the file of a segment, reads it back and gives it its name. Changes nothing in the store.
+ * Throws SvcError `store-failed` when it is not what was written, and the errors of the system.
+ */
+export async function writeSegment(
+  { db, blobs, at, reached }: SegmentDeps,
+  path: string,
+  { actor, n, frames, journal }: ArchiveStanding,
+): Promise<WrittenSegment> {
+  const writer = await ArchiveWriter.begin(path, {
+    format: ARCHIVE_FORMAT,
+    version: ARCHIVE_VERSION,
+    actor,
+    segment: n,
+    journal: [journal.from, journal.to],
+    frames: [frames.from, frames.to],
+    at: new Date(at).toISOString(),
+  });
+  try {
+    reached('begun');
+    for await (const _ of writeEvents(db, blobs, writer, actor, journal)) {
+      reached('page');
+      await nextTurn();
+    }
+    await writeAnswers(db, writer, actor);
+    for await (const _ of writeFrames(db, writer, actor, frames)) {
+      reached('page');
+      await nextTurn();
+    }
+    const file = await writer.finish();
+    reached('written');
+    const found = await verifyArchive(`${path}${DRAFT}`);
+    const problem =
+      'problem' in found
+        ? found.problem
+        : found.sha256 === file.sha256 && found.rows === file.rows
+          ? null
+          : 'it holds other bytes';
+    if (problem !== null)
+      throw new SvcError(
+        'store-failed',
+        `The archive ${path}${DRAFT} is not what was written: ${problem}. Check the disk; the log stays in the store.`,
+      );
+    reached('verified');
+    await writer.publish();
+    reached('published');
+    return { ...file, parts: writer.parts };
+  } finally {
+    await writer.release();
+  }
+}

@@ -1,0 +1,36 @@
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import type { Database } from './database.ts';
+import type { Statements } from './thread/statements.ts';
+
+/** Journal events larger than this are stored once, by hash. */
+const MAX_INLINE_EVENT_BYTES = 8_192;
+/** It differs from an event that has such a member itself: events always have a `type`. */
+const REFERENCE = /^\{"\$blob":"([0-9a-f]{64})"\}$/;
+
+/** Large JSON texts by the sha256 of their bytes. */
+export class Blobs {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The text itself, or the reference to it. Called within the transaction that uses it. */
+  put(to: Statements, json: string): string {
+    if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
+    const hash = sha256(json);
+    to.run(
+      'INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
+      hash,
+      json,
+    );
+    return JSON.stringify({ $blob: hash });
+  }
+
+  get(stored: string): string {
+    const hash = REFERENCE.exec(stored)?.[1];
+    if (hash === undefined) return stored;
+    const body = this.#db.get('SELECT body FROM blobs WHERE hash = ?', hash)?.body;
+    return body === undefined ? stored : String(body);
+  }
+}

@@ -1,0 +1,26 @@
+import { describeOutsideValue } from '../../shared/json/describeOutsideValue.ts';
+
+/** A column as a table declares it. */
+export interface Column {
+  /** INTEGER, REAL, TEXT or BLOB: all tables are STRICT. */
+  kind: string;
+  isRequired: boolean;
+}
+
+/**
+ * Why a column cannot hold a value, as the end of a sentence; null = it can. A whole number beyond
+ * 2^53-1 could be stored, and nothing could read it any more.
+ */
+export function explainValueProblem(value: unknown, { kind, isRequired }: Column): string | null {
+  if (value === null || value === undefined) return isRequired ? 'is missing' : null;
+  if (typeof value === 'boolean') return null;
+  if (kind === 'INTEGER')
+    return Number.isSafeInteger(value)
+      ? null
+      : `is no whole number: ${describeOutsideValue(value)}`;
+  if (kind === 'REAL')
+    return Number.isFinite(value) ? null : `is no number: ${describeOutsideValue(value)}`;
+  return typeof value === 'number' && !Number.isFinite(value)
+    ? `is no text: ${describeOutsideValue(value)}`
+    : null;
+}

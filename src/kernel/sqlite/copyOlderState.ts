@@ -1,0 +1,71 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { compareReleases } from '../../shared/settings/compareReleases.ts';
+import { copyApart, measureFileBytes } from '../../shared/system/files/copyApart.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { IN_MEMORY } from './openConnection.ts';
+import type { Database } from './database.ts';
+import type { Tell } from './migrate.ts';
+import { FORMAT_AT, WITHOUT_LOG } from './pair/readDatabaseHead.ts';
+import { readStateRelease } from './takeOverState.ts';
+import { resolveCopyPath, isCopyCurrent } from './stateCopies.ts';
+
+/** How often it is reported how far a copy is, ms. */
+const TELL_MS = 5_000;
+const MIB = 1_048_576;
+
+const toMebibytes = (bytes: number): number => Math.round(bytes / MIB);
+
+export interface TakeOver {
+  release: string;
+  /** The newest version of the schema that it reads. */
+  known: number;
+  /** When the file was last written before it was opened, epoch ms. */
+  writtenAt: number;
+  tell: Tell;
+}
+
+/**
+ * Copies the state of an older release beside itself, as `takeOverState` would, as fast as the disk
+ * is and without holding up this process: a home of a million jobs has 18 GB, which SQLite's own copy
+ * takes minutes for. What is not of an older release is left to the opening, which may refuse it.
+ */
+export async function copyOlderState(
+  db: Database,
+  { release, known, writtenAt, tell }: TakeOver,
+): Promise<void> {
+  const version = Number(db.get('PRAGMA user_version')?.user_version);
+  const last = readStateRelease(db);
+  const isNewer = last !== null && compareReleases(release, last) < 0;
+  const copy = resolveCopyPath(db.file, { last, version }, { release, known });
+  if (isNewer || db.file === IN_MEMORY || copy === null || isCopyCurrent(copy, writtenAt)) return;
+  db.emptyWal();
+  const bytes = measureFileBytes(db.file);
+  const draft = `${copy}.draft`;
+  rmSync(draft, { force: true });
+  // Only its owner may read it, from its first byte on.
+  closeSync(openSync(draft, 'wx', 0o600));
+  const facts = { from: last, to: release, copy, mib: toMebibytes(bytes) };
+  tell(facts, 'the state of an older release is copied first');
+  try {
+    const copied = await copyApart(db.file, draft, {
+      everyMs: TELL_MS,
+      tell: (done) =>
+        tell({ copy, mib: toMebibytes(done), of: toMebibytes(bytes) }, 'the state is being copied'),
+    });
+    if (copied === 'no space')
+      throw new SvcError(
+        'store-failed',
+        `The state ${db.file} is copied before a newer svc runs on it, and the disk has no room for the ${toMebibytes(bytes)} MiB. It is as it was. Free as much, and start again.`,
+      );
+    if (copied === 'failed') return;
+    const descriptor = openSync(draft, 'r+');
+    // It says that it has a log, which is empty: put back alone, it would look like a state that lost it.
+    writeSync(descriptor, WITHOUT_LOG, 0, WITHOUT_LOG.length, FORMAT_AT);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    renameSync(draft, copy);
+    tell({ copy }, 'the state was copied');
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,269 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { backup } from '@photostructure/sqlite';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toSharedAddress, type Connection, CONNECTION, openConnection } from './openConnection.ts';
+import { markOpen } from './pair/checkPair.ts';
+import type { PairRecorder } from './pair/pairRecorder.ts';
+import type { SqlValue } from './toSqlValue.ts';
+import { FULL, createStoreFailure } from './createStoreFailure.ts';
+import { type ThreadProgram, WriterThread } from './thread/writerThread.ts';
+
+type Statement = ReturnType<Connection['prepare']>;
+
+/** A file that gives its space back when it is asked to. */
+const INCREMENTAL = 2;
+/** Pages that a copy of the open database takes at once: 1.6 MB. */
+const COPIED_PAGES = 200;
+/** Bytes at the start of a WAL, and before each of its pages. */
+const WAL_HEAD = 32;
+const FRAME_HEAD = 24;
+/** What the driver says of a whole number that a JavaScript number cannot hold. */
+const BEYOND_2_53 = 'too large to be represented as a JavaScript number';
+/** Between two attempts to leave the log, ms, and how often. */
+const LEAVE_MS = 2;
+const LEAVE_ATTEMPTS = 2_000;
+
+/**
+ * The connection of the main thread. Failures become SvcError `store-failed` here,
+ * so that no caller has to know SQLite's errors.
+ */
+export class Database {
+  readonly file: string;
+  /** Writes to the same file; undefined = this connection alone does. */
+  readonly writer: WriterThread | undefined;
+  // A connection that only its statements refer to is garbage-collected under them.
+  readonly #db: Connection;
+  readonly #statements = new Map<string, Statement>();
+  /** undefined: it is no file. */
+  readonly #recorder: PairRecorder | undefined;
+  #copies = 0;
+
+  /**
+   * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this
+   * process alone. `thread`: the program of a thread that can write to it too; not on Windows. Throws
+   * SvcError `locked` where another connection has it.
+   */
+  constructor(file: string, thread?: ThreadProgram) {
+    this.file = file;
+    const { db, recorder } = openConnection(file, thread !== undefined);
+    this.#db = db;
+    this.#recorder = recorder;
+    if (thread)
+      this.writer = new WriterThread(thread, {
+        file,
+        address: toSharedAddress(file).href,
+        pragmas: CONNECTION,
+        failure: (error) => createStoreFailure('write', file, error),
+      });
+  }
+
+  /** Whether the file is being copied in steps: writes of another connection would begin that again. */
+  get isBeingCopied(): boolean {
+    return this.#copies > 0;
+  }
+
+  exec(sql: string): void {
+    try {
+      this.writer?.settle();
+      this.#db.exec(sql);
+    } catch (error) {
+      throw createStoreFailure('write', this.file, error);
+    }
+  }
+
+  run(sql: string, ...values: SqlValue[]): number {
+    try {
+      this.writer?.settle();
+      return this.#statement(sql).run(...values).changes;
+    } catch (error) {
+      throw createStoreFailure('write', this.file, error);
+    }
+  }
+
+  /** Whole numbers beyond 2^53 are read as the nearest number, which is no safe integer. */
+  get(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
+    this.writer?.settle();
+    return this.getNow(sql, ...values);
+  }
+
+  /** Without a wait for the thread: only for rows that it is not about to write. */
+  getNow(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
+    return this.#read(sql, (statement) => statement.get(...values));
+  }
+
+  /** As {@link get}, for all rows. */
+  all(sql: string, ...values: SqlValue[]): Record<string, unknown>[] {
+    this.writer?.settle();
+    return this.#read(sql, (statement) => statement.all(...values));
+  }
+
+  /**
+   * The driver refuses a whole result for one number beyond 2^53. It is then read once more, slowly:
+   * nearly no result has one.
+   */
+  #read<Result extends object | undefined>(
+    sql: string,
+    read: (statement: Statement) => Result,
+  ): Result {
+    try {
+      return read(this.#statement(sql));
+    } catch (error) {
+      if (!toErrorMessage(error).includes(BEYOND_2_53))
+        throw createStoreFailure('read', this.file, error);
+    }
+    try {
+      const statement = this.#db.prepare(sql);
+      statement.setReadBigInts(true);
+      return replaceBigInts(read(statement));
+    } catch (error) {
+      throw createStoreFailure('read', this.file, error);
+    }
+  }
+
+  /** All of it or nothing. It is on the disk when this returns. */
+  transaction(write: () => void): void {
+    this.run('BEGIN IMMEDIATE');
+    try {
+      write();
+      this.run('COMMIT');
+      this.#recorder?.committed();
+    } catch (error) {
+      // After some failures (a full disk) SQLite has rolled back by itself.
+      if (this.#db.isTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /**
+   * Makes a file of version 24 or older able to give space back: it is written again, once, which
+   * takes as long as a copy and twice the space. A disk that is too full for that keeps the file as
+   * it is: the next start tries again. `before`: called where it is written again.
+   */
+  ableToShrink(before: () => void = () => {}): void {
+    if (this.get('PRAGMA auto_vacuum')?.auto_vacuum === INCREMENTAL) return;
+    before();
+    try {
+      this.run('VACUUM');
+    } catch (error) {
+      if (!FULL.test(toErrorMessage(error))) throw error;
+    }
+  }
+
+  /** Gives up to `pages` free pages back to the disk; answers how many bytes are free after that. */
+  giveBack(pages: number): number {
+    // Not a statement: one step of it gives back one page.
+    this.exec(`PRAGMA incremental_vacuum(${pages})`);
+    return this.freeBytes();
+  }
+
+  /** Pages in the WAL, and how many of them are not yet in the file. */
+  logPages(): { all: number; left: number } {
+    const { log, checkpointed } = this.get('PRAGMA wal_checkpoint(NOOP)') ?? {};
+    return { all: Number(log), left: Number(log) - Number(checkpointed) };
+  }
+
+  /** Bytes of a WAL with this many pages. */
+  logBytes(pages: number): number {
+    const { page_size: pageBytes } = this.get('PRAGMA page_size') ?? {};
+    return WAL_HEAD + pages * (Number(pageBytes) + FRAME_HEAD);
+  }
+
+  /** Copies the WAL into the file, which then has the size that it was given. At most 48 MiB. */
+  checkpoint(): void {
+    this.#withLog((recorder) => recorder.checkpoint());
+  }
+
+  /** Copies all of the WAL into the file, brings that to the disk and begins the WAL again. */
+  emptyWal(): void {
+    this.#withLog((recorder) => recorder.emptyLog());
+  }
+
+  #withLog(act: (recorder: PairRecorder) => void): void {
+    if (!this.#recorder) return;
+    try {
+      this.writer?.settle();
+      act(this.#recorder);
+    } catch (error) {
+      throw createStoreFailure('write', this.file, error);
+    }
+  }
+
+  /** Bytes of the file that hold nothing. */
+  freeBytes(): number {
+    const free = Number(this.get('PRAGMA freelist_count')?.freelist_count);
+    return free * Number(this.get('PRAGMA page_size')?.page_size);
+  }
+
+  /** A consistent copy, 0600; whole or not at all, it replaces an earlier one. */
+  copyTo(file: string): void {
+    const draft = `${file}.draft`;
+    rmSync(draft, { force: true });
+    const descriptor = openSync(draft, 'w', 0o600);
+    try {
+      this.run('VACUUM INTO ?', draft);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
+  }
+
+  /** The same into a file that exists, in steps between which it is read and written. */
+  async copyOpenTo(file: string): Promise<void> {
+    this.#copies += 1;
+    try {
+      this.writer?.settle();
+      await backup(this.#db, file, { rate: COPIED_PAGES });
+    } catch (error) {
+      throw createStoreFailure('read', this.file, error);
+    } finally {
+      this.#copies -= 1;
+    }
+  }
+
+  close(): void {
+    this.writer?.close();
+    this.#statements.clear();
+    // The driver's connection lives on until its statements are garbage-collected; its lock must
+    // not, and it goes only after WAL has been left.
+    this.#recorder?.end();
+    this.#leaveWal();
+    this.#recorder?.close();
+    this.#db.close();
+    markOpen(this.file, false);
+  }
+
+  /** The thread's connection, without which no other can leave, ends while the thread does. */
+  #leaveWal(): void {
+    for (let attempt = 1; ; attempt++)
+      try {
+        this.#db.exec('PRAGMA journal_mode = DELETE');
+        break;
+      } catch (error) {
+        if (!this.writer || attempt === LEAVE_ATTEMPTS) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEAVE_MS);
+      }
+    this.#recorder?.ended();
+    this.#db.exec('PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Reads rows of a state: whole numbers beyond 2^53 as the nearest number. */
+export type StateReader = Pick<Database, 'all' | 'get'>;
+
+/** The same rows with numbers in place of big integers. */
+export function replaceBigInts<Result extends object | undefined>(result: Result): Result {
+  for (const row of [result].flat())
+    for (const [name, value] of Object.entries(row ?? {}))
+      if (typeof value === 'bigint') Reflect.set(row ?? {}, name, Number(value));
+  return result;
+}

@@ -1,0 +1,72 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { checkPair, isStateReadable } from './pair/checkPair.ts';
+import { readStateRelease } from './takeOverState.ts';
+
+/**
+ * `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that
+ * is no praise, the version of its schema, and the release that last ran on it (null = it does not
+ * say).
+ */
+export type StoreCondition =
+  | { held: true }
+  | { held: false; problems: string[]; version: number; release: string | null };
+
+/**
+ * Looks at a state.db that exists, without changing it or what lies beside it, and without waiting for
+ * a process that has it. Files that do not belong together are a problem, and are not read. Never throws. After a crash SQLite's index of the WAL (`-shm`) stays beside it; the next start
+ * does not look at that.
+ */
+export function inspectStore(file: string): StoreCondition {
+  let db: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    const doubt = checkPair(file);
+    if (doubt !== null) return { held: false, problems: [doubt.detail], version: 0, release: null };
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = opened;
+    const rows = db.prepare('PRAGMA integrity_check(20)').all();
+    return {
+      held: false,
+      problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok'),
+      version: Number(db.prepare('PRAGMA user_version').get()?.user_version),
+      release: readStateRelease({ get: (sql, ...values) => opened.prepare(sql).get(...values) }),
+    };
+  } catch (error) {
+    const what = toErrorMessage(error);
+    return what.includes('locked')
+      ? { held: true }
+      : { held: false, problems: [what], version: 0, release: null };
+  } finally {
+    db?.close();
+  }
+}
+
+/**
+ * Whether a process has the state; false too where it does not exist, cannot be read, or does not
+ * belong to what lies beside it. Changes nothing.
+ */
+export const isStateHeld = (file: string): boolean => hasNoDoubt(file) && isLocked(file);
+
+function hasNoDoubt(file: string): boolean {
+  try {
+    return checkPair(file) === null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process has the state, whatever lies beside it. SQLite may make its index of a log. */
+export function isLocked(file: string): boolean {
+  let db: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    // Of an empty state SQLite would delete the log.
+    if (!isStateReadable(file)) return false;
+    db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db.prepare('PRAGMA user_version').get();
+    return false;
+  } catch (error) {
+    return toErrorMessage(error).includes('locked');
+  } finally {
+    db?.close();
+  }
+}

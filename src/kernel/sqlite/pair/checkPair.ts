@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import { createStoreFailure } from '../createStoreFailure.ts';
+import { hasAllPages } from './hasAllPages.ts';
+import { type Doubt, judgePair } from './judgePair.ts';
+import { toManifestPath, readHomeId, readPairManifest } from './pairManifest.ts';
+import { readDatabaseHead } from './readDatabaseHead.ts';
+import { readJournal } from './readJournal.ts';
+import { readLog } from './readLog.ts';
+
+/** Why a state is not opened, for people. */
+export interface PairDoubt {
+  doubt: Doubt;
+  detail: string;
+  fix: string;
+}
+
+/**
+ * The states that this process has open. Their bytes are not read: closing a file ends all locks
+ * that the process has on it.
+ */
+const OPEN_HERE = new Set<string>();
+
+/** Until it is called with `false`, this process does not read the pair. */
+export function markOpen(file: string, isOpen: boolean): void {
+  if (isOpen) OPEN_HERE.add(file);
+  else OPEN_HERE.delete(file);
+}
+
+export const isOpenHere = (file: string): boolean => OPEN_HERE.has(file);
+
+const DETAIL: Record<Doubt, (file: string) => string> = {
+  'database-gone': (file) => `${file} is missing or empty, and was not when svc wrote it last`,
+  'database-cut': (file) => `${file} is shorter than it was: a part of it is missing`,
+  'database-earlier': (file) =>
+    `${file} is an earlier one than ${toManifestPath(file)} says: what happened since would be lost`,
+  'database-foreign': (file) =>
+    `${file} is of another home than ${toManifestPath(file)} or home.json says`,
+  'no-database': (file) => `${file} is damaged, or no store of svc: file is not a database`,
+  'log-gone': (file) =>
+    `${file}-wal, the log of ${file}, is missing or empty: what was written last is in it`,
+  'log-cut': (file) =>
+    `${file}-wal, the log of ${file}, is cut or damaged: commits that were on the disk are missing`,
+  'log-foreign': (file) =>
+    `${file}-wal is not the log of ${file}: it is of another home or of another time`,
+  'journal-foreign': (file) => `${file}-journal is not of ${file}`,
+};
+
+/** svc cannot see whether it was so. */
+const COPIED_BY_OTHERS =
+  'If another program, such as sqlite3, has opened state.db since the runner ended, it has copied the log into state.db and removed it: then nothing is lost by that flag.';
+
+/** Of a doubt that was found, the way back. */
+const describePairFix = (file: string): string =>
+  `Put ${file} and ${file}-wal back as they were when the runner ended, or move the home away and restore a backup (svc restore). To start with ${file} alone and lose the rest, run svc start --accept-loss: it keeps the present files beside it.`;
+
+/**
+ * Whether state.db and what lies beside it may be opened: null = yes. It reads their bytes and
+ * changes nothing, since SQLite deletes or overwrites a log of a state that it takes for empty.
+ * Throws SvcError `store-failed` for a file that cannot be read.
+ */
+export function checkPair(file: string): PairDoubt | null {
+  if (OPEN_HERE.has(file)) return null;
+  // A runner that writes meanwhile may be between two of them: what is wrong stays wrong.
+  const doubt = judgeNow(file) === null ? null : judgeNow(file);
+  if (doubt === null) return null;
+  const note = doubt === 'log-gone' ? ` ${COPIED_BY_OTHERS}` : '';
+  return { doubt, detail: DETAIL[doubt](file), fix: `${describePairFix(file)}${note}` };
+}
+
+function judgeNow(file: string): Doubt | null {
+  try {
+    // The manifest first: it may lag behind the others, never the reverse.
+    const found = readPairManifest(file);
+    const home = readHomeId(file);
+    const isForeign = found?.home != null && home !== null && found.home !== home;
+    const database = withPairReadError(file, () => readDatabaseHead(file));
+    // Both came from there: without its manifest, a state.db of another home may look like the own one.
+    if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
+    const log = withPairReadError(`${file}-wal`, () => readLog(`${file}-wal`));
+    return judgePair({
+      manifest: isForeign ? null : found,
+      isUsed: home !== null,
+      database,
+      log,
+      journal: withPairReadError(`${file}-journal`, () => readJournal(`${file}-journal`)),
+      hasAllPages: (head) => hasAllPages(file, { bytes: database.bytes, head, log }),
+    });
+  } catch (error) {
+    throw error instanceof SvcError ? error : createPairReadError(file, error);
+  }
+}
+
+function createPairReadError(file: string, error: unknown): SvcError {
+  const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
+  const why = isFolder
+    ? 'it is a folder, and svc did not make it. Move it away'
+    : toErrorMessage(error);
+  return new SvcError('store-failed', `Could not read ${file}: ${why}`, { cause: error });
+}
+
+/** Reads one of the files; the error names that one. */
+function withPairReadError<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SvcError ? error : createPairReadError(file, error);
+  }
+}
+
+/** Throws SvcError `store-failed` for files that do not belong together; see {@link checkPair}. */
+export function refuseDoubtful(file: string): void {
+  const found = checkPair(file);
+  if (found === null) return;
+  if (found.doubt === 'no-database')
+    throw createStoreFailure('open', file, new Error('file is not a database'));
+  throw new SvcError('store-failed', `${found.detail}. Nothing was changed. ${found.fix}`, {
+    data: { doubt: found.doubt },
+  });
+}
+
+/** Whether the file has something that SQLite may read without harm to what lies beside it. */
+export const isStateReadable = (file: string): boolean =>
+  OPEN_HERE.has(file) || (existsSync(file) && readDatabaseHead(file).head !== null);

@@ -1,0 +1,105 @@
+import type { FeatureTables } from './featureTables.ts';
+import type { AnyTables, TableName } from '../rowChange.ts';
+import type { ReadOptions, TypedRows, Where } from '../../contract/records/typedRows.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { BrokenRows, REPAIR } from './broken/brokenRows.ts';
+import { toBrokenRow, formatRowId, findRowProblems, pickReadableRows } from './broken/rowGuard.ts';
+import type { Database } from './database.ts';
+import { type SqlValue, toSqlValue } from './toSqlValue.ts';
+
+/** Tables that are read whole in every commit: kept in memory while nothing changes in them. */
+const KEPT: ReadonlySet<string> = new Set(['budget_caps']);
+/** Most rows of one that are kept. */
+const MOST_KEPT = 1_000;
+
+/**
+ * Reads rows of the tables that features own. `Known`: those of the migrations that the store was
+ * opened with. Rows that cannot be read are reported, and left out of lists.
+ */
+export class RowReader<Known extends object = Tables> implements TypedRows<Known> {
+  readonly #db: Database;
+  readonly #tables: FeatureTables;
+  readonly #broken: BrokenRows;
+  /** What was read of those, and how often they had been changed then. */
+  readonly #whole = new Map<string, { changes: number; rows: readonly object[] }>();
+
+  constructor(db: Database, tables: FeatureTables, broken = new BrokenRows()) {
+    this.#db = db;
+    this.#tables = tables;
+    this.#broken = broken;
+  }
+
+  all<Name extends TableName<Known>>(
+    table: Name,
+    where: Where<Known[Name]> = {},
+    options: ReadOptions<Known[Name]> = {},
+  ): Known[Name][] {
+    const known = this.#tables.table(table);
+    const { instead, ...page } = options;
+    const isWhole = KEPT.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
+    const kept = isWhole ? this.#whole.get(table) : undefined;
+    if (kept && kept.changes === known.changes) return copyDriverRows<Known[Name]>(kept.rows);
+    const rows = pickReadableRows(
+      this.#broken,
+      { table, key: known.primaryKey },
+      this.#stored(table, where, page),
+      instead,
+    );
+    if (isWhole && rows.length <= MOST_KEPT)
+      this.#whole.set(table, { changes: known.changes, rows });
+    return copyDriverRows<Known[Name]>(rows);
+  }
+
+  one<Name extends TableName<Known>>(
+    table: Name,
+    where: Where<Known[Name]>,
+  ): Known[Name] | undefined {
+    const [stored] = this.#stored(table, where, { limit: 1 });
+    if (!stored) return undefined;
+    const key = this.#tables.table(table).primaryKey;
+    const problems = findRowProblems(table, stored);
+    if (problems.length === 0) return copyDriverRows<Known[Name]>([stored])[0];
+    const row = toBrokenRow(table, formatRowId(stored, key), problems);
+    this.#broken.add(row);
+    throw new SvcError(
+      'broken-row',
+      `The row ${row.id} of the table ${table} cannot be read: ${row.reason}. ${REPAIR}`,
+      { data: { table, id: row.id } },
+    );
+  }
+
+  #stored<Name extends TableName<Known>>(
+    table: Name,
+    where: Where<Known[Name]>,
+    { order, desc, limit = -1, offset = 0 }: ReadOptions<Known[Name]>,
+  ): Record<string, unknown>[] {
+    const known = this.#tables.table(table);
+    const by = order === undefined ? known.primaryKey : [order].flat().map(String);
+    const sorted = this.#tables.columns(known, by).map((name) => (desc ? `${name} DESC` : name));
+    const [condition, values] = this.#condition(table, where);
+    const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${sorted.join(', ')} LIMIT ? OFFSET ?`;
+    return this.#db.all(sql, ...values, limit, offset);
+  }
+
+  count<Name extends TableName<Known>>(table: Name, where: Where<Known[Name]> = {}): number {
+    const [condition, values] = this.#condition(table, where);
+    const { name } = this.#tables.table(table);
+    return Number(this.#db.get(`SELECT count(*) AS n FROM ${name} ${condition}`, ...values)?.n);
+  }
+
+  #condition(table: string, where: AnyTables[string]): [string, SqlValue[]] {
+    const names = this.#tables.columns(this.#tables.table(table), Object.keys(where));
+    if (names.length === 0) return ['', []];
+    const terms = names.map((name) => (where[name] === null ? `${name} IS NULL` : `${name} = ?`));
+    const values = names
+      .filter((name) => where[name] !== null)
+      .map((name) => toSqlValue(where[name]));
+    return [`WHERE ${terms.join(' AND ')}`, values];
+  }
+}
+
+// Here alone a row of the driver gets its type: a test compares the columns of every table with those
+// of Tables. The driver's rows have no prototype, which makes them unequal to plain objects.
+const copyDriverRows = <Row>(rows: readonly object[]): Row[] =>
+  rows.map((row) => ({ ...row }) as Row);

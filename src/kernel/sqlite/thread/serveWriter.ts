@@ -1,0 +1,86 @@
+import type { MessagePort } from 'node:worker_threads';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { refuseNewerOwner, OWNER } from '../refuseNewerOwner.ts';
+import { PairRecorder } from '../pair/pairRecorder.ts';
+import {
+  ENDED,
+  FAILED,
+  READY,
+  type WriteMessage,
+  type WriterSetup,
+  type WrittenMessage,
+} from './message.ts';
+
+type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
+
+export interface WriterWorld {
+  /** Ms that only go up. */
+  elapsed(): number;
+  /** Ends the thread, and with it its connection. */
+  exit(): void;
+}
+
+/**
+ * Writes the batches that come through the port, one after another, until `null` comes. The thread
+ * has the same database open as the main thread, and no other work.
+ */
+export function serveWriter(
+  port: MessagePort,
+  { file, address, pragmas, shared, number }: WriterSetup,
+  { elapsed, exit }: WriterWorld,
+): void {
+  const cells = new Int32Array(shared);
+  const db = new DatabaseSync(address, { enableForeignKeyConstraints: true, timeout: 0 });
+  db.exec(pragmas);
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const owner = db.prepare(OWNER);
+  const recorder = new PairRecorder(db, file);
+  const texts: string[] = [];
+  const statements: Statement[] = [];
+  const statement = (number: number): Statement => {
+    statements[number] ??= db.prepare(texts[number] ?? '');
+    return statements[number];
+  };
+
+  /** Answers how long the COMMIT took, ms. */
+  const write = ({ generation, calls }: WriteMessage): number => {
+    begin.run();
+    refuseNewerOwner(owner.get(), generation);
+    for (let at = 0; at < calls.length; ) {
+      const end = at + 2 + Number(calls[at + 1]);
+      statement(Number(calls[at])).run(...calls.slice(at + 2, end));
+      at = end;
+    }
+    const began = elapsed();
+    commit.run();
+    const took = elapsed() - began;
+    recorder.committed();
+    return took;
+  };
+
+  port.on('message', (message: WriteMessage | null) => {
+    if (message === null) {
+      recorder.close();
+      exit();
+      return;
+    }
+    texts.push(...message.texts);
+    const written: WrittenMessage = { n: message.n, error: null, ms: 0 };
+    try {
+      if (message.run === Atomics.load(cells, FAILED))
+        throw new Error('the commit before it failed');
+      written.ms = write(message);
+    } catch (error) {
+      Atomics.store(cells, FAILED, message.run);
+      written.error = toErrorMessage(error);
+      // After some failures (a full disk) SQLite has rolled back by itself.
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
+    Atomics.store(cells, ENDED, message.n);
+    Atomics.notify(cells, ENDED);
+    port.postMessage(written);
+  });
+  Atomics.store(cells, READY, number);
+}

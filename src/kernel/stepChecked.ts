@@ -1,0 +1,80 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import { type DurableChart, type DurableEvent, INTRINSICS } from './chart.ts';
+import { KernelError } from './contract.ts';
+import type { Ports } from './port.ts';
+import type { Refusal } from './questions.ts';
+import { startMachine, type Stepped, formatStateValue, stepMachine } from './stepMachine.ts';
+import { listLeafPaths } from '../shared/jobs/listLeafPaths.ts';
+import { listWaysOut } from './listWaysOut.ts';
+import { readThrownMessage } from './work.ts';
+
+const intrinsic: ReadonlySet<string> = new Set(INTRINSICS);
+
+function requireEffectPorts(stepped: Stepped, ports: Ports): Stepped {
+  for (const { type } of stepped.effects) {
+    if (!intrinsic.has(type) && !Object.hasOwn(ports, type))
+      throw new Error(`there is no port for the effect ${type}`);
+  }
+  return stepped;
+}
+
+/** A start that could be committed. Throws KernelError `chart-error`. */
+export function startChecked(
+  chart: DurableChart,
+  ports: Ports,
+  id: string,
+  input: unknown,
+): Stepped {
+  try {
+    return requireEffectPorts(startMachine(chart.machine, input), ports);
+  } catch (error) {
+    throw new KernelError(
+      'chart-error',
+      `Chart ${chart.id} could not start ${id}: ${readThrownMessage(error)}`,
+      error,
+    );
+  }
+}
+
+/**
+ * A step that could be committed; `null` = the chart does not take the event. Throws KernelError
+ * `chart-error`.
+ */
+export function stepChecked(
+  chart: DurableChart,
+  ports: Ports,
+  id: string,
+  snapshot: AnyMachineSnapshot,
+  event: DurableEvent,
+): Stepped | null {
+  try {
+    const stepped = stepMachine(chart.machine, snapshot, event);
+    return stepped && requireEffectPorts(stepped, ports);
+  } catch (error) {
+    const where = `${id} in ${formatStateValue(snapshot.value)}`;
+    throw new KernelError(
+      'chart-error',
+      `Chart ${chart.id} failed at ${event.type} (${where}): ${readThrownMessage(error)}`,
+      error,
+    );
+  }
+}
+
+/** Why an event that was not taken was not taken. */
+export function explainUntakenEvent(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+  event: DurableEvent,
+): Refusal {
+  const ways = listWaysOut(chart, snapshot);
+  const guards = new Map<string, string>();
+  for (const way of listWaysOut(chart, snapshot, event)) {
+    if (way.event !== event.type) continue;
+    for (const { name, says, value } of way.guards) if (value === false) guards.set(name, says);
+  }
+  return {
+    state: listLeafPaths(snapshot.value),
+    accepts: [...new Set(ways.filter((way) => way.open !== false).map((way) => way.event))],
+    guards: [...guards].map(([name, says]) => ({ name, says })),
+  };
+}

@@ -1,0 +1,123 @@
+import {
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createEmptyActor,
+  type EventObject,
+  type Snapshot,
+  type StateValue,
+} from 'xstate';
+import { listLeafPaths } from '../shared/jobs/listLeafPaths.ts';
+
+/** A named action that a step asked for. */
+export interface Effect {
+  type: string;
+  params: unknown;
+}
+
+/** What one pure transition gave. */
+export interface Stepped {
+  snapshot: AnyMachineSnapshot;
+  effects: Effect[];
+  /** State values passed through, as text; the last is where it came to rest. */
+  path: string[];
+}
+
+let effects: Effect[] = [];
+let path: string[] = [];
+
+/** `working.inSession`; regions of a parallel state are joined by ` & `. */
+export function formatStateValue(value: StateValue): string {
+  return listLeafPaths(value).join(' & ');
+}
+
+function passThrough(value: StateValue): void {
+  const text = formatStateValue(value);
+  if (path.at(-1) !== text) path.push(text);
+}
+
+// The one place that uses what XState exports without a promise (an inert actor's system and its hook,
+// `transition` with a scope): the exported `transition()` and `getMicrosteps()` make an actor for
+// each call, which costs five times the step.
+const self = createEmptyActor();
+const system = {
+  ...self.system,
+  // What `inspect` would be given, without a copy of each event for its observers.
+  _sendInspectionEvent({ type, snapshot }: { type: string; snapshot?: object }): void {
+    if (type === '@xstate.microstep' && snapshot !== undefined && 'value' in snapshot)
+      passThrough(snapshot.value as StateValue);
+  },
+};
+const scope: AnyActorScope = {
+  self,
+  system,
+  id: '',
+  sessionId: '',
+  logger() {},
+  defer() {},
+  stopChild() {},
+  emit() {},
+  actionExecutor(action) {
+    const params = action.params as Record<string, unknown> | undefined;
+    // An undelayed raise has already been put into the macrostep's own queue.
+    if (action.type === 'xstate.raise' && params?.delay === undefined) return;
+    if (action.type.startsWith('xstate.'))
+      throw new Error(`${action.type} is not allowed in a durable chart`);
+    effects.push({ type: action.type, params: params ?? {} });
+  },
+};
+
+function collect(run: () => AnyMachineSnapshot): Stepped {
+  effects = [];
+  path = [];
+  const snapshot = run();
+  if (snapshot.status === 'error') throw snapshot.error;
+  passThrough(snapshot.value);
+  return { snapshot, effects, path };
+}
+
+/** The start of an actor. Throws what the chart throws. */
+export const startMachine = (machine: AnyStateMachine, input: unknown): Stepped =>
+  collect(() => machine.getInitialSnapshot(scope, input));
+
+/** One event. `null` = the chart does not take it. Throws what the chart throws. */
+export function stepMachine(
+  machine: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  event: EventObject,
+): Stepped | null {
+  // XState itself would still follow transitions of the root of an actor that is done.
+  if (snapshot.status !== 'active') return null;
+  if (event.type.startsWith('xstate.')) throw new Error(`events named xstate.… are XState's own`);
+  const stepped = collect(() => machine.transition(snapshot, event, scope));
+  return stepped.snapshot === snapshot && stepped.effects.length === 0 ? null : stepped;
+}
+
+type Persisted = Readonly<Record<string, unknown>>;
+
+/**
+ * Of each machine, what was rebuilt of each state, by the state value as text: to find the nodes of a
+ * value takes longer than all else.
+ */
+const patterns = new WeakMap<AnyStateMachine, Map<string, AnyMachineSnapshot>>();
+
+/** Rebuilds a snapshot from its persisted form. Throws where a state is gone. */
+export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot {
+  const { status, output, error, value, historyValue, context } = persisted;
+  // The nodes that a history remembers are the actor's own.
+  if (Object.keys(historyValue ?? {}).length > 0)
+    return { ...resolvePersisted(machine, persisted), context } as AnyMachineSnapshot;
+  const known = patterns.get(machine) ?? new Map<string, AnyMachineSnapshot>();
+  patterns.set(machine, known);
+  const text = JSON.stringify(value);
+  const pattern = known.get(text) ?? resolvePersisted(machine, persisted);
+  known.set(text, pattern);
+  const own = { status, output, error, context, historyValue: {}, children: {} };
+  return { ...pattern, ...own } as AnyMachineSnapshot;
+}
+
+/** XState would look all through the context for actors, of which a durable chart has none. */
+const resolvePersisted = (machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot => {
+  const light: Record<string, unknown> = { ...persisted, context: {} };
+  return machine.restoreSnapshot(light as Record<string, unknown> & Snapshot<unknown>, scope);
+};

@@ -1,0 +1,63 @@
+import type { JobContext } from '../../../machines/index.ts';
+import { toCapRow } from './capRow.ts';
+import {
+  BUDGET_METRICS,
+  type BudgetMetric,
+  toCountedAmount,
+  METRICS_OF,
+} from '../../shared/spending/budgetScopes.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Caller } from '../../contract/schema/runner/caller.ts';
+import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
+
+const isSameBudget = (one: Exceeded, other: Exceeded): boolean =>
+  one.scope === other.scope &&
+  one.key === other.key &&
+  one.window === other.window &&
+  one.metric === other.metric;
+
+/**
+ * The budgets that a job waits for: the one that it was parked for, then those that are spent
+ * besides. Throws SvcError `not-possible-now` where it waits for none.
+ */
+export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceeded[]): Exceeded[] {
+  const first = parked?.exceeded;
+  if (!first)
+    throw new SvcError('not-possible-now', 'The job waits for no budget: leave `budget` out.');
+  return [first, ...spent.filter((one) => !isSameBudget(one, first))];
+}
+
+/**
+ * A raise of what stopped a job, which continues with it: of every spent budget that counts the
+ * metric; where none does, of the first one. Throws SvcError `invalid`.
+ */
+export function buildBudgetRaise(
+  rows: RowReader,
+  spent: readonly Exceeded[],
+  { given, at, by }: { given: Partial<Record<BudgetMetric, number>>; at: number; by: Caller },
+): RowChange[] {
+  return BUDGET_METRICS.flatMap((metric) => {
+    const amount = given[metric];
+    if (amount === undefined) return [];
+    const counting = spent.filter((one) => one.metric === metric);
+    const raised = counting.length > 0 ? counting : spent.slice(0, 1);
+    return raised.map(({ scope, key, window }): RowChange => {
+      if (!METRICS_OF[scope].includes(metric))
+        throw new SvcError('invalid', `The budget of a ${scope} has no cap of ${metric}.`, {
+          errors: [{ pointer: `/budget/${metric}`, message: `is not counted for a ${scope}` }],
+        });
+      const change = { scope, key, window, metric, raise: toCountedAmount(metric, amount) };
+      return { op: 'put', table: 'budget_caps', row: toCapRow(rows, change, at, by) };
+    });
+  });
+}
+
+/** What a job waits for beside the budget that it was parked for, a sentence each. */
+export const listOtherSpentBudgets = (context: JobContext, spent: readonly Exceeded[]): string[] =>
+  context.parked?.kind === 'budget'
+    ? listSpentBudgets(context, spent)
+        .slice(1)
+        .map(({ text }) => text)
+    : [];

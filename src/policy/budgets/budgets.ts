@@ -1,0 +1,314 @@
+import type { JobContext } from '../../../machines/index.ts';
+import {
+  type Amounts,
+  type BudgetMetric,
+  NOTHING,
+  toWrittenAmount,
+} from '../../shared/spending/budgetScopes.ts';
+import type { Fallback } from '../../shared/agents/fallback.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { IndexChange } from '../../kernel/contract.ts';
+import type { Admission, SlotGrant, AdmissionAnswer } from '../admission.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
+import type { BudgetDeps, CallPrice, Stop } from './budgetDeps.ts';
+import {
+  type Account,
+  type SessionAdmission,
+  admitSession,
+  listSpentAccounts,
+  discountBegunVisit,
+} from './admitSession.ts';
+import { listAccounts, type HoldRow, computeOpenHold, sumSpentAmounts } from './listAccounts.ts';
+import { type CapRow, pickCapRows, replaceChangedCaps } from './capRow.ts';
+import { createExceededRecord } from './createExceededRecord.ts';
+import { readJobFacts, type JobFacts, resolveScopeKey, NO_JOB } from './readJobFacts.ts';
+import { JobCaps } from './jobCaps.ts';
+import { listNewWarnings, renderProcessNote } from './listNewWarnings.ts';
+import { Likely } from './likely.ts';
+
+/** Least that a session begins with: millionths of a dollar, and the session itself. */
+const LEAST: Amounts = { ...NOTHING, usd: 250_000, sessions: 1 };
+
+/** What jobs may spend: asked in the commit of each slot, before each session and after each call. */
+export class Budgets implements Admission {
+  readonly #deps: BudgetDeps;
+  readonly #likely: Likely;
+  /** Holds on their way into the store. */
+  readonly #pending = new Map<string, HoldRow>();
+  readonly #caps: JobCaps;
+
+  constructor(deps: BudgetDeps) {
+    this.#deps = deps;
+    this.#likely = new Likely(deps.rows);
+    this.#caps = new JobCaps(deps);
+  }
+
+  /** See {@link JobCaps.changing}. */
+  changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
+    return this.#caps.changing(make, write);
+  }
+
+  round(
+    changes: readonly IndexChange[],
+  ): (job: ActorState, granted?: SlotGrant) => AdmissionAnswer {
+    // The store does not know yet that these have given their slots back.
+    const over = new Set(changes.filter(({ after }) => !after.slot).map(({ id }) => id));
+    const given = new Map<string, HoldRow>();
+    return (job, { fallback } = {}) => {
+      const context = job.context as JobContext;
+      const facts = this.#facts(context, true, fallback);
+      const { caps, personal } = this.#caps.of(facts);
+      if (facts.phase === null || caps.length + personal.length === 0) return { verdict: 'go' };
+      const holds = [...this.#holds(facts.id, over), ...given.values()];
+      const { admitted, hold } = this.#ask(facts, holds, true);
+      if (admitted.verdict === 'wait') return { verdict: 'wait' };
+      if (admitted.verdict === 'over') {
+        const exceeded = createExceededRecord(admitted.account, this.#deps.now());
+        return { verdict: 'park', event: { type: 'budget.exceeded', exceeded } };
+      }
+      given.set(facts.id, hold);
+      return { verdict: 'go', grant: { hold } };
+    };
+  }
+
+  /**
+   * The spent budgets that would keep a job from continuing once `changes` are written.
+   */
+  problemsOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded[] {
+    return this.#problems(this.#facts(context, context.next !== null), changes);
+  }
+
+  /** The same of a job that is yet to be made. */
+  problemOfNew(facts: JobFacts): Exceeded | null {
+    return this.#problems(facts, [])[0] ?? null;
+  }
+
+  /** Those of day, week and runner, and of repositories: what people have changed, and this one. */
+  shared(repository: string | null = null): Account[] {
+    const personal = this.#caps.personal();
+    const slugs = new Set(
+      personal.filter(({ scope }) => scope === 'repository').map(({ key }) => key),
+    );
+    if (repository !== null) slugs.add(repository);
+    const standing = {
+      caps: this.#caps.configured(),
+      personal,
+      holds: this.#holds('', new Set()),
+      at: this.#deps.now(),
+      metered: true,
+    };
+    const isWhole = ({ scope }: Account) =>
+      scope === 'day' || scope === 'week' || scope === 'runner';
+    return [
+      ...listAccounts(this.#reads, NO_JOB, standing).filter(isWhole),
+      ...[...slugs].flatMap((slug) =>
+        listAccounts(this.#reads, { ...NO_JOB, repository: slug }, standing).filter(
+          ({ scope }) => scope === 'repository',
+        ),
+      ),
+    ];
+  }
+
+  #problems(facts: JobFacts, changes: readonly RowChange[]): Exceeded[] {
+    if (facts.phase === null) return [];
+    const { over } = this.#ask(facts, [], true, pickCapRows(changes));
+    return over.map((account) => createExceededRecord(account, this.#deps.now()));
+  }
+
+  /** Every account that a job that is yet to be made will be under, whichever executor runs its phases. */
+  accountsOfNew(facts: JobFacts): Account[] {
+    const standing = { ...this.#caps.of(facts), holds: [], at: this.#deps.now(), metered: true };
+    return listAccounts(this.#reads, facts, standing);
+  }
+
+  /** Every account that a job is under. */
+  accounts(context: JobContext): Account[] {
+    const facts = this.#facts(context, context.next !== null);
+    return listAccounts(this.#reads, facts, {
+      ...this.#caps.of(facts),
+      holds: this.#holds(facts.id, new Set()),
+      at: this.#deps.now(),
+      metered: true,
+    });
+  }
+
+  /**
+   * Before a session begins: holds what it may use; resolves after the commit. Where it may not
+   * begin, resolves with the reason.
+   */
+  begin(jobId: string): Promise<Stop | null> {
+    return this.#renew(jobId, true);
+  }
+
+  /**
+   * After a call: whether the session has to stop. Where it has used up what it held, it holds
+   * more, if more is left.
+   */
+  async afterCall(jobId: string): Promise<Stop | null> {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return null;
+    const { caps, personal } = this.#caps.of(facts);
+    if (caps.length + personal.length === 0) return null;
+    const accounts = this.#accounts(facts, this.#holds(jobId, new Set()));
+    const spent = accounts.find(
+      ({ metric, cap, spent }) => metric !== 'sessions' && metric !== 'visits' && spent >= cap,
+    );
+    if (spent) return { exceeded: createExceededRecord(spent, this.#deps.now()) };
+    const hold =
+      this.#pending.get(jobId) ?? this.#deps.rows.all('budget_holds', { job_id: jobId })[0];
+    const open = hold && computeOpenHold(this.#reads, hold);
+    const isUsedUp = accounts.some(
+      ({ metric }) =>
+        metric !== 'sessions' && metric !== 'visits' && (open === undefined || open[metric] <= 0),
+    );
+    return isUsedUp ? this.#renew(jobId, false) : null;
+  }
+
+  /** The first warning of each budget that is nearly spent; resolves after the commit. */
+  async warnings(jobId: string): Promise<string[]> {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return [];
+    const { rows, now, writeRows } = this.#deps;
+    const found = listNewWarnings(rows, this.#accounts(facts, []), jobId, now());
+    if (found.length > 0)
+      await writeRows(found.map((row) => ({ op: 'put', table: 'budget_warnings', row })));
+    return found.map(({ text }) => text);
+  }
+
+  /** For the first message of a session: which budgets are nearly spent; null = none. */
+  note(jobId: string): string | null {
+    const facts = this.#factsOf(jobId);
+    return facts ? renderProcessNote(this.#accounts(facts, [])) : null;
+  }
+
+  /** Milliseconds until the minutes of a session are spent; null = they are not capped. */
+  timeLeft(jobId: string): number | null {
+    const facts = this.#factsOf(jobId);
+    return facts ? this.#left(facts, 'minutes') : null;
+  }
+
+  /** Dollars that a session may use; null = not capped, or not counted by its vendor's prices. */
+  usdLeft(jobId: string): number | null {
+    const facts = this.#factsOf(jobId);
+    const left = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
+    return left === null ? null : toWrittenAmount('usd', left);
+  }
+
+  /** What others do not hold, of the account of which the least is left. */
+  #left(facts: JobFacts, of: BudgetMetric): number | null {
+    const left = this.#accounts(facts, this.#holds(facts.id, new Set()))
+      .filter(({ metric }) => metric === of)
+      .map(({ cap, spent, held }) => cap - spent - held);
+    return left.length === 0 ? null : Math.max(0, Math.min(...left));
+  }
+
+  /** Why a job stops after `ms` more of work, if that uses up the minutes of one of its caps. */
+  overTime(jobId: string, ms: number): Stop | null {
+    const facts = this.#factsOf(jobId);
+    const account =
+      facts &&
+      this.#accounts(facts, []).find(
+        ({ metric, cap, spent }) => metric === 'minutes' && spent + ms >= cap,
+      );
+    if (!account) return null;
+    const spent = Math.min(account.cap, account.spent + ms);
+    return { exceeded: createExceededRecord({ ...account, spent }, this.#deps.now()) };
+  }
+
+  async #renew(jobId: string, begins: boolean): Promise<Stop | null> {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return null;
+    const { caps, personal } = this.#caps.of(facts);
+    if (caps.length + personal.length === 0) return null;
+    const { admitted, hold } = this.#ask(facts, this.#holds(jobId, new Set()), begins);
+    if (admitted.verdict === 'over')
+      return { exceeded: createExceededRecord(admitted.account, this.#deps.now()) };
+    if (admitted.verdict === 'wait') return { exceeded: null };
+    this.#pending.set(jobId, hold);
+    try {
+      await this.#deps.writeRows([{ op: 'put', table: 'budget_holds', row: hold }]);
+    } finally {
+      if (this.#pending.get(jobId) === hold) this.#pending.delete(jobId);
+    }
+    return null;
+  }
+
+  #ask(
+    facts: JobFacts,
+    holds: readonly HoldRow[],
+    begins: boolean,
+    more: readonly CapRow[] = [],
+  ): { admitted: SessionAdmission; over: Account[]; hold: HoldRow } {
+    const { metered, microUsd } = this.#callPrice(facts);
+    const now = this.#deps.now();
+    const likely = this.#likely.of(facts, microUsd, now);
+    const own = resolveScopeKey('session', facts) ?? '';
+    const isCounted =
+      !begins ||
+      sumSpentAmounts(this.#reads, { scope: 'session', key: own, window: '' }).sessions > 0;
+    const accounts = this.#accounts(facts, holds, more).filter(({ metric }) =>
+      metric === 'visits' ? begins : metric !== 'sessions' || !isCounted,
+    );
+    const counted = accounts.map((account) => discountBegunVisit(account, facts.isNewVisit));
+    const want = { likely, least: begins ? LEAST : NOTHING };
+    const admitted = admitSession(counted, want);
+    const over = admitted.verdict === 'over' ? listSpentAccounts(counted, want) : [];
+    const amounts = admitted.verdict === 'go' ? admitted.hold : NOTHING;
+    const base = sumSpentAmounts(this.#reads, { scope: 'job', key: facts.id, window: '' });
+    const hold: HoldRow = {
+      job_id: facts.id,
+      root: facts.root,
+      repository: facts.repository,
+      at: now,
+      usd: metered ? amounts.usd : 0,
+      tokens: amounts.tokens,
+      sessions: isCounted ? 0 : 1,
+      minutes: amounts.minutes,
+      base_usd: base.usd,
+      base_tokens: base.tokens,
+      base_sessions: base.sessions,
+      base_minutes: base.minutes,
+    };
+    return { admitted, over, hold };
+  }
+
+  #accounts(facts: JobFacts, holds: readonly HoldRow[], more: readonly CapRow[] = []): Account[] {
+    const { caps, personal } = this.#caps.of(facts);
+    return listAccounts(this.#reads, facts, {
+      caps,
+      personal: replaceChangedCaps(personal, more),
+      holds,
+      at: this.#deps.now(),
+      metered: this.#callPrice(facts).metered,
+    });
+  }
+
+  #callPrice({ phase }: JobFacts): CallPrice {
+    return phase === null
+      ? { metered: true, isListed: false, microUsd: 0 }
+      : this.#deps.callPrice(phase);
+  }
+
+  #holds(except: string, over: ReadonlySet<string>): HoldRow[] {
+    const stored = this.#deps.rows.all('budget_holds');
+    const all = new Map([...stored, ...this.#pending.values()].map((row) => [row.job_id, row]));
+    return [...all.values()].filter(({ job_id }) => job_id !== except && !over.has(job_id));
+  }
+
+  #factsOf(jobId: string): JobFacts | undefined {
+    const context = this.#deps.contextOf(jobId);
+    return context && this.#facts(context, false);
+  }
+
+  #facts(context: JobContext, next: boolean, begun?: Fallback): JobFacts {
+    const { parentJobId } = context.params;
+    // A job that begins in this commit is not in the list yet; the one above it is.
+    const root = typeof parentJobId === 'string' ? this.#deps.rootOf(parentJobId) : context.id;
+    return readJobFacts(context, root, next, begun);
+  }
+
+  get #reads() {
+    return { rows: this.#deps.rows, unpriced: () => this.#deps.settings.budgets.unpriced };
+  }
+}

@@ -1,0 +1,32 @@
+import {
+  describeBudgetOwner,
+  describeCapSource,
+} from '../../shared/spending/describeBudgetOwner.ts';
+import { formatAmount } from '../../shared/spending/budgetScopes.ts';
+import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
+import type { Account } from './admitSession.ts';
+import { computeNextWindow } from './resolveBudgetWindow.ts';
+
+const formatBudgetMinute = (at: number): string =>
+  new Date(at).toISOString().replace('T', ' ').slice(0, 16);
+
+/** The record of a budget that stops a job: what, cap, spent, and who can do what about it. */
+export function createExceededRecord(account: Account, at: number): Exceeded {
+  const { scope, key, window, metric, cap, spent, by } = account;
+  const until = computeNextWindow(scope, at);
+  const used = `${formatAmount(metric, spent)} of ${formatAmount(metric, cap)}`;
+  const few = spent < cap ? ', and what is left is too little to begin a session with' : '';
+  const itself =
+    until === null ? '' : `It continues by itself at ${formatBudgetMinute(until)} UTC. `;
+  return {
+    scope,
+    key,
+    window,
+    metric,
+    cap,
+    spent,
+    by,
+    until,
+    text: `the budget of ${describeBudgetOwner(account)} is spent: ${used} (${describeCapSource(by)})${few}. ${itself}Anyone who may command jobs can raise it: svc budget raise --${metric} <more>, or a resume with a budget; nothing is lost.`,
+  };
+}

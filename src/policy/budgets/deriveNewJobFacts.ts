@@ -1,0 +1,31 @@
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+import { readParamCaps, type JobFacts, NO_JOB } from './readJobFacts.ts';
+
+/** A job that is yet to be made. */
+export interface NewJob {
+  workflowPath: string;
+  workflow: WorkflowTable;
+  params: Record<string, unknown>;
+  interactive: boolean;
+}
+
+/** What budgets go by of its first session. */
+export const deriveNewJobFacts = ({
+  workflowPath,
+  workflow,
+  params,
+  interactive,
+}: NewJob): JobFacts => ({
+  ...NO_JOB,
+  repository: typeof params.repoSlug === 'string' ? params.repoSlug : null,
+  interactive,
+  workflowPath,
+  workflow: workflow.budget,
+  params: readParamCaps(params),
+  phase:
+    workflow.phases.find(({ name, agent }) => name === workflow.initial_phase && agent !== null) ??
+    null,
+  visit: 1,
+  session: 1,
+  isNewVisit: true,
+});

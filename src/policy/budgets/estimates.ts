@@ -1,0 +1,138 @@
+import { hasOpenCheckpoint } from '../../../machines/index.ts';
+import { BUDGET_METRICS, toWrittenAmount } from '../../shared/spending/budgetScopes.ts';
+import type { Estimate } from '../../contract/schema/policy/estimate.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+import { listAccounts } from './listAccounts.ts';
+import type { Account } from './admitSession.ts';
+import type { BudgetDeps, PhaseCalls } from './budgetDeps.ts';
+import {
+  deriveAssumedCounts,
+  type BoundedJob,
+  computeBound,
+  ESTIMATED_METRICS,
+  type EstimatedAmounts,
+  sumBounds,
+} from './computeBound.ts';
+import { type Estimation, renderEstimate } from './renderEstimate.ts';
+import { JobCaps } from './jobCaps.ts';
+import { deriveNewJobFacts, type NewJob } from './deriveNewJobFacts.ts';
+import { describeOvershoot } from './describeOvershoot.ts';
+import { summarizePastRuns } from './summarizePastRuns.ts';
+
+interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf'> {
+  callPrice(phase: PhaseDefinition): PhaseCalls;
+}
+
+/** A job that is yet to be made, with the sub-runs that it begins with. */
+export interface PlannedJob extends NewJob {
+  subRuns: readonly NewJob[];
+  sessionsPerVisit: number;
+}
+
+interface EstimatedJob extends BoundedJob {
+  phases: readonly (PhaseCalls & { name: string })[];
+}
+
+/** What a job may use, before it is made: at worst by its caps, and most likely by past runs. */
+export class Estimates {
+  readonly #deps: EstimateDeps;
+  readonly #caps: JobCaps;
+
+  constructor(deps: EstimateDeps) {
+    this.#deps = deps;
+    this.#caps = new JobCaps(deps);
+  }
+
+  of(job: PlannedJob): Estimate {
+    const { workflow, workflowPath, subRuns, sessionsPerVisit } = job;
+    const own = this.#bounded(job, sessionsPerVisit);
+    const others = subRuns.map((one) => this.#bounded(one, sessionsPerVisit));
+    const isOpen = subRuns.length === 0 && workflow.coordinator?.enabled === true;
+    const found: Estimation = {
+      bound: sumBounds([own, ...others].map(computeBound)),
+      assumed: deriveAssumedCounts(own),
+      subRuns: isOpen ? null : subRuns.length,
+      history: summarizePastRuns(this.#deps.rows, workflowPath, deriveNewJobFacts(job).repository),
+      stops: this.#stops(job, [own, ...others]),
+      overshoots: listOvershoots([own, ...others]),
+    };
+    const held = workflow.phases.filter((phase) => hasOpenCheckpoint(phase, job.params));
+    return { ...toEstimateView(found), approvals: held.map(({ name }) => name) };
+  }
+
+  #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
+    const { caps } = this.#caps.of(deriveNewJobFacts(job));
+    const phases = job.workflow.phases.filter(({ agent }) => agent !== null);
+    const calls = phases.map((phase) => ({ name: phase.name, ...this.#deps.callPrice(phase) }));
+    return { caps, phases: calls, sessionsPerVisit };
+  }
+
+  /** For each metric the account of which the least is left. */
+  #stops(job: NewJob, bounded: readonly BoundedJob[]): Account[] {
+    const { rows, settings, now } = this.#deps;
+    const facts = deriveNewJobFacts(job);
+    const accounts = listAccounts({ rows, unpriced: () => settings.budgets.unpriced }, facts, {
+      ...this.#caps.of(facts),
+      holds: rows.all('budget_holds'),
+      at: now(),
+      metered: bounded.some(({ phases }) => phases.some(({ metered }) => metered)),
+    }).filter(({ scope }) => scope !== 'session' && scope !== 'phase');
+    return BUDGET_METRICS.flatMap((metric) =>
+      accounts
+        .filter((account) => account.metric === metric)
+        .sort((one, other) => computeAmountLeft(one) - computeAmountLeft(other))
+        .slice(0, 1),
+    );
+  }
+}
+
+/** Phases under a cap on dollars or tokens, by how much more than it their sessions can use. */
+function listOvershoots(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
+  const found = new Map<string, Set<string>>();
+  for (const { caps, phases } of jobs)
+    for (const phase of phases) {
+      const isCapped = caps.some(
+        ({ metric }) => metric === 'tokens' || (metric === 'usd' && phase.metered),
+      );
+      if (!isCapped) continue;
+      const by = describeOvershoot(phase);
+      found.set(by, (found.get(by) ?? new Set()).add(phase.name));
+    }
+  return [...found].map(([by, phases]) => ({ by, phases: [...phases] }));
+}
+
+const computeAmountLeft = ({ cap, spent, held }: Account): number =>
+  Math.max(0, cap - spent - held);
+
+const toWrittenAmounts = (counts: EstimatedAmounts): EstimatedAmounts =>
+  Object.fromEntries(
+    ESTIMATED_METRICS.map((metric) => {
+      const count = counts[metric];
+      return [metric, count === null ? null : toWrittenAmount(metric, count)];
+    }),
+  ) as EstimatedAmounts;
+
+const toEstimateView = (found: Estimation): Omit<Estimate, 'approvals'> => {
+  const { bound, assumed, subRuns, history, stops } = found;
+  return {
+    bound: toWrittenAmounts(bound),
+    assumes: { ...assumed, subRuns: subRuns ?? 0 },
+    history: history && {
+      ...history,
+      p50: toWrittenAmounts(history.p50),
+      p90: toWrittenAmounts(history.p90),
+    },
+    stops: stops.map((account) => {
+      const { scope, key, window, metric, cap } = account;
+      return {
+        scope,
+        key,
+        window,
+        metric,
+        cap: toWrittenAmount(metric, cap),
+        left: toWrittenAmount(metric, computeAmountLeft(account)),
+      };
+    }),
+    text: renderEstimate(found),
+  };
+};

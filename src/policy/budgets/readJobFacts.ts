@@ -1,0 +1,91 @@
+import { type JobContext, applyFallback } from '../../../machines/index.ts';
+import type { Fallback } from '../../shared/agents/fallback.ts';
+import type { BudgetScope, Caps } from '../../shared/spending/budgetScopes.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+
+/** What budgets go by of a job and the session that it is to have. */
+export interface JobFacts {
+  id: string;
+  /** Of the campaign tree. */
+  root: string;
+  repository: string | null;
+  interactive: boolean;
+  workflowPath: string;
+  workflow: Caps | undefined;
+  params: Caps | undefined;
+  /** Null: no phase with an agent, or none that is known. */
+  phase: PhaseDefinition | null;
+  visit: number;
+  session: number;
+  /** The visit is yet to begin. */
+  isNewVisit: boolean;
+}
+
+/** The caps in the params of a job. */
+export const readParamCaps = (params: Record<string, unknown>): Caps | undefined =>
+  typeof params.budget === 'object' && params.budget !== null ? params.budget : undefined;
+
+/**
+ * Of the session that a job begins or continues with; `next`: as a queued job will. `begun`: the
+ * fallback that a visit is to begin with.
+ */
+export function readJobFacts(
+  context: JobContext,
+  root: string,
+  next: boolean,
+  begun?: Fallback,
+): JobFacts {
+  const { id, params, interactive, workflowPath, workflow } = context;
+  const step = next ? context.next : null;
+  const isNewVisit = step !== null && !step.sameVisit;
+  const name = step?.phase ?? context.phase;
+  const phase = workflow.phases.find((one) => one.name === name && one.agent !== null);
+  const fallback = isNewVisit ? begun : context.fallback;
+  return {
+    id,
+    root,
+    repository: typeof params.repoSlug === 'string' ? params.repoSlug : null,
+    interactive,
+    workflowPath,
+    workflow: workflow.budget,
+    params: readParamCaps(params),
+    phase: phase === undefined ? null : applyFallback(phase, { fallback }),
+    visit: context.visit + Number(isNewVisit),
+    session: isNewVisit ? 1 : context.session + Number(step !== null),
+    isNewVisit,
+  };
+}
+
+/** The caps of a campaign are those of the job at its top. */
+export const readCampaignCaps = (root: JobContext): (Caps | undefined)[] =>
+  [root.workflow.budget, readParamCaps(root.params)].map((caps) =>
+    caps?.campaign ? { campaign: caps.campaign } : undefined,
+  );
+
+/** The key of a scope as the ledger has it; null where the job has none. */
+export function resolveScopeKey(scope: BudgetScope, facts: JobFacts): string | null {
+  const { id, root, repository, visit, session } = facts;
+  if (scope === 'session') return `${id}/${visit}.${session}`;
+  if (scope === 'phase') return `${id}/${visit}`;
+  if (scope === 'job') return id;
+  if (scope === 'campaign') return root;
+  return scope === 'repository' ? repository : '';
+}
+
+/** Whose visits a phase's cap on them counts: of all its visits in the job. */
+export const toPhaseKey = ({ id, phase }: JobFacts): string => `${id}/${phase?.name ?? ''}`;
+
+/** What belongs to no job. */
+export const NO_JOB: JobFacts = {
+  id: '',
+  root: '',
+  repository: null,
+  interactive: true,
+  workflowPath: '',
+  workflow: undefined,
+  params: undefined,
+  phase: null,
+  visit: 0,
+  session: 0,
+  isNewVisit: false,
+};

@@ -1,0 +1,87 @@
+import { describeBudgetOwner } from '../../shared/spending/describeBudgetOwner.ts';
+import { formatAmount } from '../../shared/spending/budgetScopes.ts';
+import type { Account } from './admitSession.ts';
+import {
+  type AssumedCounts,
+  ESTIMATED_METRICS,
+  type EstimatedAmounts,
+  type EstimatedMetric,
+} from './computeBound.ts';
+import { FEWEST_RUNS, type PastRuns } from './summarizePastRuns.ts';
+
+/** An estimate before it is put into words; amounts as the ledger counts them. */
+export interface Estimation {
+  bound: EstimatedAmounts;
+  assumed: AssumedCounts;
+  /** Sub-runs that the bound includes; null = the job has some that are not known yet. */
+  subRuns: number | null;
+  history: PastRuns | null;
+  stops: readonly Account[];
+  /** Phases whose sessions can use more than a cap on dollars or tokens, and by how much. */
+  overshoots: readonly { by: string; phases: readonly string[] }[];
+}
+
+const NAMES: Readonly<Record<EstimatedMetric, string>> = {
+  usd: 'dollars',
+  tokens: 'tokens',
+  sessions: 'sessions',
+  minutes: 'minutes',
+};
+
+const joinWithAnd = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+const formatEstimatedAmounts = (estimated: EstimatedAmounts): string =>
+  joinWithAnd(
+    ESTIMATED_METRICS.flatMap((metric) => {
+      const count = estimated[metric];
+      return count === null ? [] : [formatAmount(metric, count)];
+    }),
+  );
+
+function describeBounds({ bound, assumed, subRuns }: Estimation): string[] {
+  const without = ESTIMATED_METRICS.filter((metric) => bound[metric] === null);
+  const { visits, sessions } = assumed;
+  const each = `${formatAmount('visits', visits)} of each phase for a work item, ${formatAmount('sessions', sessions)} a visit`;
+  const all =
+    subRuns === null || subRuns === 0
+      ? ''
+      : `, ${subRuns} ${subRuns === 1 ? 'sub-run' : 'sub-runs'} included`;
+  return [
+    `At worst ${formatEstimatedAmounts(bound)}: ${each}${all}.`,
+    ...(without.length === 0
+      ? []
+      : [
+          `No bound for ${joinWithAnd(without.map((metric) => NAMES[metric]))}: no session and no visit has a cap on them, or a phase does not report them.`,
+        ]),
+    ...(subRuns === null ? ['Sub-runs that its agents make are not included.'] : []),
+  ];
+}
+
+const describeRunHistory = (history: PastRuns | null): string =>
+  history === null
+    ? `No history: fewer than ${FEWEST_RUNS} runs of this workflow have completed.`
+    : `Half of the last ${history.runs} completed runs of this workflow${history.of === 'repository' ? ' in this repository' : ''} used at most ${formatEstimatedAmounts(history.p50)}; nine of ten at most ${formatEstimatedAmounts(history.p90)}.${history.p50.usd === null ? ' What they have cost is not known.' : ''}`;
+
+function describeBudgetStop({ scope, key, window, metric, cap, spent, held }: Account): string {
+  const name =
+    scope === 'job' || scope === 'campaign'
+      ? `the budget of the ${scope}`
+      : `the budget of ${describeBudgetOwner({ scope, key, window, metric })}`;
+  const left = Math.max(0, cap - spent - held);
+  return left === cap
+    ? `${formatAmount(metric, cap)} (${name})`
+    : `${formatAmount(metric, left)} (what is left of ${formatAmount(metric, cap)}, ${name})`;
+}
+
+/** An estimate in words, a sentence each. */
+export const renderEstimate = (found: Estimation): string[] => [
+  ...describeBounds(found),
+  describeRunHistory(found.history),
+  found.stops.length === 0
+    ? 'No cap will stop the whole of it.'
+    : `It is stopped at ${joinWithAnd(found.stops.map(describeBudgetStop))}.`,
+  ...found.overshoots.map(
+    ({ by, phases }) => `A session of ${joinWithAnd(phases)} can exceed its caps by ${by}.`,
+  ),
+];

@@ -1,0 +1,69 @@
+import type { DecidesQuestions, DecisionQuestion } from '../../contract/policy/decider.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { DecisionSite } from '../../contract/schema/policy/decision.ts';
+import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
+import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';
+
+/** The outcome of asking. */
+export type DeciderOutcome<Site extends DecisionSite = 'overseer'> =
+  | (ReadReply<Site> & { ms: number })
+  /** No answer; `skipped`: why, for people. `usage`: of a reply that cannot be used. */
+  | { skipped: string; usage?: DecisionUsage; ms: number };
+
+export interface AskDeciderOptions {
+  clock: Clock;
+  /** Takes known secrets out of what a provider says. */
+  screen(text: string): string;
+  /** Ends the wait early: the runner stops. */
+  signal: AbortSignal;
+}
+
+/** Longest text of a skip, characters. */
+const MAX_SKIP_CHARS = 300;
+
+const toSkipSentence = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SKIP_CHARS);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+};
+
+/**
+ * Asks a decider once. Never rejects and takes no longer than the question's time, whatever the
+ * decider does: an answer that is late, malformed or of another model is a skip with its reason.
+ */
+export async function askDecider<Site extends DecisionSite>(
+  decider: DecidesQuestions,
+  question: DecisionQuestion & { site: Site },
+  { clock, screen, signal }: AskDeciderOptions,
+): Promise<DeciderOutcome<Site>> {
+  const began = clock.now();
+  const over = new AbortController();
+  const ms = () => clock.now() - began;
+  let end: (outcome: DeciderOutcome<Site>) => void = () => {};
+  const ended = new Promise<DeciderOutcome<Site>>((resolve) => {
+    end = resolve;
+  });
+  const skip = (why: string, usage?: DecisionUsage) =>
+    end({ skipped: toSkipSentence(screen(why)), ...(usage ? { usage } : {}), ms: ms() });
+  const stopTimer = clock.at(began + question.deadlineMs, () => {
+    skip(`The provider did not answer within ${question.deadlineMs} ms.`);
+    over.abort();
+  });
+  const stop = () => {
+    skip('The runner stopped before the provider had answered.');
+    over.abort();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  // In a turn of its own: a decider that throws at once is one that rejects.
+  Promise.resolve()
+    .then(() => decider.decide(question, over.signal))
+    .then((reply) => end({ ...readReply(question, reply), ms: ms() }))
+    .catch((error: unknown) =>
+      skip(toErrorMessage(error), error instanceof UnusableReply ? error.usage : undefined),
+    );
+  const outcome = await ended;
+  stopTimer();
+  signal.removeEventListener('abort', stop);
+  return outcome;
+}

@@ -1,0 +1,101 @@
+import type { ChangedFiles } from '../../../contract/schema/policy/decision.ts';
+import type { DigestInput } from './digestInput.ts';
+import { toDigestLine } from './sections.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What a change of a file is about, by its path; the first that fits. */
+const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
+  ['CI', /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci|\.circleci\/|bitbucket-pipelines)/],
+  ['svc', /^\.svc\//],
+  ['hook', /^(?:\.husky|\.githooks)\//],
+  [
+    'lock file',
+    /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock)$/,
+  ],
+  ['test', /(?:^|\/)(?:tests?|__tests__|spec)\/|[._-](?:test|spec)\.[a-z]+$|_test\.go$/],
+];
+
+const classifyChangedPath = (path: string): string =>
+  KINDS.find(([, test]) => test.test(path))?.[0] ?? 'other';
+
+const formatCounted = (count: number, word: string): string =>
+  `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function listChangeLines(changed: ChangedFiles | null): string[] {
+  if (changed === null) return ['It is not known which files differ from the base.'];
+  const { count, added, removed, files } = changed;
+  if (count === 0) return ['No file differs from the base.'];
+  const rest = count - files.length;
+  return [
+    `${formatCounted(count, 'file')} ${count === 1 ? 'differs' : 'differ'} from the base, +${added} -${removed} lines.`,
+    ...files.map(
+      (file) => `${file.path} (${classifyChangedPath(file.path)}) +${file.added} -${file.removed}`,
+    ),
+    ...(rest > 0 ? [`and ${formatCounted(rest, 'more file')}`] : []),
+  ];
+}
+
+const countClosedItems = ({ items }: DigestInput): number =>
+  items.filter(({ status }) => status === 'complete' || status === 'escalated').length;
+
+function listItemLines(input: DigestInput): string[] {
+  const { items, itemUpdates } = input;
+  if (items.length === 0) return [];
+  return [
+    `Work items: ${countClosedItems(input)} of ${items.length} closed; changed ${formatCounted(itemUpdates, 'time')} in this phase.`,
+    ...items.map(
+      ({ id, title, status, loopCount }) =>
+        `${id} ${status}${loopCount > 0 ? `, sent back ${loopCount} times` : ''}: ${title}`,
+    ),
+  ];
+}
+
+/** What svc has seen of the visit itself; nothing of it is what the agent says of its work. */
+export function listFactLines(input: DigestInput): string[] {
+  const { sessions, tookMs, tokens, artefacts, prs, gateBlocks, laps, asked, failing } = input;
+  const used = tokens === null ? '' : `, ${tokens} tokens`;
+  return [
+    `${formatCounted(sessions, 'session')}, ${formatCounted(Math.round(tookMs / MINUTE_MS), 'minute')}${used}.`,
+    ...listChangeLines(input.changed),
+    ...artefacts.map(({ kind, title }) => `Artefact ${kind}: ${title}`),
+    ...listItemLines(input),
+    ...prs.map(({ prId, state }) => `Pull request ${prId} is ${state}.`),
+    ...(failing === null
+      ? []
+      : [
+          failing.count === 0
+            ? 'The last run of tests passed.'
+            : `${formatCounted(failing.count, 'test')} failed in the last run, the first is ${failing.first}.`,
+        ]),
+    ...(gateBlocks > 0
+      ? [`The completion gate has blocked ${formatCounted(gateBlocks, 'time')}.`]
+      : []),
+    ...(laps > 0 ? [`${formatCounted(laps, 'lap')} without progress.`] : []),
+    ...(asked.length > 0 ? [`The agent asked for ${asked.join(', ')}.`] : []),
+  ].map(toDigestLine);
+}
+
+/** The numbers behind the facts, for deciders that compare numbers. */
+export function countDigestFacts(
+  input: DigestInput,
+  repeatedErrors: number,
+): Record<string, number> {
+  const { calls, changed, artefacts, items, itemUpdates, people } = input;
+  return {
+    sessions: input.sessions,
+    minutes: Math.round(input.tookMs / MINUTE_MS),
+    calls: calls.length,
+    failedCalls: calls.filter(({ ok }) => !ok).length,
+    repeatedErrors,
+    changedFiles: changed?.count ?? 0,
+    artefacts: artefacts.length,
+    itemsOpen: items.length - countClosedItems(input),
+    itemsClosed: countClosedItems(input),
+    itemUpdates,
+    gateBlocks: input.gateBlocks,
+    laps: input.laps,
+    failingTests: input.failing?.count ?? 0,
+    messages: people.length,
+  };
+}

@@ -1,0 +1,122 @@
+import type { JobPorts } from '../../../machines/index.ts';
+import type { DecidesQuestions, DecisionQuestion } from '../../contract/policy/decider.ts';
+import type { Port } from '../../kernel/port.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { ChangedFiles, RatingTerms } from '../../contract/schema/policy/decision.ts';
+import type { DecisionCall } from './decisionCall.ts';
+import { askDecider } from './askDecider.ts';
+import { buildPhaseDigest } from './digest/buildPhaseDigest.ts';
+import { gatherDigestInput, type GatherDeps, type SeenVisit } from './digest/gatherDigestInput.ts';
+import { toObligations } from './obligations.ts';
+
+/** Longest objective that a decider is shown, characters. */
+const MAX_OBJECTIVE_CHARS = 900;
+/** Runs of the effect of which each may ask: the first, and one after a restart. */
+const MAX_RUNS = 2;
+
+/** What a rating needs of the runner. */
+export interface RatePhaseDeps extends GatherDeps {
+  clock: Clock;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  /** The decider of this id, with what the configuration says now. Throws for one that cannot work. */
+  decider(id: string): DecidesQuestions;
+  /** What the job was asked for. */
+  description(jobId: string): string;
+  /** How the files of the session that has just ended differ from the base; null = not known. */
+  changed(jobId: string): ChangedFiles | null;
+  /** Number of the last frame of a job. */
+  lastFrame(jobId: string): number;
+  /** The row of the ledger for a call that the decider has made. */
+  usageRows(call: DecisionCall): RowChange[];
+}
+
+type RatePhaseParams = JobPorts['phase.judge'];
+
+/** What a decider is asked about a phase. */
+export function buildPhaseQuestion(
+  deps: Pick<RatePhaseDeps, 'rows' | 'frames' | 'description' | 'screen'>,
+  jobId: string,
+  {
+    visit,
+    session,
+    phase,
+    workflowPath,
+    terms,
+  }: Omit<RatePhaseParams, 'facts' | 'terms'> & { terms: Pick<RatingTerms, 'model' | 'timeoutMs'> },
+  seen: SeenVisit,
+): DecisionQuestion & { site: 'overseer' } {
+  return {
+    id: `${jobId}/${visit}/${session}/overseer`,
+    site: 'overseer',
+    model: terms.model,
+    deadlineMs: terms.timeoutMs,
+    objective: deps.screen(deps.description(jobId)).slice(0, MAX_OBJECTIVE_CHARS),
+    phase: { name: phase.name, visit, of: workflowPath },
+    obligations: toObligations(phase.obligations ?? null),
+    digest: buildPhaseDigest(gatherDigestInput(deps, jobId, visit, seen)),
+    questions: ['requirement', 'goal', 'seriousness', 'stuck'],
+  };
+}
+
+/**
+ * `phase.judge`: asks the decider once, and once more where a restart has cut that off. Whatever comes
+ * of it is an answer: the job continues.
+ */
+export const ratePhase =
+  (deps: RatePhaseDeps): Port<RatePhaseParams, Tables> =>
+  async (params, run) => {
+    const { visit, session, terms, facts } = params;
+    const jobId = run.actorId;
+    const seen: SeenVisit = { facts, changed: deps.changed(jobId), upTo: deps.lastFrame(jobId) };
+    const question = buildPhaseQuestion(deps, jobId, params, seen);
+    const outcome =
+      run.attempt > MAX_RUNS
+        ? { skipped: 'The runner was stopped twice while it asked.', ms: 0 }
+        : await askDecider(openPhaseDecider(deps, terms), question, {
+            ...deps,
+            signal: run.signal,
+          });
+    const { ms, usage, ...rest } = { usage: undefined, ...outcome };
+    const { obligations, digest } = question;
+    const { provider, model } = terms;
+    const place = { jobId, visit, phase: params.phase.name, workflowPath: params.workflowPath };
+    return {
+      rows: usage ? deps.usageRows({ place, provider, model, usage }) : [],
+      events: [
+        {
+          type: 'phase.judged',
+          visit,
+          session,
+          judgement: {
+            obligations,
+            digestVersion: digest.version,
+            digestSha: digest.sha256,
+            seen,
+            ms,
+            outcome: rest,
+          },
+        },
+      ],
+    };
+  };
+
+/** One that cannot be had fails when it is asked: that is a skip with its reason. */
+export function openPhaseDecider(
+  deps: Pick<RatePhaseDeps, 'decider'>,
+  { provider }: Pick<RatingTerms, 'provider'>,
+): DecidesQuestions {
+  try {
+    return deps.decider(provider);
+  } catch (error) {
+    const why = toErrorMessage(error);
+    return {
+      decide: async () => {
+        throw new Error(why);
+      },
+    };
+  }
+}

@@ -1,0 +1,132 @@
+import type { Decisions } from '../../contract/policy/decisions.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { RatingTerms, OverseerAnswers } from '../../contract/schema/policy/decision.ts';
+import type { DecisionReplay } from '../../contract/schema/policy/decisionEntry.ts';
+import type { DecisionRecord } from '../../contract/schema/policy/decisionRecord.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+import { askDecider } from './askDecider.ts';
+import { DIGEST_VERSION, buildPhaseDigest } from './digest/buildPhaseDigest.ts';
+import { gatherDigestInput, type SeenVisit } from './digest/gatherDigestInput.ts';
+import { openPhaseDecider, type RatePhaseDeps, buildPhaseQuestion } from './ratePhase.ts';
+
+interface ReplayDeps
+  extends Omit<RatePhaseDeps, 'changed' | 'lastFrame' | 'usageRows'>,
+    Pick<Decisions, 'decisions'> {
+  /** What is configured now. */
+  terms(): Pick<RatingTerms, 'provider' | 'model' | 'timeoutMs'>;
+  /** The phase as the job's workflow has it now; null = it no longer has it. */
+  phase(jobId: string, name: string): { phase: PhaseDefinition; workflowPath: string } | null;
+}
+
+/** Visit and session of the rating of a phase. */
+const RATING = /^overseer\/(\d+)\/(\d+)$/;
+
+const createReplayRefusal = (message: string) => new SvcError('not-possible-now', message);
+
+/**
+ * POST /decisions/replay: makes the digest of a rating again from committed rows, and, where that is
+ * wanted, asks the provider of now with it. Records nothing.
+ */
+export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'> => ({
+  async replayDecision({ job, key, ask: asks = false }) {
+    const [record] = deps.decisions({ job, key, limit: 1 }).decisions;
+    if (!record)
+      throw new SvcError('not-found', `The job ${job} has no rating with the key ${key}.`);
+    const [, visit, session] = RATING.exec(key) ?? [];
+    const stored = deps.rows.one('decisions', { job_id: job, key });
+    if (visit === undefined || session === undefined)
+      throw createReplayRefusal('Only ratings of phases have a digest that can be made again.');
+    if (!stored?.seen || record.digest === null)
+      throw createReplayRefusal('This rating has no digest: the provider was never asked.');
+    // Only the chart of the job has written it.
+    const seen = JSON.parse(stored.seen) as SeenVisit;
+    const {
+      sha256,
+      counts: _,
+      version,
+      ...digest
+    } = buildPhaseDigest(gatherDigestInput(deps, job, Number(visit), seen));
+    const same = sha256 === record.digest;
+    return {
+      recorded: record.digest,
+      rebuilt: sha256,
+      same,
+      why: same ? null : explainOtherDigest(record.digestVersion, version),
+      digest: pickDigestSections(digest),
+      asked: asks ? await askReplayQuestion(deps, record, { visit, session, seen }) : null,
+      earlier: record.rating,
+    };
+  },
+});
+
+const explainOtherDigest = (then: number | null, now: number): string =>
+  then === now
+    ? 'Rows that it was made of are no longer what they were.'
+    : `Its form has changed since: version ${then ?? 'unknown'} then, ${DIGEST_VERSION} now.`;
+
+type DigestSections = DecisionReplay['digest'];
+
+const pickDigestSections = ({
+  facts,
+  tools,
+  failures,
+  people,
+  claims,
+  history,
+  truncated,
+}: { readonly [K in keyof DigestSections]: readonly string[] }): DigestSections => ({
+  facts: [...facts],
+  tools: [...tools],
+  failures: [...failures],
+  people: [...people],
+  claims: [...claims],
+  history: [...history],
+  truncated: [...truncated],
+});
+
+async function askReplayQuestion(
+  deps: ReplayDeps,
+  { jobId, phase: name }: { jobId: string; phase: string },
+  { visit, session, seen }: { visit: string; session: string; seen: SeenVisit },
+): Promise<DecisionReplay['asked']> {
+  const found = deps.phase(jobId, name);
+  if (found === null)
+    throw createReplayRefusal(
+      `The workflow of the job no longer has the phase ${name}, so it cannot be rated again.`,
+    );
+  const terms = deps.terms();
+  const question = buildPhaseQuestion(
+    deps,
+    jobId,
+    { visit: Number(visit), session: Number(session), ...found, terms },
+    seen,
+  );
+  // An id of its own: under the first one a provider may repeat its answer of then.
+  const again = { ...question, id: `${question.id}/again-${deps.clock.now()}` };
+  const outcome = await askDecider(openPhaseDecider(deps, terms), again, {
+    ...deps,
+    signal: new AbortController().signal,
+  });
+  const { provider, model } = terms;
+  return {
+    provider,
+    model,
+    ms: outcome.ms,
+    skipped: 'skipped' in outcome ? outcome.skipped : null,
+    rating: 'answers' in outcome ? toReplayRating(outcome.answers, question.obligations) : null,
+  };
+}
+
+function toReplayRating(
+  { requirement, goal, seriousness, stuck }: OverseerAnswers,
+  obligations: readonly { id: string; text: string }[],
+): DecisionRecord['rating'] {
+  const unmet = obligations.find(({ id }) => id === requirement.choice);
+  return {
+    goal: goal.probability,
+    unmet: unmet?.text ?? null,
+    unmetConfidence: unmet ? requirement.confidence : null,
+    seriousness: seriousness.score,
+    stuck: stuck.probability,
+  };
+}

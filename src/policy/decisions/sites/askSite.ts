@@ -1,0 +1,115 @@
+import type { JobContext } from '../../../../machines/index.ts';
+import type { DecidesQuestions, DecisionQuestion } from '../../../contract/policy/decider.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { RowChange } from '../../../contract/records/changes.ts';
+import type { DecisionCall } from '../decisionCall.ts';
+import type { DecisionSettings } from '../../../contract/schema/runner/settings.ts';
+import type { AnswersOf } from '../../../contract/schema/policy/siteAnswers.ts';
+import { askDecider } from '../askDecider.ts';
+import { openPhaseDecider } from '../ratePhase.ts';
+import { toRecordedModel, resolveSiteMode } from '../decisionTerms.ts';
+import { type OtherSite, buildSiteRow } from './buildSiteRow.ts';
+
+/** What the sites beside the rating of phases need of the runner. */
+export interface SiteDeps {
+  settings: { decision: DecisionSettings };
+  clock: Clock;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  /** The decider of this id. Throws for one that cannot work. */
+  decider(id: string): DecidesQuestions;
+  /** The row of the ledger for a call that a decider has made. */
+  usageRows(call: DecisionCall): RowChange[];
+}
+
+interface SiteQuestion<Site extends OtherSite> {
+  /** Of the record, within the job. */
+  key: string;
+  site: Site;
+  jobId: string;
+  context: Pick<JobContext, 'visit' | 'phase' | 'workflowPath'>;
+  /** All of the question but what is the same for every one of the site. */
+  about: Pick<DecisionQuestion, 'objective' | 'digest' | 'options'>;
+  /** Longest wait, ms; default: that of the configuration. */
+  mostMs?: number;
+  /** What follows from an answer, for people; null = nothing. */
+  verdict(answers: AnswersOf<Site>): string | null;
+}
+
+/** The outcome of a question of a site. */
+export interface SiteOutcome<Site extends OtherSite> {
+  mode: 'shadow' | 'live';
+  /** null = no answer came: as if the site were off. */
+  answers: AnswersOf<Site> | null;
+  /** What follows; in shadow mode it is only recorded. */
+  verdict: string | null;
+  /** Why there is no answer; null = there is one. */
+  skipped: string | null;
+  /** The record, and the ledger's row where the provider says what it has used. */
+  rows: RowChange[];
+}
+
+const QUESTIONS: Readonly<Record<OtherSite, readonly string[]>> = {
+  'wake-gate': ['wake'],
+  lane: ['belongs', 'better'],
+  'input-screen': ['override'],
+  'review-lens': ['focus'],
+};
+
+/** Asks the decider once where the site is on; null = it is off, and nothing was asked. */
+export async function askSite<Site extends OtherSite>(
+  deps: SiteDeps,
+  {
+    key,
+    site,
+    jobId,
+    context,
+    about,
+    mostMs = Number.POSITIVE_INFINITY,
+    verdict,
+  }: SiteQuestion<Site>,
+  signal: AbortSignal,
+): Promise<SiteOutcome<Site> | null> {
+  const { decision } = deps.settings;
+  const mode = resolveSiteMode(decision, site);
+  if (mode === null) return null;
+  const { provider, model, timeoutMs } = decision;
+  const { visit, phase, workflowPath } = context;
+  const place = { jobId, visit, phase, workflowPath };
+  const question: DecisionQuestion & { site: Site } = {
+    ...about,
+    id: `${jobId}/${key}`,
+    site,
+    model,
+    deadlineMs: Math.min(timeoutMs, mostMs),
+    phase: { name: phase, visit, of: workflowPath },
+    obligations: [],
+    questions: QUESTIONS[site],
+  };
+  const outcome = await askDecider(openPhaseDecider(deps, { provider }), question, {
+    ...deps,
+    signal,
+  });
+  const answers = 'answers' in outcome ? outcome.answers : null;
+  const follows = answers === null ? null : verdict(answers);
+  const record = {
+    jobId,
+    key,
+    question,
+    mode,
+    provider,
+    model: toRecordedModel(decision, site),
+    at: deps.clock.now(),
+  };
+  const used =
+    'usage' in outcome && outcome.usage
+      ? deps.usageRows({ place, provider, model, usage: outcome.usage })
+      : [];
+  return {
+    mode,
+    answers,
+    verdict: follows,
+    skipped: 'skipped' in outcome ? outcome.skipped : null,
+    rows: [buildSiteRow(record, outcome, follows), ...used],
+  };
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import {
+  isHoldable,
+  type JobContext,
+  type JobEvent,
+  wouldWake,
+} from '../../../../machines/index.ts';
+import type { NewsScreen, ScreenedNews } from '../newsScreen.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { listLeafPaths } from '../../../shared/jobs/listLeafPaths.ts';
+import type { ActorState } from '../../../kernel/chart.ts';
+import type { Send } from '../../../kernel/contract.ts';
+import type { Tables } from '../../../contract/records/tables.ts';
+import type { TypedRows } from '../../../contract/records/typedRows.ts';
+import type { LogFrame } from '../../../contract/schema/job/frames.ts';
+import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
+import { buildCommentDigest } from '../digest/buildCommentDigest.ts';
+import { askSite, type SiteDeps, type SiteOutcome } from './askSite.ts';
+import type { OtherSite } from './buildSiteRow.ts';
+import { resolveSiteMode } from '../decisionTerms.ts';
+import { explainHeldComment, explainMarkedText } from './siteNotes.ts';
+
+/** Most questions about the news of one poll or delivery; the rest is reported unasked. */
+export const MAX_ASKED = 20;
+/** Longest that news wait for the provider, ms, whatever `decision.timeoutMs` says. */
+export const MAX_WAIT_MS = 5_000;
+/** Longest objective that a decider is shown, characters. */
+const MAX_OBJECTIVE_CHARS = 900;
+
+const WAITING: readonly string[] = ['parked.event', 'parked.external'];
+/** Kinds that people write a text for. */
+const WITH_TEXT: ReadonlySet<string> = new Set([
+  'commented',
+  'review_thread',
+  'changes_requested',
+  'approved',
+]);
+
+type ForgeNewsEvent = Extract<JobEvent, { type: 'forge.event' }>;
+
+export interface NewsScreenDeps extends SiteDeps {
+  rows: Pick<TypedRows<Tables>, 'count'>;
+  stateOf(jobId: string): ActorState<JobContext>;
+  /** What the job was asked for. */
+  description(jobId: string): string;
+}
+
+/** A question about one of the news. */
+interface ScreenQuestion {
+  send: Send;
+  event: ProviderEvent;
+  site: 'wake-gate' | 'input-screen';
+}
+
+/** The forge's ids may be long, and contain anything. */
+const hashNewsName = ({ forge, externalId }: ProviderEvent): string =>
+  createHash('sha256').update(`${forge} ${externalId}`).digest('hex').slice(0, 24);
+
+/**
+ * Asks about comments before they are reported: whether they are worth waking a job that waits for
+ * them (`wake-gate`), and whether they look like other instructions (`input-screen`). What is known
+ * of programs and of svc itself has been left out before. The record is committed with the report.
+ * `signal`: aborted when the runner stops; nothing is waited for then.
+ */
+export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): NewsScreen => {
+  const { settings, rows, stateOf, screen, description, clock } = deps;
+  const isOn = (site: OtherSite): boolean => resolveSiteMode(settings.decision, site) !== null;
+
+  const asksOf = (send: Send): ScreenQuestion[] => {
+    const { type, event } = send.event as ForgeNewsEvent;
+    if (type !== 'forge.event' || event.text.trim() === '') return [];
+    const { value, context } = stateOf(send.to);
+    const waits = listLeafPaths(value).some((path) => WAITING.includes(path));
+    const sites = [
+      ...(isOn('wake-gate') && isHoldable(event.kind) && waits && wouldWake(context, event)
+        ? (['wake-gate'] as const)
+        : []),
+      ...(isOn('input-screen') && WITH_TEXT.has(event.kind) ? (['input-screen'] as const) : []),
+    ];
+    return sites
+      .filter((site) => {
+        // Counted: a row that cannot be read must not stop the news of other jobs.
+        const key = `${site}/${hashNewsName(event)}`;
+        return rows.count('decisions', { job_id: send.to, key }) === 0;
+      })
+      .map((site) => ({ send, event, site }));
+  };
+
+  const outcomeOf = async ({ send, event, site }: ScreenQuestion) => {
+    const { context } = stateOf(send.to);
+    const objective = screen(description(send.to)).slice(0, MAX_OBJECTIVE_CHARS);
+    const question = {
+      key: `${site}/${hashNewsName(event)}`,
+      jobId: send.to,
+      context,
+      about: { objective, digest: buildCommentDigest({ ...event, text: screen(event.text) }) },
+      mostMs: MAX_WAIT_MS,
+    };
+    // Each question listens to a signal of its own: many are asked at a time.
+    const own = AbortSignal.any([signal]);
+    return site === 'wake-gate'
+      ? askSite(deps, { ...question, site, verdict: explainHeldComment }, own)
+      : askSite(deps, { ...question, site, verdict: explainMarkedText }, own);
+  };
+
+  const lineOf = ({ send, event, site }: ScreenQuestion, text: string) => {
+    const { phase, visit } = stateOf(send.to).context;
+    const line = `${event.kind} on ${event.prId} by ${event.author} ${text}`;
+    const data: LogFrame = {
+      at: toIsoTime(clock.now()),
+      phase,
+      visit,
+      from: 'runner',
+      tag: site,
+      line,
+    };
+    return { actor: send.to, frame: { kind: 'log' as const, data } };
+  };
+
+  return async (sends) => {
+    const all = sends.flatMap(asksOf);
+    const asked = await Promise.all(
+      all.slice(0, MAX_ASKED).map(async (asks) => ({ asks, outcome: await outcomeOf(asks) })),
+    );
+    const marks = new Map<Send, Pick<ForgeNewsEvent, 'held' | 'override'>>();
+    const screened: Required<ScreenedNews> = { sends: [], rows: [], frames: [] };
+    for (const { asks, outcome } of asked) {
+      if (outcome === null) continue;
+      screened.rows.push(...outcome.rows);
+      const text = describeScreening(asks.site, outcome);
+      if (text !== null) screened.frames.push(lineOf(asks, text));
+      if (outcome.mode !== 'live' || outcome.verdict === null) continue;
+      const mark =
+        asks.site === 'wake-gate' ? { held: true as const } : { override: true as const };
+      marks.set(asks.send, { ...marks.get(asks.send), ...mark });
+    }
+    for (const asks of all.slice(MAX_ASKED))
+      screened.frames.push(
+        lineOf(asks, `was not looked at: at most ${MAX_ASKED} questions are asked at a time`),
+      );
+    screened.sends = sends.map((send) => ({
+      ...send,
+      event: { ...send.event, ...marks.get(send) },
+    }));
+    return screened;
+  };
+};
+
+type AnsweredScreen = SiteOutcome<'wake-gate'> | SiteOutcome<'input-screen'>;
+
+/** Its line for the log; null = no line. */
+function describeScreening(
+  site: ScreenQuestion['site'],
+  { mode, verdict, skipped }: AnsweredScreen,
+): string | null {
+  if (skipped !== null) return `was not looked at: ${skipped}`;
+  if (verdict === null) return null;
+  const does =
+    site === 'wake-gate' ? ['is held', 'would be held'] : ['is marked', 'would be marked'];
+  return `${mode === 'live' ? does[0] : does[1]}: ${verdict}`;
+}

@@ -1,0 +1,143 @@
+import {
+  flattenUntrustedText,
+  type JobContext,
+  collectRatingFacts,
+  quoteUntrustedText,
+} from '../../../../machines/index.ts';
+import type { Obligation } from '../../../contract/policy/decider.ts';
+import type { RowChange } from '../../../contract/records/changes.ts';
+import type { PhaseDefinition } from '../../../contract/schema/workflow/workflow.ts';
+import { buildPhaseDigest } from '../digest/buildPhaseDigest.ts';
+import { gatherDigestInput, type GatherDeps, type SeenVisit } from '../digest/gatherDigestInput.ts';
+import { resolveSiteMode } from '../decisionTerms.ts';
+import { askSite, type SiteDeps, type SiteOutcome } from './askSite.ts';
+import type { OtherSite } from './buildSiteRow.ts';
+import { formatLaneNote, formatLensNote } from './siteNotes.ts';
+
+/** Phases and agents that review what others have made, by their names. */
+const REVIEWS = /review|evaluat/i;
+/** Runs of a session's start of which each may ask: the first, and one after a restart. */
+const MAX_RUNS = 2;
+/** Longest objective that a decider is shown, characters. */
+const MAX_OBJECTIVE_CHARS = 900;
+
+/** What notes about a session need of the runner. */
+export interface SessionNotesDeps extends SiteDeps, GatherDeps {
+  stateOf(jobId: string): { context: JobContext };
+  /** What the job was asked for. */
+  description(jobId: string): string;
+  /** Number of the last frame of a job. */
+  lastFrame(jobId: string): number;
+  /** Resolves when the rows are durable. */
+  writeRows(rows: RowChange[]): Promise<void>;
+}
+
+/** The session that is about to begin. */
+export interface NotedSession {
+  jobId: string;
+  visit: number;
+  session: number;
+  phase: PhaseDefinition;
+  /** The workflows that jobs may run in. */
+  lanes: readonly Obligation[];
+  attempt: number;
+  signal: AbortSignal;
+}
+
+/** A note for the agent, null = none, and lines for the log of the job. */
+export interface SessionNotes {
+  note: string | null;
+  lines: { tag: OtherSite; line: string }[];
+}
+
+const NOTHING: SessionNotes = { note: null, lines: [] };
+
+/**
+ * Asked when a visit begins that follows another one: whether the job still belongs into its workflow
+ * (`lane`), and, where the phase reviews, what to look at first (`review-lens`). Both are advice: no
+ * workflow is changed and no review left out.
+ */
+export const createSessionNotes =
+  (deps: SessionNotesDeps) =>
+  async (session: NotedSession): Promise<SessionNotes> => {
+    const { jobId, visit, phase, lanes, attempt, signal } = session;
+    const { decision } = deps.settings;
+    const reviews = REVIEWS.test(phase.name) || REVIEWS.test(phase.agent ?? '');
+    const sites = (['lane', 'review-lens'] as const).filter(
+      (site) => resolveSiteMode(decision, site) !== null && (site === 'lane' || reviews),
+    );
+    const isFirst = session.session === 1 && visit > 1 && attempt <= MAX_RUNS;
+    if (sites.length === 0 || !isFirst) return NOTHING;
+    const { context } = deps.stateOf(jobId);
+    const about = {
+      objective: deps.screen(deps.description(jobId)).slice(0, MAX_OBJECTIVE_CHARS),
+      digest: buildPhaseDigest(
+        gatherDigestInput(deps, jobId, visit - 1, readSeenVisit(deps, jobId, context)),
+      ),
+    };
+    const question = (site: OtherSite) => ({ key: `${site}/${visit}`, jobId, context, about });
+    const [lane, lens] = await Promise.all([
+      sites.includes('lane')
+        ? askSite(
+            deps,
+            {
+              ...question('lane'),
+              site: 'lane',
+              about: { ...about, options: lanes },
+              verdict: formatLaneNote,
+            },
+            signal,
+          )
+        : null,
+      sites.includes('review-lens')
+        ? askSite(
+            deps,
+            { ...question('review-lens'), site: 'review-lens', verdict: formatLensNote },
+            signal,
+          )
+        : null,
+    ]);
+    await deps.writeRows([...(lane?.rows ?? []), ...(lens?.rows ?? [])]);
+    const notes = [
+      toLiveNote(lane, (verdict) => `[process note] Advice, not an instruction: ${verdict}.`),
+      toLiveNote(
+        lens,
+        (_verdict, { focus }) =>
+          `[process note] Advice, not an instruction. Look first at what these lines name, and review everything else all the same:\n${quoteUntrustedText(focus.points.map(flattenUntrustedText).join('\n'))}`,
+      ),
+    ].filter((note) => note !== null);
+    return {
+      note: notes.length === 0 ? null : notes.join('\n\n'),
+      lines: [...toSiteLogLines('lane', lane), ...toSiteLogLines('review-lens', lens)],
+    };
+  };
+
+/** What cannot be read of the visit before: as its rating has seen it, else as it is now. */
+function readSeenVisit(deps: SessionNotesDeps, jobId: string, context: JobContext): SeenVisit {
+  const rated = deps.rows
+    .all('decisions', { job_id: jobId, site: 'overseer', visit: context.visit - 1 })
+    .at(-1);
+  // Only the chart of the job has written it.
+  if (rated?.seen) return JSON.parse(rated.seen) as SeenVisit;
+  const facts = collectRatingFacts(context, deps.clock.now());
+  return { facts, changed: null, upTo: deps.lastFrame(jobId) };
+}
+
+/** Only in live mode anything follows. */
+const toLiveNote = <Site extends OtherSite>(
+  outcome: SiteOutcome<Site> | null,
+  text: (verdict: string, answers: NonNullable<SiteOutcome<Site>['answers']>) => string,
+): string | null =>
+  outcome?.mode === 'live' && outcome.verdict !== null && outcome.answers !== null
+    ? text(outcome.verdict, outcome.answers)
+    : null;
+
+function toSiteLogLines<Site extends OtherSite>(
+  tag: Site,
+  outcome: SiteOutcome<Site> | null,
+): SessionNotes['lines'] {
+  if (outcome === null) return [];
+  const { skipped, verdict } = outcome;
+  if (skipped !== null) return [{ tag, line: `no answer: ${skipped}` }];
+  return verdict === null ? [] : [{ tag, line: flattenUntrustedText(verdict) }];
+}

@@ -1,0 +1,204 @@
+import type { JobContext } from '../../../../machines/index.ts';
+import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import type { StatisticsReader } from '../../../kernel/sqlite/statisticsReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { DurableStore } from '../../../kernel/writer.ts';
+import { isAsked, type RuleOutcome } from '../evaluateRule.ts';
+import type { Rule, Subject } from '../rule.ts';
+import type { ScriptRule } from '../readScriptRules.ts';
+import type { DryRunFinding, DryRunHistory } from '../../../contract/schema/policy/dryRun.ts';
+import { looksAtContent } from './looksAtContent.ts';
+import { PastQuestions } from './pastQuestions.ts';
+
+/** Longest dry run, ms. */
+const MAX_MS = 20_000;
+/** Most lines of journals, and most runs of a script, that it reads and makes. */
+const MAX_ROWS = 200_000;
+const MAX_SCRIPT_RUNS = 200;
+/** Most findings of the answer. */
+const MAX_FOUND = 200;
+/** Longest work in one go, ms; then the runner does what has come meanwhile. */
+const SLICE_MS = 5;
+const ROWS_AT_ONCE = 20;
+const JOBS_AT_ONCE = 50;
+
+export interface DryRunDeps {
+  rows: RowReader;
+  durable: Pick<DurableStore, 'journal' | 'actor'>;
+  statistics: Pick<StatisticsReader, 'jobs'>;
+  /** What the rule says; nothing is kept. */
+  ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null>;
+  /** Milliseconds of a clock that only goes forward. */
+  elapsed(): number;
+}
+
+const NOT_KNOWN = [
+  'Calls that only read, calls that were refused and the own tools of agents, such as their shell, have no line of a journal.',
+  'What a branch brought was not kept: a rule about files or lines cannot judge a push.',
+  'The beginning of a job is judged by the params and the workflow that it has now, as if a person had made it, or its parent.',
+  'Approvals, checks and budgets as they were then are not known, and count as empty.',
+];
+
+/** Lets the runner do what has come meanwhile. */
+const yieldDuringDryRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const STOPS: readonly string[] = ['deny', 'park'];
+
+/** What a rule would have done to the jobs of the store, from committed rows alone. */
+export class DryRun {
+  readonly #deps: DryRunDeps;
+  readonly #rule: Rule | ScriptRule;
+  readonly #signal: AbortSignal;
+  readonly #found: DryRunFinding[] = [];
+  readonly #stopped = new Set<string>();
+  readonly #noted = new Set<string>();
+  readonly #counts = { jobs: 0, questions: 0, withoutContent: 0, foundInAll: 0 };
+  #rowsRead = 0;
+  #scriptRuns = 0;
+  #sliceBegan: number;
+  readonly #began: number;
+  #cutBy: DryRunHistory['cutBy'] = null;
+
+  constructor(deps: DryRunDeps, rule: Rule | ScriptRule, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#rule = { ...rule, enabled: true };
+    this.#signal = signal;
+    this.#began = deps.elapsed();
+    this.#sliceBegan = this.#began;
+  }
+
+  /** `kept`: also counts what the rule did stop then. */
+  async replayJobs(jobs: AsyncIterable<string>, kept: boolean): Promise<DryRunHistory> {
+    for await (const jobId of jobs) {
+      if (this.#isOver()) break;
+      await this.#job(jobId);
+      if (kept) this.#keptOf(jobId);
+      this.#counts.jobs += 1;
+    }
+    const { jobs: read, withoutContent } = this.#counts;
+    const noted = [...this.#noted].filter((job) => !this.#stopped.has(job)).length;
+    return {
+      text: describeDryRunResult(this.#rule, {
+        read,
+        stopped: this.#stopped.size,
+        noted,
+        withoutContent,
+      }),
+      ...this.#counts,
+      stopped: this.#stopped.size,
+      noted,
+      found: this.#found,
+      cutBy: this.#cutBy,
+      notKnown: NOT_KNOWN,
+    };
+  }
+
+  async #job(jobId: string): Promise<void> {
+    const { durable, rows } = this.#deps;
+    const row = durable.actor(jobId);
+    if (!row) return;
+    const { context } = JSON.parse(row.snapshot) as { context: JobContext };
+    const visits = rows.all('phase_visits', { job_id: jobId });
+    const phases = new Map(visits.map(({ visit, phase }) => [visit, phase]));
+    const past = new PastQuestions({ context, phases });
+    const begun = past.begin(row.createdAt);
+    await this.#question(begun.subject, false, { jobId, seq: 0, at: toIsoTime(row.createdAt) });
+    for (let after = 0; ; ) {
+      await this.#breathe();
+      const lines = durable.journal(jobId, after, ROWS_AT_ONCE);
+      for (const line of lines) {
+        for (const { subject, isPush, seq, at } of past.take(line)) {
+          if (this.#isOver()) return;
+          await this.#question(subject, isPush, { jobId, seq, at: toIsoTime(at) });
+        }
+        await this.#breathe();
+      }
+      this.#rowsRead += lines.length;
+      after = lines.at(-1)?.seq ?? after;
+      if (lines.length < ROWS_AT_ONCE || this.#isOver()) return;
+    }
+  }
+
+  async #question(
+    subject: Subject,
+    isPush: boolean,
+    where: Pick<DryRunFinding, 'jobId' | 'seq' | 'at'>,
+  ): Promise<void> {
+    const rule = this.#rule;
+    const isContent = isPush && rule.when.includes(subject.moment) && looksAtContent(rule, subject);
+    if (isContent) this.#counts.withoutContent += 1;
+    // Without the content a rule about files would say that it passes, which no one knows.
+    if (isContent || !isAsked(rule, subject)) return;
+    this.#counts.questions += 1;
+    if (rule.source === 'script') this.#scriptRuns += 1;
+    const verdict = await this.#deps.ask(rule, subject);
+    if (verdict === null) return;
+    const { moment, tool, phase } = subject;
+    this.#add({ ...where, moment, tool, phase, result: verdict.result, message: verdict.message });
+  }
+
+  #keptOf(jobId: string): void {
+    for (const row of this.#deps.rows.all('guardrail_decisions', {
+      job_id: jobId,
+      rule: this.#rule.id,
+    })) {
+      if (!STOPS.includes(row.result)) continue;
+      const { moment, tool, phase, result, message, at } = row;
+      this.#add({ jobId, at: toIsoTime(at), seq: null, moment, tool, phase, result, message });
+    }
+  }
+
+  #add(finding: DryRunFinding): void {
+    this.#counts.foundInAll += 1;
+    (STOPS.includes(finding.result) ? this.#stopped : this.#noted).add(finding.jobId);
+    if (this.#found.length < MAX_FOUND) this.#found.push(finding);
+  }
+
+  /** Throws the reason of the signal once it is aborted. */
+  async #breathe(): Promise<void> {
+    if (this.#deps.elapsed() - this.#sliceBegan < SLICE_MS) return;
+    await yieldDuringDryRun();
+    this.#signal.throwIfAborted();
+    this.#sliceBegan = this.#deps.elapsed();
+  }
+
+  #isOver(): boolean {
+    if (this.#deps.elapsed() - this.#began > MAX_MS) this.#cutBy ??= 'time';
+    else if (this.#rowsRead >= MAX_ROWS) this.#cutBy ??= 'rows';
+    else if (this.#scriptRuns >= MAX_SCRIPT_RUNS) this.#cutBy ??= 'scripts';
+    return this.#cutBy !== null;
+  }
+}
+
+/** Ids of jobs, those that changed last first. */
+export async function* listNewestJobIds(
+  { statistics }: Pick<DryRunDeps, 'statistics'>,
+  most: number,
+): AsyncGenerator<string> {
+  let last: ReturnType<StatisticsReader['jobs']>[number] | null = null;
+  for (let left = most; left > 0; ) {
+    const jobs = statistics.jobs(0, last, Math.min(left, JOBS_AT_ONCE));
+    for (const { id } of jobs) yield id;
+    last = jobs.at(-1) ?? null;
+    if (last === null) return;
+    left -= jobs.length;
+  }
+}
+
+const formatDryRunJobCount = (count: number): string => `${count} ${count === 1 ? 'job' : 'jobs'}`;
+
+function describeDryRunResult(
+  { do: act }: Pick<Rule, 'do'>,
+  {
+    read,
+    stopped,
+    noted,
+    withoutContent,
+  }: { read: number; stopped: number; noted: number; withoutContent: number },
+): string {
+  const does = stopped > 0 || STOPS.includes(act) ? 'stopped' : 'noted something in';
+  const result = `Would have ${does} ${stopped > 0 || does === 'stopped' ? stopped : noted} of ${formatDryRunJobCount(read)}.`;
+  if (withoutContent === 0) return result;
+  const pushes = `${withoutContent} ${withoutContent === 1 ? 'push' : 'pushes'}`;
+  return `${result} ${pushes} could not be judged: what a branch brought was not kept.`;
+}

@@ -1,0 +1,113 @@
+import type { JobContext } from '../../../../machines/index.ts';
+import type { GuardrailAccess } from '../../../contract/policy/guardrails.ts';
+import { DEFAULT_DRY_RUN_JOBS } from '../../../shared/agents/guardrails.ts';
+import type { ActorState } from '../../../kernel/chart.ts';
+import { resolveConfiguredRules } from '../resolveConfiguredRules.ts';
+import type { Guardrails } from '../guardrails.ts';
+import { buildRuleSubject } from '../buildRuleSubject.ts';
+import { isAsked } from '../evaluateRule.ts';
+import type { Rule, Subject } from '../rule.ts';
+import type { ScriptRule } from '../readScriptRules.ts';
+import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
+import type { Asked, DryRunBody } from '../../../contract/schema/policy/dryRun.ts';
+import type { GuardrailEntry } from '../../../contract/schema/policy/guardrail.ts';
+import { DryRun, type DryRunDeps, listNewestJobIds } from './dryRunHistory.ts';
+import { toGuardrailRule } from '../guardrailViews.ts';
+
+interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
+  guardrails: Guardrails;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+const NO_JOB = { id: '', workflowPath: '', params: {}, interactive: false };
+
+/** A rule of this entry alone. Throws SvcError `invalid`. */
+function parseCandidateRule(entry: GuardrailEntry): Rule {
+  const { rules, mistakes } = resolveConfiguredRules([entry]);
+  const rule = rules.find(({ id }) => id === entry.id);
+  if (mistakes.length === 0 && rule) return rule;
+  throw new SvcError('invalid', mistakes.map(({ message }) => message).join(' '), {
+    errors: mistakes.map(({ key, message }) => ({
+      pointer: key === null ? '/candidate' : `/candidate/${key}`,
+      message,
+    })),
+  });
+}
+
+/** What a rule would do: to something made up, and to the jobs of the store. Nothing is kept. */
+export const createDryRunService = (
+  deps: DryRunServiceDeps,
+): Pick<GuardrailAccess, 'dryRunGuardrail'> => {
+  const { guardrails, stateOf } = deps;
+
+  const ruleOf = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {
+    if ((id === undefined) === (candidate === undefined))
+      throw new SvcError('invalid', 'Give rule or candidate, one of them.', {
+        errors: [{ pointer: '/rule', message: 'give it, or candidate' }],
+      });
+    if (candidate !== undefined) return parseCandidateRule(candidate);
+    const { coded, scripts } = await guardrails.rules();
+    const known = [...coded, ...scripts];
+    const found = known.find((one) => one.id === id);
+    if (found) return found;
+    const names = known.map((one) => one.id);
+    throw new SvcError(
+      'not-found',
+      `No rule ${id} exists. ${suggestClosestName(String(id), names)}`,
+    );
+  };
+
+  const subjectFor = (rule: Rule | ScriptRule, asked: Asked): Subject => {
+    const { moment = rule.when[0] ?? 'tool.before', args = {}, phase = '' } = asked;
+    const tool = asked.tool ?? rule.tools?.[0] ?? '';
+    const { paths, lines = 0, added = '', job } = asked;
+    const context = job === undefined ? NO_JOB : stateOf(job).context;
+    const [first = ''] = paths ?? [];
+    const diff = paths && {
+      paths,
+      lines,
+      added: added === '' ? [] : [{ path: first, text: added }],
+      hash: sha256(JSON.stringify(asked)),
+    };
+    return buildRuleSubject(context, { moment, tool, args, phase, diff: diff ?? null });
+  };
+
+  return {
+    async dryRunGuardrail(body, signal) {
+      const rule = await ruleOf(body);
+      const tried = { ...rule, enabled: true };
+      const { asked, history } = body;
+      const ask = (one: Rule | ScriptRule, subject: Subject) => guardrails.ask(one, subject);
+      const askedOf = async (made: Asked) => {
+        const subject = subjectFor(rule, made);
+        const verdict = await ask(tried, subject);
+        return {
+          isAsked: isAsked(tried, subject),
+          result: verdict?.result ?? ('pass' as const),
+          message: verdict?.message ?? '',
+        };
+      };
+      const historyOf = async ({
+        job,
+        jobs = DEFAULT_DRY_RUN_JOBS,
+      }: NonNullable<typeof history>) => {
+        if (job !== undefined) stateOf(job);
+        const ids =
+          job === undefined
+            ? listNewestJobIds(deps, jobs)
+            : (async function* () {
+                yield job;
+              })();
+        return new DryRun({ ...deps, ask }, rule, signal).replayJobs(ids, body.rule !== undefined);
+      };
+      return {
+        rule: toGuardrailRule(rule),
+        asked: asked === undefined ? null : await askedOf(asked),
+        history: history === undefined ? null : await historyOf(history),
+      };
+    },
+  };
+};

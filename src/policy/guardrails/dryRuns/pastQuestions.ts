@@ -1,0 +1,138 @@
+import type { JobContext } from '../../../../machines/index.ts';
+import type { JournalRow } from '../../../kernel/writer.ts';
+import { COMMENTS } from '../builtIn/countRules.ts';
+import { buildRuleSubject } from '../buildRuleSubject.ts';
+import type { Subject } from '../rule.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Members of a tool's event that are no arguments of its tool. */
+const NO_ARGS = new Set(['type', 'at', 'visit', 'session', 'key', 'specs', 'workflow', 'alias']);
+
+/** Something that a rule would have been asked about. */
+export interface PastQuestion {
+  seq: number;
+  /** Epoch ms. */
+  at: number;
+  subject: Subject;
+  /** It is about a branch, whose content no journal has. */
+  isPush: boolean;
+}
+
+interface PastJob {
+  context: Pick<JobContext, 'id' | 'workflowPath' | 'params' | 'interactive' | 'subRunOf'>;
+  /** By visit. */
+  phases: ReadonlyMap<number, string>;
+}
+
+const toRecordOrEmpty = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+
+/**
+ * What guardrails would have been asked about in the life of a job, from the lines of its journal,
+ * which are given in order. What no line has is empty: content of branches, approvals, checks,
+ * budgets.
+ */
+export class PastQuestions {
+  readonly #job: PastJob;
+  /** Epoch ms at which comments were written. */
+  readonly #comments: number[] = [];
+  /** `repository#number` and `repository branch` of the job's open pull requests. */
+  readonly #open = new Map<string, string>();
+
+  constructor(job: PastJob) {
+    this.#job = job;
+  }
+
+  /** Its beginning, by the params and the workflow that it has now. */
+  begin(at: number): PastQuestion {
+    const { params, workflowPath, interactive, subRunOf } = this.#job.context;
+    const subject = buildRuleSubject(
+      { id: '', workflowPath, params, interactive },
+      {
+        moment: 'job.start',
+        args: params,
+        phase: this.#job.phases.get(1) ?? '',
+        actor: subRunOf === null ? 'person' : 'sub-run',
+      },
+    );
+    return { seq: 0, at, isPush: false, subject };
+  }
+
+  take({ seq, at, event, note }: JournalRow): PastQuestion[] {
+    if (note) return [];
+    const said = toRecordOrEmpty(event);
+    if (event.type === 'forge.wrote') this.#wrote(said, at);
+    if (event.type === 'forge.event') this.#happened(toRecordOrEmpty(said.event));
+    const phase = this.#job.phases.get(Number(said.visit)) ?? '';
+    const question = (
+      part: Pick<Subject, 'moment'> & Partial<Subject>,
+      isPush = false,
+    ): PastQuestion => ({
+      seq,
+      at,
+      isPush,
+      subject: buildRuleSubject(this.#job.context, { ...part, phase, done: this.#done(at) }),
+    });
+    if (event.type === 'session.ended')
+      return said.stopReason === 'end_turn' ? [question({ moment: 'phase.end' })] : [];
+    if (!event.type.startsWith('tool.')) return [];
+    if (event.type !== 'tool.forge_write') {
+      const args = Object.entries(said).filter(([key]) => !NO_ARGS.has(key));
+      const tool = event.type.slice('tool.'.length);
+      return [question({ moment: 'tool.before', tool, args: Object.fromEntries(args) })];
+    }
+    const operation = String(said.operation);
+    const { checkoutDir: _place, ...args } = toRecordOrEmpty(said.args);
+    const pr = this.#pr(operation, args);
+    return [
+      question({ moment: 'tool.before', tool: `${String(said.forge)}_${operation}`, args }),
+      question(
+        {
+          moment: operation === 'merge_pr' ? 'merge.before' : 'write.before',
+          tool: operation,
+          args,
+          pr,
+        },
+        operation === 'create_pr',
+      ),
+    ];
+  }
+
+  #done(at: number): Subject['done'] {
+    return {
+      openPrs: this.#open.size,
+      commentsInHour: this.#comments.filter((written) => written > at - HOUR_MS).length,
+    };
+  }
+
+  #wrote({ operation, ok, pr }: Record<string, unknown>, at: number): void {
+    if (ok !== true) return;
+    if (COMMENTS.includes(String(operation))) this.#comments.push(at);
+    const { repo, number, head, state } = toRecordOrEmpty(pr);
+    if (repo === undefined) return;
+    const key = `${String(repo)}#${String(number)}`;
+    if (state === 'open') this.#open.set(key, `${String(repo)} ${String(head)}`);
+    else this.#open.delete(key);
+  }
+
+  #happened({ kind, repo, number }: Record<string, unknown>): void {
+    if (kind === 'merged' || kind === 'closed')
+      this.#open.delete(`${String(repo)}#${String(number)}`);
+  }
+
+  #pr(operation: string, args: Record<string, unknown>): Subject['pr'] {
+    const repository = String(args.repo ?? '');
+    const branch = `${repository} ${String(args.head)}`;
+    const known = [...this.#open].find(([, one]) => one === branch)?.[0];
+    const number =
+      operation === 'create_pr'
+        ? Number(known?.slice(known.lastIndexOf('#') + 1) ?? Number.NaN)
+        : Number(args.number ?? Number.NaN);
+    if (Number.isNaN(number)) return null;
+    const own = this.#open.has(`${repository}#${number}`);
+    return { number, repository, own, author: '', draft: false, checks: '' };
+  }
+}

@@ -1,0 +1,70 @@
+import type { GuardrailAct } from '../../shared/agents/guardrails.ts';
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { fitsPath, fitsWildcard } from './glob.ts';
+import type { Rule, Subject } from './rule.ts';
+
+/** What one rule says of a subject. */
+export interface RuleOutcome {
+  rule: string;
+  result: GuardrailAct;
+  /** What is wrong and what to do instead, in sentences. */
+  message: string;
+  /** Hash of the script that said so; null = none did. */
+  script: string | null;
+}
+
+/** How much each result weighs: the heaviest of all rules decides. */
+const WEIGHT: Readonly<Record<GuardrailAct, number>> = { deny: 4, park: 3, redact: 2, note: 1 };
+
+/** Whether a rule is to be asked about a subject. */
+export const isAsked = (
+  { enabled, when, tools, paths, id }: Pick<Rule, 'enabled' | 'when' | 'tools' | 'paths' | 'id'>,
+  { moment, tool, diff }: Subject,
+): boolean =>
+  enabled &&
+  when.includes(moment) &&
+  (tools === null ||
+    tools.some((pattern) => fitsWildcard(pattern.toLowerCase(), tool.toLowerCase()))) &&
+  // The built-in rule looks at its paths itself, so that it can name the files.
+  (paths === null ||
+    id === 'protected-paths' ||
+    (diff?.paths ?? []).some((path) => paths.some((pattern) => fitsPath(pattern, path))));
+
+const toRuleSentence = (text: string): string => {
+  const trimmed = text.trim();
+  return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+};
+
+/** The words of a verdict: which rule, what is wrong, what to do instead. */
+export function formatRuleMessage(id: string, what: string, way: string): string {
+  const said = [what, way].map(toRuleSentence).filter((one) => one !== '');
+  return `guardrail ${id}: ${said.join(' ') || 'not allowed here.'}`;
+}
+
+/**
+ * What a rule of code or CEL says. One that cannot tell counts as holding, but for one that only
+ * notes.
+ */
+export function evaluateRule(rule: Rule, subject: Subject): RuleOutcome | null {
+  if (!isAsked(rule, subject)) return null;
+  const says = (what: string): RuleOutcome => ({
+    rule: rule.id,
+    result: rule.do,
+    message: formatRuleMessage(rule.id, what, rule.message),
+    script: null,
+  });
+  try {
+    const finding = rule.test(subject, rule);
+    return finding && says(finding.what);
+  } catch (error) {
+    if (rule.do === 'note') return null;
+    return says(`the rule could not be evaluated (${toErrorMessage(error).split('\n', 1)[0]})`);
+  }
+}
+
+/** The verdict that decides; null = every rule passes. */
+export const pickHeaviestOutcome = (verdicts: readonly RuleOutcome[]): RuleOutcome | null =>
+  verdicts.reduce<RuleOutcome | null>(
+    (most, one) => (most === null || WEIGHT[one.result] > WEIGHT[most.result] ? one : most),
+    null,
+  );

@@ -1,0 +1,36 @@
+import { ANY_SUBJECT, isSizeRule, findNamedRule } from '../../shared/agents/guardrails.ts';
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { Parked } from '../../contract/schema/job/parked.ts';
+import type { WhyReply } from '../../contract/schema/api/replies.ts';
+
+/** Of a job that a rule made wait: which rule, what was wanted, and that a person decides. */
+export function explainGuardrailWait<Why extends Pick<WhyReply, 'id' | 'waitsFor'>>(
+  rows: RowReader,
+  why: Why,
+  parked: Pick<Parked, 'kind' | 'reason'> | null,
+): Why & Pick<WhyReply, 'guardrail'> {
+  const rule = parked?.kind === 'developer' ? findNamedRule(parked.reason) : null;
+  if (rule === null || parked === null) return why;
+  const decisions = rows
+    .all('guardrail_decisions', { job_id: why.id, rule }, { order: 'at', desc: true })
+    .filter(({ subject }) => subject !== ANY_SUBJECT);
+  const newest = decisions.find(({ allowed_at }) => allowed_at === null);
+  const before = decisions.find(({ allowed_at }) => allowed_at !== null);
+  const wanted = newest?.tool === '' ? 'the end of the phase' : (newest?.tool ?? 'what it stopped');
+  const allowable = newest?.result === 'park';
+  const decides = `for you to decide about ${wanted}, which the guardrail ${rule} stopped`;
+  return {
+    ...why,
+    waitsFor: [...why.waitsFor, decides],
+    guardrail: {
+      rule,
+      wanted,
+      allowable,
+      ...(allowable && isSizeRule(rule) ? { anySize: true } : {}),
+      ...(before?.allowed_at == null
+        ? {}
+        : { allowedBefore: { at: toIsoTime(before.allowed_at), message: before.message } }),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { GuardrailAccess } from '../../contract/policy/guardrails.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
+import {
+  DEFAULT_DECISIONS,
+  MAX_KEPT_DECISIONS,
+  findNamedRule,
+} from '../../shared/agents/guardrails.ts';
+import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
+import type { GuardrailReader } from '../../kernel/sqlite/guardrailReader.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { Guardrails } from './guardrails.ts';
+import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { Parked } from '../../contract/schema/job/parked.ts';
+import { toCountedGuardrailRule, toGuardrailDecision } from './guardrailViews.ts';
+
+interface GuardrailServiceDeps {
+  guardrails: Guardrails;
+  settings: { guardrails: { enabled: boolean } };
+  rows: RowReader;
+  reader: GuardrailReader;
+  /** Why a job waits; null = it does not. Throws SvcError `not-found`. */
+  parkedOf(jobId: string): Pick<Parked, 'kind' | 'reason'> | null;
+  resume: Runner['resume'];
+}
+
+/** Without what is undefined: a filter of rows takes it for a value. */
+const omitUndefinedFilters = <T extends object>(filter: T) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Partial<
+    Tables['guardrail_decisions']
+  >;
+
+const describeNothingDecided = (jobId: string, rule: string, others: readonly string[]): string =>
+  others.length === 0
+    ? `No rule has stopped anything of ${jobId}, so there is nothing to allow. When one makes it wait, svc why ${jobId} names the rule.`
+    : `The rule ${rule} has decided nothing about ${jobId}. ${suggestClosestName(rule, others)}`;
+
+/** The rules as people see them, and what they allow. */
+export const createGuardrailService = ({
+  guardrails,
+  settings,
+  rows,
+  reader,
+  parkedOf,
+  resume,
+}: GuardrailServiceDeps): Omit<GuardrailAccess, 'dryRunGuardrail'> => ({
+  async guardrails() {
+    const { coded, scripts, ignored } = await guardrails.rules();
+    const passes = await guardrails.decisions.passes();
+    const results = reader.counts();
+    return {
+      enabled: settings.guardrails.enabled,
+      rules: [...coded, ...scripts].map((rule) => toCountedGuardrailRule(rule, passes, results)),
+      ignored: [...ignored],
+    };
+  },
+  guardrailDecisions({ job, rule, result, limit = DEFAULT_DECISIONS, offset = 0 }) {
+    if (job !== undefined) parkedOf(job);
+    const where = omitUndefinedFilters({ job_id: job, rule, result });
+    return {
+      decisions: rows
+        .all('guardrail_decisions', where, { order: 'at', desc: true, limit, offset })
+        .map(toGuardrailDecision),
+      total: rows.count('guardrail_decisions', where),
+    };
+  },
+  async allowGuardrail(jobId, { rule, decision, anySize = false, resume: continues = true }, by) {
+    const parked = parkedOf(jobId);
+    const known = rows
+      .all(
+        'guardrail_decisions',
+        { job_id: jobId },
+        { order: 'at', desc: true, limit: MAX_KEPT_DECISIONS },
+      )
+      .map((row) => ({ row, view: toGuardrailDecision(row) }));
+    const ofRule = known.filter(({ view }) => view.rule === rule);
+    const [found] =
+      decision === undefined
+        ? [
+            ...ofRule.filter(({ view }) => view.result === 'park' && view.allowed === null),
+            ...ofRule,
+          ]
+        : ofRule.filter(({ view }) => view.id === decision);
+    if (!found)
+      throw new SvcError(
+        'not-found',
+        decision === undefined
+          ? describeNothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
+          : `${jobId} has no decision ${decision} of the rule ${rule}.`,
+      );
+    const allowed = await guardrails.decisions.allow(jobId, found.view.id, by, { anySize });
+    const waits = parked?.kind === 'developer' && findNamedRule(parked.reason) === rule;
+    if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, undefined, by);
+    return { decision: toGuardrailDecision(allowed), resumed: waits && continues };
+  },
+});

@@ -1,0 +1,198 @@
+import type { Log } from '../../shared/system/log/log.ts';
+import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
+import type { GuardrailEntry } from '../../contract/schema/policy/guardrail.ts';
+import {
+  type DecisionDeps,
+  Decisions,
+  type VisitPlace,
+  type TimedOutcome,
+  WAY_OUT,
+} from './decisions.ts';
+import { resolveConfiguredRules } from './resolveConfiguredRules.ts';
+import {
+  pickHeaviestOutcome,
+  isAsked,
+  type RuleOutcome,
+  evaluateRule,
+  formatRuleMessage,
+} from './evaluateRule.ts';
+import type { Rule, Subject } from './rule.ts';
+import { runScript } from './runScript.ts';
+import type { ScriptRule, ScriptRules } from './readScriptRules.ts';
+import { hashRuleSubject } from './hashRuleSubject.ts';
+
+export interface GuardrailDeps extends DecisionDeps {
+  /** `guardrails` of the configuration; read at each use. */
+  settings: { guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] } };
+  /** The scripts as they are now; asked at each use. */
+  scripts(): Promise<ScriptRules>;
+  /** Milliseconds of a clock that only goes forward. */
+  elapsed(): number;
+  /** Takes known secrets out of what scripts say. */
+  screen(text: string): string;
+  log: Pick<Log, 'warn' | 'error'>;
+}
+
+/** What all rules together say. */
+export interface Decision {
+  result: 'pass' | RuleOutcome['result'];
+  /** The rule that decides; null = every rule passes. */
+  rule: string | null;
+  /** What is wrong and what to do; empty = nothing is. */
+  message: string;
+  /** The arguments to continue with: without what `redact` takes out. */
+  args: Record<string, unknown>;
+}
+
+/** The rules about what agents do: asked before something is done, with what they have decided. */
+export class Guardrails {
+  readonly decisions: Decisions;
+  readonly #deps: GuardrailDeps;
+  #reported: ReadonlySet<string> = new Set();
+  #compiled: { of: readonly GuardrailEntry[]; rules: readonly Rule[] } | null = null;
+
+  constructor(deps: GuardrailDeps) {
+    this.#deps = deps;
+    this.decisions = new Decisions(deps);
+  }
+
+  /**
+   * The rules as they are now; scripts are read again each time. What of their folder is no rule
+   * although it looks like one is a line of the log, once as long as it stays the same.
+   */
+  async rules(): Promise<{
+    coded: readonly Rule[];
+    scripts: readonly ScriptRule[];
+    ignored: readonly string[];
+  }> {
+    const { settings, scripts, log } = this.#deps;
+    const coded = this.#coded(settings.guardrails.rules);
+    const { rules, ignored } = await scripts();
+    for (const what of ignored)
+      if (!this.#reported.has(what))
+        log.warn({ what }, 'a file of the folder guardrails is no rule');
+    this.#reported = new Set(ignored);
+    return { coded, scripts: rules.map((rule) => markScriptNameConflict(rule, coded)), ignored };
+  }
+
+  /**
+   * What the rules say, which is also kept: a decision that is not `pass` is durable before this
+   * resolves. Rejects only where that fails.
+   */
+  async check(subject: Subject, place: VisitPlace = { visit: 0, session: 0 }): Promise<Decision> {
+    const args = { ...subject.args };
+    if (!this.#deps.settings.guardrails.enabled) return { ...PASS, args };
+    const hash = hashRuleSubject(subject);
+    const timed = (
+      await this.evaluateRules(subject, (rule) => this.decisions.countPass(rule, subject.moment))
+    ).filter(
+      ({ verdict }) => !this.decisions.isAllowed(subject.job.id, subject.moment, hash, verdict),
+    );
+    if (timed.length > 0) await this.decisions.keep(subject, place, hash, timed);
+    const verdict = pickHeaviestOutcome(timed.map((one) => one.verdict));
+    if (verdict === null) return { ...PASS, args };
+    const { result, rule } = verdict;
+    return {
+      result,
+      rule,
+      message: result === 'park' ? `${verdict.message} ${WAY_OUT}` : verdict.message,
+      args: result === 'redact' ? this.#redacted(args, timed) : args,
+    };
+  }
+
+  /** What each rule says that does not pass, without keeping anything. */
+  async evaluateRules(
+    subject: Subject,
+    onPass: (rule: string) => void = () => {},
+  ): Promise<TimedOutcome[]> {
+    const { elapsed } = this.#deps;
+    const { coded, scripts } = await this.rules();
+    const found: TimedOutcome[] = [];
+    const take = (verdict: RuleOutcome, began: number) =>
+      found.push({ verdict: denyParkAtJobStart(subject, verdict), ms: elapsed() - began });
+    for (const rule of coded) {
+      const began = elapsed();
+      const verdict = evaluateRule(rule, subject);
+      if (verdict) take(verdict, began);
+      else if (isAsked(rule, subject)) onPass(rule.id);
+    }
+    // What is refused anyway needs no program.
+    if (found.some(({ verdict }) => verdict.result === 'deny')) return found;
+    for (const rule of scripts.filter((one) => isAsked(one, subject))) {
+      const began = elapsed();
+      const verdict = await this.#ofScript(rule, subject);
+      if (verdict) take(verdict, began);
+      else onPass(rule.id);
+    }
+    return found;
+  }
+
+  /** What one rule says that does not pass, without keeping anything. */
+  async ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
+    const isScript = rule.source === 'script';
+    if (isScript && !isAsked(rule, subject)) return null;
+    const verdict = isScript ? await this.#ofScript(rule, subject) : evaluateRule(rule, subject);
+    return verdict && denyParkAtJobStart(subject, verdict);
+  }
+
+  #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {
+    if (this.#compiled?.of !== entries)
+      this.#compiled = { of: entries, rules: resolveConfiguredRules(entries).rules };
+    return this.#compiled.rules;
+  }
+
+  async #ofScript(rule: ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
+    const { screen, log } = this.#deps;
+    const says = (result: RuleOutcome['result'], what: string): RuleOutcome => ({
+      rule: rule.id,
+      result,
+      message: formatRuleMessage(rule.id, screen(what), rule.message),
+      script: rule.hash,
+    });
+    const answer =
+      rule.problem === null
+        ? await runScript(rule.file, `${JSON.stringify(subject)}\n`, rule.timeoutMs)
+        : { result: 'failed' as const, message: rule.problem };
+    if (answer.result === 'pass') return null;
+    if (answer.result !== 'failed') return says(answer.result, answer.message);
+    log.warn(
+      { rule: rule.id, problem: screen(answer.message) },
+      'the script of a guardrail failed',
+    );
+    if (rule.do === 'note') return null;
+    return says(
+      'deny',
+      `${answer.message}, and what is not checked is not done. A person can look at the script`,
+    );
+  }
+
+  #redacted(
+    args: Record<string, unknown>,
+    found: readonly TimedOutcome[],
+  ): Record<string, unknown> {
+    const names = new Set(found.map(({ verdict }) => verdict.rule));
+    const takes = this.#coded(this.#deps.settings.guardrails.rules).filter(({ id }) =>
+      names.has(id),
+    );
+    return takes.reduce<Record<string, unknown>>(
+      (rest, { redact }) =>
+        redact ? (screenTexts(rest, redact) as Record<string, unknown>) : rest,
+      args,
+    );
+  }
+}
+
+/** A script with the name of another rule refuses: what is allowed of one would hold for both. */
+function markScriptNameConflict(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
+  const other = coded.find(({ id }) => id === rule.id);
+  if (other === undefined) return rule;
+  const whose = other.source === 'config' ? 'the configuration' : 'svc';
+  const problem = `${rule.file} has the name of a rule of ${whose}; rename it, and its description with it`;
+  return { ...rule, problem };
+}
+
+/** There is no job yet that could wait for a person: it is refused instead. */
+const denyParkAtJobStart = ({ moment }: Subject, verdict: RuleOutcome): RuleOutcome =>
+  moment === 'job.start' && verdict.result === 'park' ? { ...verdict, result: 'deny' } : verdict;
+
+const PASS = { result: 'pass', rule: null, message: '' } as const;

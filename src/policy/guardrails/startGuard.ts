@@ -1,0 +1,55 @@
+import type { NewJob } from '../budgets/deriveNewJobFacts.ts';
+import type { Guardrails } from './guardrails.ts';
+import { buildRuleSubject } from './buildRuleSubject.ts';
+import type { Subject } from './rule.ts';
+import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+
+interface StartGuardDeps {
+  guardrails: Pick<Guardrails, 'check'>;
+}
+
+/** For a job that does not begin: no rule is asked. */
+export const NO_RULES: StartGuardDeps['guardrails'] = {
+  check: async ({ args }) => ({ result: 'pass', rule: null, message: '', args: { ...args } }),
+};
+
+/** A job that is yet to be made, as rules see it. */
+const buildStartSubject = (
+  { workflowPath, params, interactive }: Omit<NewJob, 'workflow'>,
+  part: Partial<Subject>,
+): Subject =>
+  buildRuleSubject(
+    { id: '', workflowPath, params, interactive },
+    { moment: 'job.start', args: params, ...part },
+  );
+
+/**
+ * Asks the rules before a job begins, of people, triggers and campaigns. Throws SvcError `guardrail` where one is
+ * against it, with its name and what to do instead.
+ */
+export async function refuseByRule(
+  { guardrails }: StartGuardDeps,
+  job: NewJob,
+  actor: Exclude<Subject['actor'], 'agent'>,
+): Promise<void> {
+  const phase = job.workflow.initial_phase;
+  const said = await guardrails.check(buildStartSubject(job, { actor, phase }));
+  if (said.result !== 'deny') return;
+  throw new SvcError(
+    'guardrail',
+    `The job cannot begin: ${said.message} Start it otherwise, or change the rule (guardrails.rules of the configuration).`,
+    { data: { rule: said.rule } },
+  );
+}
+
+/** Counts a job whose repository svc does not know; it is refused whatever the rules say. */
+export async function countUnknownRepo(
+  { guardrails }: StartGuardDeps,
+  { workflowPath, params }: Pick<NewJob, 'workflowPath' | 'params'>,
+  [unknown]: readonly FieldError[],
+): Promise<void> {
+  if (unknown === undefined) return;
+  const refused = `${unknown.pointer} ${unknown.message}`;
+  const job = { workflowPath, params, interactive: params.interactive === true };
+  await guardrails.check(buildStartSubject(job, { actor: 'person', refused }));
+}

@@ -1,0 +1,51 @@
+import { readQuotaContext, quotaChart } from '../../../machines/index.ts';
+import type { CommitNotice } from '../../kernel/contract.ts';
+
+/** For the log: an account takes no sessions. */
+export interface QuotaNotice {
+  pool: string;
+  kind: string;
+  window: string | null;
+  /** When it is tried again, RFC 3339; null = when a person has settled it. */
+  until: string | null;
+  text: string;
+  /** How its last session has ended, where it is failing. */
+  error?: string;
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  exhausted: 'the limit of an account is used up; its jobs wait and continue by themselves',
+  failing:
+    'sessions of an account end at once with an error; its jobs wait, and it is tried again with one of them',
+  billing:
+    'an account is unpaid, and waiting does not help: pay its bill, then run svc accounts retry',
+};
+
+/**
+ * What a commit says about accounts that are at a limit now: once when such a limit is met, and
+ * not again when the probe of its reset meets it a second time. Money is named each time that it is
+ * found missing: a person has opened the pool in between.
+ */
+export const collectQuotaNotices = ({
+  steps,
+}: {
+  steps: readonly Pick<CommitNotice['steps'][number], 'before' | 'after'>[];
+}): QuotaNotice[] =>
+  steps.flatMap(({ before, after }) => {
+    const text = after.chart === quotaChart.id ? TEXTS[String(after.value)] : undefined;
+    const was = String(before?.value ?? 'open');
+    const isTold = was === after.value || (was === 'probing' && after.value !== 'billing');
+    if (text === undefined || isTold) return [];
+    const { pool, closed } = readQuotaContext(after);
+    const { kind = 'exhausted', window = null, until = null, error } = closed ?? {};
+    return [
+      {
+        pool,
+        kind,
+        window,
+        until: until === null ? null : new Date(until).toISOString(),
+        text,
+        ...(error === undefined ? {} : { error }),
+      },
+    ];
+  });

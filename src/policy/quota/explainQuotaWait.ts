@@ -1,0 +1,48 @@
+import { type JobContext, readQuotaContext } from '../../../machines/index.ts';
+import type { Why } from '../../kernel/questions.ts';
+import type { Kernel } from '../../contract/records/changes.ts';
+
+/** Name of the timer of a job that waits for a limit; that of its pool is shown as such. */
+const JOB_TIMER = 'quota';
+const POOL_TIMER = 'due';
+
+const formatUtcMinute = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** How the pool of a waiting job is; null where only the reason of the job's wait says more. */
+function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string | null {
+  const state = kernel.state(id);
+  if (state === undefined) return null;
+  const { closed } = readQuotaContext(state);
+  if (state.value === 'probing') return `${id} is tried with one job now`;
+  if (state.value === 'waking') return `${id} takes requests again and wakes its jobs in turn`;
+  if (closed === null) return null;
+  if (closed.until === null)
+    return `the account ${id} is unpaid, and waiting does not help: pay its bill, then run svc accounts retry ${id}`;
+  if (closed.kind === 'failing')
+    return `sessions of ${id} end at once with an error, one after another (${closed.error ?? 'none was given'}); it is tried again at ${formatUtcMinute(closed.until)}, or with svc accounts retry ${id}`;
+  const limit = closed.window === null ? '' : ` (limit of ${closed.window})`;
+  return `${id} is ${String(state.value)}${limit}; it is tried again at ${formatUtcMinute(closed.until)}`;
+}
+
+/** Which account a job waits for, how that is now, and when it is tried again. */
+export function explainQuotaWait(
+  kernel: Pick<Kernel, 'state' | 'why'>,
+  why: Why,
+  parked: JobContext['parked'],
+): Why {
+  if (parked?.kind !== 'quota') return why;
+  const { pool, reason } = parked;
+  const text = pool === undefined ? null : describeAccountWait(kernel, pool);
+  const timers = pool === undefined || text === null ? [] : kernel.why(pool).timers;
+  return {
+    ...why,
+    waitsFor: [...why.waitsFor, text ?? reason],
+    timers: [
+      ...why.timers,
+      ...timers
+        .filter(({ name }) => name === POOL_TIMER)
+        .map(({ due }) => ({ name: JOB_TIMER, due })),
+    ],
+  };
+}

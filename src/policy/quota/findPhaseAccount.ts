@@ -1,0 +1,37 @@
+import { type JobContext, applyFallback } from '../../../machines/index.ts';
+import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
+import type { Executor } from '../../contract/session/executor.ts';
+import { toQuotaAccountId } from '../../shared/agents/credentialPool.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+
+export interface AccountLookupDeps {
+  settings: Pick<Settings, 'llm'>;
+  executor(id: string): Pick<Executor, 'pool'> | undefined;
+}
+
+/** Id of the pool that a session of the phase uses, as set now; null = none, or it is not known. */
+export function findPhaseAccount(
+  { settings, executor }: AccountLookupDeps,
+  phase: Pick<PhaseDefinition, 'agent' | 'model' | 'provider'>,
+): string | null {
+  if (phase.agent === null) return null;
+  const llm = resolvePhaseModel(settings.llm, phase);
+  const pool = executor(toExecutorId(llm.provider))?.pool?.({ llm, command: null });
+  return pool ? toQuotaAccountId(pool) : null;
+}
+
+/** The phase that a job begins or continues next, as it is run; undefined for one that is gone. */
+export function findUpcomingPhase(context: JobContext): PhaseDefinition | undefined {
+  const { workflow, phase, next } = context;
+  const name = next?.phase ?? phase;
+  const found = workflow.phases.find((one) => one.name === name);
+  const begins = next !== null && !next.sameVisit;
+  return found && (begins ? found : applyFallback(found, context));
+}
+
+/** The pool of that phase. */
+export function findJobAccount(deps: AccountLookupDeps, context: JobContext): string | null {
+  const phase = findUpcomingPhase(context);
+  return phase ? findPhaseAccount(deps, phase) : null;
+}

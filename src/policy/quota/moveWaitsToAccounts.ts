@@ -1,0 +1,57 @@
+import { type JobContext, quotaChart } from '../../../machines/index.ts';
+import type { Submission } from '../../kernel/contract.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { DurableStore } from '../../kernel/writer.ts';
+import type { Kernel } from '../../contract/records/changes.ts';
+import { type AccountLookupDeps, findJobAccount } from './findPhaseAccount.ts';
+
+/** Name of the timer of a job that no pool wakes. */
+const OWN_TIMER = 'quota';
+
+export interface MoveWaitsDeps extends AccountLookupDeps {
+  kernel: Pick<Kernel, 'submit' | 'state'>;
+  /** Timers that are set. */
+  timers: DurableStore['timers'];
+  /** Epoch ms. */
+  now(): number;
+  /** At least 0, below 1. */
+  chance(): number;
+}
+
+type WaitTransfer = Required<Pick<Submission, 'starts' | 'sends'>>;
+
+/** What gives one job to its pool; null where it waits for none, or its time has come. */
+function buildWaitTransfer(deps: MoveWaitsDeps, job: ActorState | undefined): WaitTransfer | null {
+  if (job?.chart !== 'job') return null;
+  const context = job.context as JobContext;
+  const { parked } = context;
+  if (parked?.kind !== 'quota' || parked.pool !== undefined) return null;
+  const resetsAt = parked.until === undefined ? 0 : Date.parse(parked.until);
+  const now = deps.now();
+  const pool = resetsAt > now ? findJobAccount(deps, context) : null;
+  if (pool === null) return null;
+  const hit = { type: 'quota.hit', kind: 'exhausted', window: null, resetsAt };
+  return {
+    starts: [{ chart: quotaChart.id, id: pool, input: { pool, createdAt: now } }],
+    sends: [
+      { to: pool, event: { ...hit, chance: deps.chance() } },
+      { to: job.id, event: { type: 'quota.adopted', pool } },
+    ],
+  };
+}
+
+/**
+ * Gives jobs that wait for a limit by a timer of their own, as those of svc 0.2 do, to the pools of
+ * their accounts, so that they are not all woken at once. Answers how many.
+ */
+export async function moveWaitsToAccounts(deps: MoveWaitsDeps): Promise<number> {
+  const waiting = deps.timers(Number.MAX_SAFE_INTEGER).filter(({ name }) => name === OWN_TIMER);
+  let jobs = 0;
+  for (const { actor } of waiting) {
+    const taken = buildWaitTransfer(deps, deps.kernel.state(actor));
+    if (taken === null) continue;
+    await deps.kernel.submit(taken);
+    jobs += 1;
+  }
+  return jobs;
+}

@@ -1,0 +1,45 @@
+import type { JobContext } from '../../../machines/index.ts';
+import {
+  toExecutorId,
+  listFallbackAliases,
+  resolvePhaseModel,
+} from '../../workflows/definition/resolvePhaseModel.ts';
+import type { Executor } from '../../contract/session/executor.ts';
+import type { Fallback } from '../../shared/agents/fallback.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+import { type AccountLookupDeps, findPhaseAccount } from './findPhaseAccount.ts';
+
+interface FallbackDeps extends AccountLookupDeps {
+  executor(id: string): Pick<Executor, 'pool' | 'lacks'> | undefined;
+}
+
+/**
+ * The alias with which a visit begins while the pool of its phase is exhausted; null = it waits. An
+ * alias whose executor could not run it, or whose own pool takes no job either, is passed over for
+ * its fallback. A visit that has begun keeps its model, as its conversation does not move, and so
+ * does a phase that pins its provider. `isOpen`: whether a pool takes this job.
+ */
+export function pickQuotaFallback(
+  deps: FallbackDeps,
+  { next }: Pick<JobContext, 'next'>,
+  phase: PhaseDefinition,
+  exhausted: string,
+  isOpen: (pool: string) => boolean,
+): Fallback | null {
+  const { model: from } = phase;
+  if (next === null || next.sameVisit || from === null) return null;
+  for (const to of listFallbackAliases(deps.settings.llm, phase)) {
+    const instead = { ...phase, model: to };
+    if (!isRunnable(deps, instead)) continue;
+    const pool = findPhaseAccount(deps, instead);
+    if (pool !== exhausted && (pool === null || isOpen(pool))) return { from, to, pool: exhausted };
+  }
+  return null;
+}
+
+function isRunnable({ settings, executor }: FallbackDeps, phase: PhaseDefinition): boolean {
+  if (phase.model === null || !Object.hasOwn(settings.llm.aliases, phase.model)) return false;
+  const llm = resolvePhaseModel(settings.llm, phase);
+  const found = executor(toExecutorId(llm.provider));
+  return found !== undefined && (found.lacks?.({ llm, command: null }) ?? null) === null;
+}

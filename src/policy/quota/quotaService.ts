@@ -1,0 +1,78 @@
+import {
+  readQuotaContext,
+  type QuotaContext,
+  quotaChart,
+  computeUsedShare,
+} from '../../../machines/index.ts';
+import type { QuotaService } from '../../contract/policy/quotaService.ts';
+import { parseQuotaAccountId } from '../../shared/agents/credentialPool.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { ActorList } from '../../kernel/sqlite/actorList.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Kernel } from '../../contract/records/changes.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { Pool } from '../../contract/schema/policy/pool.ts';
+
+/** Most pools that are shown: keys are changed, and old ones stay. */
+const MOST_POOLS = 200;
+
+export interface QuotaServiceDeps {
+  kernel: Pick<Kernel, 'submit' | 'state'>;
+  actors: Pick<ActorList, 'list'>;
+  rows: Pick<TypedRows<Tables>, 'count'>;
+  /** Epoch ms. */
+  now(): number;
+}
+
+const msToIsoTime = (ms: number): string => new Date(ms).toISOString();
+
+const toQuotaLimit = ({ closed }: QuotaContext): Pool['limit'] =>
+  closed && {
+    kind: closed.kind,
+    window: closed.window,
+    since: msToIsoTime(closed.since),
+    until: closed.until === null ? null : msToIsoTime(closed.until),
+    ...(closed.error === undefined ? {} : { error: closed.error }),
+  };
+
+export const createQuotaService = ({
+  kernel,
+  actors,
+  rows,
+  now,
+}: QuotaServiceDeps): QuotaService => {
+  const viewOf = (state: ActorState): Pool => {
+    const context = readQuotaContext(state);
+    const pool = parseQuotaAccountId(state.id) ?? {
+      kind: 'unknown',
+      origin: 'unknown',
+      account: 'none',
+    };
+    return {
+      id: state.id,
+      ...pool,
+      state: String(state.value) as Pool['state'],
+      limit: toQuotaLimit(context),
+      used: context.use === null ? null : computeUsedShare(context.use, now()),
+      waiting: rows.count('quota_waits', { pool: state.id }),
+    };
+  };
+  const stateOf = (id: string): ActorState => {
+    const state = kernel.state(id);
+    if (state?.chart === quotaChart.id) return state;
+    throw new SvcError('not-found', `No account has the ID ${id}. GET /accounts lists them.`);
+  };
+  return {
+    pools: () =>
+      actors
+        .list({ chart: quotaChart.id, limit: MOST_POOLS, offset: 0 })
+        .rows.map(({ id }) => viewOf(stateOf(id)))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    async openPool(id) {
+      stateOf(id);
+      await kernel.submit({ sends: [{ to: id, event: { type: 'quota.opened' } }] });
+      return viewOf(stateOf(id));
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { JobContext, QuotaPorts } from '../../../machines/index.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { Port } from '../../kernel/port.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { TypedRows } from '../../contract/records/typedRows.ts';
+
+export interface WakeJobsDeps {
+  rows: Pick<TypedRows<Tables>, 'all' | 'count'>;
+  /** The committed state of an actor; undefined for an unknown id. */
+  stateOf(id: string): ActorState | undefined;
+}
+
+/** A job that its pool has woken, and that has not had its turn yet. */
+const isProbeQueued = (state: ActorState | undefined): boolean =>
+  state?.chart === 'job' &&
+  state.value === 'queued' &&
+  (state.context as JobContext).admitted === 'probe';
+
+const toFirstJob = ([first]: readonly { job_id: string }[]): { first?: string } =>
+  first === undefined ? {} : { first: first.job_id };
+
+/**
+ * `quota.wake`: sends the first jobs that wait for a pool back to the queue. They and the answer
+ * are in one commit: a crash before it has woken none, and one after it all.
+ */
+export const wakeJobs =
+  ({ rows, stateOf }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>
+  async ({ pool, jobs, probe }) => {
+    if (probe && isProbeQueued(stateOf(probe))) {
+      const left = rows.count('quota_waits', { pool });
+      return { events: [{ type: 'quota.woken', jobs: 1, left, first: probe }] };
+    }
+    const first = rows.all('quota_waits', { pool }, { limit: jobs });
+    const left = rows.count('quota_waits', { pool }) - first.length;
+    return {
+      events: [{ type: 'quota.woken', jobs: first.length, left, ...toFirstJob(first) }],
+      sends: first.map(({ job_id: to }) => ({
+        to,
+        event: { type: 'quota.reset', pool, ...(probe === undefined ? {} : { probe: true }) },
+      })),
+    };
+  };

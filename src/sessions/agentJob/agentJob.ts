@@ -1,0 +1,290 @@
+import { basename } from 'node:path';
+import type { JobContext, JobEvent } from '../../../machines/index.ts';
+import type { SessionRef } from '../../contract/session/sessionRef.ts';
+import type { DurableEvent } from '../../kernel/chart.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import type { Refusal } from '../../kernel/questions.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Job } from '../../contract/schema/job/job.ts';
+import type { AgentJob, ToolReceipt } from '../../contract/job/agentJob.ts';
+import { runAsCaller } from '../../providers/account/caller.ts';
+import type { Forge } from '../../contract/forge/forge.ts';
+import { resolveForge, readJobRepo } from '../../providers/forges.ts';
+import { readTracker } from './readTracker.ts';
+import { readRepository } from '../../git/readRepository.ts';
+import { readJobTicket, type Trackers, resolveJobTracker } from '../../providers/trackers.ts';
+import { copyArtefact, restoreCopies, storeFile } from '../../jobs/workspace/artefactFiles.ts';
+import type { Blobs } from '../../jobs/workspace/blobs.ts';
+import {
+  createCoordinationPart,
+  type CoordinationDeps,
+} from '../subRuns/createCoordinationPart.ts';
+import { listHeardReferences } from '../../forges/inbound/listHeardReferences.ts';
+import type { ReadEvidence } from '../../jobs/views/evidence/createEvidence.ts';
+import { createArtefactReader } from './createArtefactReader.ts';
+import { createEvidenceReader } from './createEvidenceReader.ts';
+import type { ForbiddenCall } from './forbiddenCalls.ts';
+import { createJobProposals, type JobProposalsDeps } from './createJobProposals.ts';
+import { toRefusedCall } from './toRefusedCall.ts';
+import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
+import type { WriteAccess } from '../../forges/outbound/writeAccess.ts';
+
+/** Issues of a search where the agent says no number. */
+const DEFAULT_FOUND = 20;
+
+/**
+ * What a job port is made of; the overlay and the checkout come from the effect that runs the
+ * session.
+ */
+export interface AgentJobDeps extends CoordinationDeps, JobProposalsDeps {
+  blobs: Blobs;
+  /** Takes known secrets out of the bytes of one file. */
+  secretStream(): SecretStream;
+  /** Reports what went wrong outside the calls. */
+  onError(where: string, error: unknown): void;
+  trackers: Trackers;
+  /** Asked before a write is handed to the job's chart. */
+  writeAccess: WriteAccess;
+  evidence: ReadEvidence;
+  /** Ids of the plugins whose webhooks are taken. */
+  hooked: readonly string[];
+}
+
+/** One session and what is its own. */
+export interface SessionScope extends SessionRef {
+  jobDir: string;
+  cloneRepo: AgentJob['cloneRepo'];
+  workflow: AgentJob['workflow'];
+  memory: AgentJob['memory'];
+  log: AgentJob['log'];
+  /** Keeps what an invariant has forbidden, where people see it. */
+  forbidden(call: ForbiddenCall): Promise<void>;
+  /** Aborted when the session is over: calls that still wait for an answer end then. */
+  signal: AbortSignal;
+}
+
+/**
+ * The job as one session's tools may use it. Every event carries the session's fence, so a late
+ * call changes nothing.
+ */
+export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJob => {
+  const { kernel, rows } = deps;
+  const { jobId, visit, session, phase } = scope;
+
+  const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
+    const context = kernel.state(jobId)?.context as JobContext;
+    const { why, forbidden } = toRefusedCall(refusal, context, event as JobEvent);
+    if (forbidden !== null) await scope.forbidden(forbidden);
+    return why;
+  };
+
+  const send = async (draft: { type: string }, key: string): Promise<ToolReceipt> => {
+    const known =
+      draft.type === 'tool.await_event'
+        ? { heard: listHeardReferences(deps, deps.job(jobId).params) }
+        : {};
+    const event = { ...draft, ...known, visit, session };
+    const result = await translateKernelErrors(jobId, () =>
+      kernel.send(jobId, event, { source: 'tool', externalId: key }),
+    );
+    if (result.accepted) return { ok: true, duplicate: result.duplicate };
+    return { ok: false, message: await whyNot(result.refusal, event) };
+  };
+
+  /**
+   * The forge of this id; undefined = that of the job's own repository. Throws SvcError
+   * `not-found`.
+   */
+  const forgeFor = (id: string | undefined): Forge => {
+    const { gitProvider, ...params } = deps.job(jobId).params;
+    const provider = id ?? (typeof gitProvider === 'string' ? gitProvider : null);
+    const forge = deps.forges.findFor(
+      readJobRepo({ ...params, gitProvider: provider }) ?? { slug: null, provider },
+    );
+    if (forge) return forge;
+    throw new SvcError(
+      'not-found',
+      `Unknown forge ${provider}. Configured: ${deps.forges.ids().join(', ')}.`,
+    );
+  };
+
+  const recorded = (key: string) => {
+    const row = rows.one('tool_answers', { job_id: jobId, key });
+    return row && { ok: row.ok === 1, result: JSON.parse(row.result) as Record<string, unknown> };
+  };
+
+  /** One write through the chart and the outbox; `forge` is the id of a forge or tracker. */
+  const write = async (
+    forge: string,
+    operation: string,
+    asked: Record<string, unknown>,
+    key: string,
+  ) => {
+    const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
+    if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
+    const answered = waitForWriteEnd(kernel, jobId, key, scope.signal);
+    // Without this a refused send would leave a rejection that is unhandled when the session
+    // ends.
+    answered.catch(() => undefined);
+    const receipt = await send(
+      { type: 'tool.forge_write', key, forge, operation, args } as { type: string },
+      key,
+    );
+    // Not an answer of the forge: else a repeat after a crash would be numbered otherwise.
+    if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
+    // The answer may have been committed before we began to listen (a repeat of a call of the
+    // session before a crash).
+    const already = recorded(key);
+    if (already) return already;
+    await answered;
+    const after = recorded(key);
+    if (!after)
+      throw new SvcError(
+        'internal',
+        `${operation} was answered, but its answer is not stored (${key})`,
+      );
+    return after;
+  };
+  const folders = () => {
+    const { repoCheckoutAbsDir: checkout } = deps.job(jobId).params;
+    return {
+      jobDir: scope.jobDir,
+      checkout: typeof checkout === 'string' ? basename(checkout) : null,
+    };
+  };
+  // In the background: nothing in the session waits for a copy.
+  restoreCopies(folders(), deps.job(jobId).artefacts, deps.blobs).catch((error: unknown) =>
+    deps.onError('copies of artefacts', error),
+  );
+  const ticket = () => readJobTicket(deps.job(jobId).params);
+  /** The tracker of this id; undefined = the job's own. Throws SvcError `not-found`. */
+  const trackerFor = (id: string | undefined) =>
+    resolveJobTracker(deps.trackers, id === undefined ? ticket() : { ref: null, provider: id });
+  const ticketKey = (given: unknown): string => {
+    const key = given ?? ticket().ref;
+    if (typeof key === 'string') return key;
+    throw new SvcError('bad-argument', 'The job has no ticket of its own: name one in "key".');
+  };
+
+  return {
+    jobId,
+    visit,
+    session,
+    phase,
+    jobDir: scope.jobDir,
+    job: () => deps.job(jobId),
+    send,
+    ...createCoordinationPart(deps, scope, whyNot),
+    async forgeWrite(operation, args, key, forge) {
+      const before = recorded(key);
+      if (before) return before;
+      return write(
+        forgeFor(forge).id,
+        operation,
+        completeWriteArgs(deps.job(jobId), operation, args),
+        key,
+      );
+    },
+    async trackerWrite(operation, args, key, id) {
+      const before = recorded(key);
+      if (before) return before;
+      return write(trackerFor(id).id, operation, { ...args, key: ticketKey(args.key) }, key);
+    },
+    trackerRead: (operation, { key, text = '', limit = DEFAULT_FOUND }, id) =>
+      runAsCaller({ jobId, phase }, async () => {
+        const tracker = trackerFor(id);
+        return readTracker(tracker, operation, { key: () => ticketKey(key), text, limit });
+      }),
+    forgeRead: (operation, { repo, number }, id) =>
+      runAsCaller({ jobId, phase }, async () => {
+        const forge = forgeFor(id);
+        if (operation === 'get_pr_status') {
+          const pr = await forge.pullRequest(repo, number);
+          // A remote forge does not know for which work item svc opened it.
+          const key = { forge: forge.id, repo: pr.repo, number };
+          return { ...pr, workItem: rows.one('pr_mappings', key)?.work_item ?? pr.workItem };
+        }
+        return { comments: await forge.comments(repo, number) };
+      }),
+    repoRead: (operation, args) =>
+      runAsCaller({ jobId, phase }, async () => {
+        const repo = readJobRepo(deps.job(jobId).params);
+        if (repo === null)
+          throw new SvcError(
+            'not-found',
+            'This job has no repository: params.repoSlug is not set.',
+          );
+        const source = await resolveForge(deps.forges, repo).source(repo.slug, { fresh: true });
+        if (!source) throw new SvcError('not-found', `Repository ${repo.slug} not found.`);
+        return readRepository(source, operation, args);
+      }),
+    cloneRepo: scope.cloneRepo,
+    log: scope.log,
+    storeBytes: (bytes) => deps.blobs.put(bytes),
+    storeFile: (path) =>
+      storeFile(folders(), path, { blobs: deps.blobs, stream: deps.secretStream }),
+    copyArtefact: (artefact) => copyArtefact(folders(), artefact, deps.blobs),
+    artefacts: () => deps.job(jobId).artefacts,
+    artefactText: createArtefactReader(deps, () => deps.job(jobId)),
+    insights: () => deps.job(jobId).insights,
+    ...createJobProposals(deps, scope),
+    evidence: createEvidenceReader(deps.evidence, () => deps.job(jobId)),
+    workflow: scope.workflow,
+    memory: scope.memory,
+  };
+};
+
+/** Arguments of a write with what only the runner knows filled in. */
+const completeWriteArgs = (
+  job: Job,
+  operation: string,
+  args: Record<string, unknown>,
+): Record<string, unknown> =>
+  operation === 'create_pr'
+    ? {
+        base: '',
+        body: '',
+        ...args,
+        checkoutDir: job.params.repoCheckoutAbsDir,
+        workItem: job.currentWorkItem,
+      }
+    : args;
+
+/**
+ * Resolves when the job's journal has the end of the write with `key`: the answer of the forge, or
+ * that the write was given up. Rejects when the session is over first.
+ */
+const waitForWriteEnd = (
+  kernel: KernelUse,
+  jobId: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = () => {
+      unsubscribe();
+      signal.removeEventListener('abort', over);
+    };
+    const over = () => {
+      done();
+      reject(
+        new SvcError(
+          'stopping',
+          'The session is over; the answer to this call is kept for the next session.',
+        ),
+      );
+    };
+    const unsubscribe = kernel.onCommit(({ steps }) => {
+      if (steps.some(({ id, journal: { event } }) => id === jobId && isWriteEnd(event, key))) {
+        done();
+        resolve();
+      }
+    });
+    if (signal.aborted) over();
+    else signal.addEventListener('abort', over, { once: true });
+  });
+
+/** Whether an event ends the write with this key. Other writes of the job may end at any time. */
+const isWriteEnd = ({ type, key: ended }: DurableEvent, key: string): boolean =>
+  (type === 'forge.wrote' || type === 'effect.givenUp') && ended === key;

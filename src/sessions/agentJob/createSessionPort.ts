@@ -1,0 +1,88 @@
+import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../contract/job/agentJob.ts';
+import type { SessionRef } from '../../contract/session/sessionRef.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Workplace } from '../../jobs/workspace/workplace.ts';
+import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
+import { readJobRepo } from '../../providers/forges.ts';
+import { type Enforcement, refuseUnenforced } from '../../jobs/terms/enforcement.ts';
+import { createAgentJob, type AgentJobDeps } from './agentJob.ts';
+import { type ForbiddenCall, toForbiddenCallRows } from './forbiddenCalls.ts';
+import { findForbiddenSwitch } from './findForbiddenSwitch.ts';
+
+interface SessionPortDeps extends AgentJobDeps {
+  workplace: Workplace;
+  enforcement: Pick<Enforcement, 'phases'>;
+  clock: Pick<Clock, 'now'>;
+  appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
+}
+
+/** `overlay` is the one that the visit was prepared with. */
+export interface SessionPortScope extends SessionRef {
+  jobDir: string;
+  overlay: OpenOverlay;
+  signal: AbortSignal;
+}
+
+/**
+ * The job port of one session: the job as its tools see it, with the overlay and the checkout of
+ * its visit.
+ */
+export const createSessionPort = (deps: SessionPortDeps, scope: SessionPortScope): AgentJob => {
+  const { jobId, visit, phase, overlay } = scope;
+
+  const forbidden = async (call: ForbiddenCall): Promise<void> => {
+    const line = `refused: ${call.why}`;
+    try {
+      await deps.kernel.submit({
+        rows: toForbiddenCallRows(deps.rows, scope, call, deps.clock.now()),
+      });
+      await deps.appendLog(jobId, { phase, visit, from: 'runner', tag: 'invariant', line });
+    } catch (error) {
+      // The agent's answer does not depend on it.
+      deps.onError('what an invariant has refused was not kept', error);
+    }
+  };
+  const job = createAgentJob(deps, {
+    ...scope,
+    async cloneRepo() {
+      const repo = readJobRepo(deps.job(jobId).params);
+      if (repo === null)
+        throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+      return deps.workplace.checkout(jobId, repo);
+    },
+    async workflow(path) {
+      const { table, diagnostics } = overlay.workflow(path);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      if (!table || errors.length > 0) {
+        throw new SvcError(
+          'workflow-invalid',
+          `${path} is not valid: ${errors.map(({ message }) => message).join('; ')}`,
+        );
+      }
+      const { workflowPath, params, interactive } = deps.job(jobId);
+      if (params.unattended !== undefined && path !== workflowPath) {
+        const job = { id: jobId, workflowPath: path, workflow: table, params, interactive };
+        refuseUnenforced(deps.enforcement.phases(job), workflowPath);
+      }
+      return table;
+    },
+    memory: async (path) => overlay.memory(path),
+    async log(line, tag) {
+      await deps.appendLog(jobId, { phase, visit, from: 'tool', tag, line });
+    },
+    forbidden,
+  });
+  const refused = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
+    const call = findForbiddenSwitch(deps.stateOf(jobId).context, event);
+    if (call === null) return null;
+    await forbidden(call);
+    return { ok: false, message: call.why };
+  };
+  return {
+    ...job,
+    send: async (event, key) => (await refused(event)) ?? job.send(event, key),
+    coordinate: async (event, command, key) =>
+      (await refused(event)) ?? job.coordinate(event, command, key),
+  };
+};

@@ -1,0 +1,27 @@
+import type { AgentJob } from '../../contract/job/agentJob.ts';
+import type { JobTracker } from '../../contract/forge/tracker.ts';
+
+interface Asked {
+  /** Throws SvcError where no issue is named. */
+  key(): string;
+  text: string;
+  limit: number;
+}
+
+/** What an agent is given of a tracker; `unread`: what is missing in it, in sentences. */
+export async function readTracker(
+  tracker: JobTracker,
+  operation: Parameters<AgentJob['trackerRead']>[0],
+  { key, text, limit }: Asked,
+): Promise<Record<string, unknown>> {
+  const unread: string[] = [];
+  const note = (what: string) => void unread.push(what);
+  const read = async (): Promise<Record<string, unknown>> => {
+    if (operation === 'search_issues') return { issues: await tracker.search(text, limit, note) };
+    const issue = key();
+    if (operation === 'get_issue') return { issue: await tracker.issue(issue, note) };
+    return { key: issue, comments: await tracker.comments(issue, note) };
+  };
+  const found = await read();
+  return { tracker: tracker.id, ...found, ...(unread.length === 0 ? {} : { unread }) };
+}

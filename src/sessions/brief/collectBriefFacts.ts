@@ -1,0 +1,119 @@
+import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
+import type { Artefact, Job } from '../../contract/schema/job/job.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+import { type Forges, findJobForge } from '../../providers/forges.ts';
+import type { Workplace } from '../../jobs/workspace/workplace.ts';
+import { FINDINGS_KIND } from '../../jobs/workspace/artefactFiles.ts';
+import { listGapLines } from './listGapLines.ts';
+import type { BriefFacts, ShownFindings, ShownPlan } from './formatBrief.ts';
+
+/** Longest part of a plan that a kickoff shows, characters. */
+export const MAX_PLAN_CHARS = 12_000;
+
+type ReadArtefact = (artefactId: string) => Promise<{ text: string; nextOffset: number | null }>;
+
+interface BriefDeps {
+  forges: Forges;
+  job(jobId: string): Job;
+  workplace: Pick<Workplace, 'checkoutFacts' | 'checkoutGaps'>;
+  /** First page of the text of an artefact that this job may read. */
+  read: ReadArtefact;
+}
+
+/**
+ * The newest plan of a job that was approved: the newest one up to the newest visit whose
+ * checkpoint was. Where none was, the newest one of all.
+ */
+export function findNewestPlan(
+  job: Pick<Job, 'artefacts' | 'phases'>,
+): { artefact: Artefact; approved: boolean } | null {
+  const plans = job.artefacts.filter(({ kind }) => kind === 'plan-md');
+  const visit = job.phases.findLast(({ approvedBy }) => approvedBy !== null)?.visit ?? 0;
+  const approved = plans.findLast((plan) => plan.visit <= visit);
+  const artefact = approved ?? plans.at(-1);
+  return artefact ? { artefact, approved: approved !== undefined } : null;
+}
+
+/** The beginning of a text up to the end of a line, and the byte at which the rest begins. */
+function cutToBeginning(
+  text: string,
+  nextOffset: number | null,
+): Pick<ShownPlan, 'text' | 'nextOffset'> {
+  if (text.length <= MAX_PLAN_CHARS) return { text, nextOffset };
+  const lineEnd = text.lastIndexOf('\n', MAX_PLAN_CHARS) + 1;
+  // Not between the two halves of one character.
+  const cut = lineEnd > 0 ? lineEnd : MAX_PLAN_CHARS;
+  const shown = text.slice(0, cut).replace(/[\ud800-\udbff]$/, '');
+  return { text: shown, nextOffset: Buffer.byteLength(shown) };
+}
+
+async function readShownPlan({ job: find, read }: BriefDeps, job: Job): Promise<ShownPlan | null> {
+  const own = findNewestPlan(job);
+  const ofCampaign = own === null && job.parentJobId !== null;
+  const found = ofCampaign ? findNewestPlan(find(job.parentJobId ?? '')) : own;
+  if (found === null) return null;
+  const { artefact, approved } = found;
+  try {
+    const { text, nextOffset } = await read(artefact.id);
+    const { id: artefactId, title } = artefact;
+    return { artefactId, title, approved, ofCampaign, ...cutToBeginning(text, nextOffset) };
+  } catch {
+    // It is not text, or no longer stored: a session begins without it too.
+    return null;
+  }
+}
+
+async function readShownFindings({ read }: BriefDeps, job: Job): Promise<ShownFindings | null> {
+  const findings = job.artefacts.findLast(({ kind }) => kind === FINDINGS_KIND);
+  if (!findings) return null;
+  try {
+    const { text, nextOffset } = await read(findings.id);
+    return { artefactId: findings.id, ...cutToBeginning(text, nextOffset) };
+  } catch {
+    // The store has lost it: a session begins without it too.
+    return null;
+  }
+}
+
+/** The base branch of a job's repository, by what is on this disk; null = it is not known. */
+export async function findBaseBranch(forges: Forges, job: Job): Promise<string | null> {
+  const slug = job.repoSlug;
+  if (slug === null) return null;
+  try {
+    const source = await findJobForge(forges, job.params)?.source(slug, { fresh: false });
+    return source?.defaultBranch || null;
+  } catch {
+    return null;
+  }
+}
+
+/** The facts of a session that begins a conversation. */
+export async function collectBriefFacts(
+  deps: BriefDeps,
+  given: Pick<BriefFacts, 'job' | 'base' | 'cwd' | 'isCheckout' | 'done' | 'tool' | 'hasTool'> & {
+    table: WorkflowTable | null;
+  },
+): Promise<BriefFacts> {
+  const { job, cwd, isCheckout } = given;
+  const [plan, found, lacks] = await Promise.all([
+    readShownPlan(deps, job),
+    isCheckout ? deps.workplace.checkoutFacts(cwd) : { branch: null, checks: [] },
+    isCheckout ? deps.workplace.checkoutGaps(cwd).then(listGapLines) : [],
+  ]);
+  const findings = plan === null ? await readShownFindings(deps, job) : null;
+  return {
+    ...given,
+    plan,
+    findings,
+    ...found,
+    lacks,
+    forge: findJobForge(deps.forges, job.params)?.id ?? null,
+  };
+}
+
+/** What an agent's text says under its heading "Done"; null = nothing. */
+export const readDoneHeading = (
+  agent: ReturnType<OpenOverlay['agent']>['body'] | null,
+): string | null => (agent === null ? null : (DONE.exec(agent)?.[1]?.trim() ?? null));
+
+const DONE = /^## Done[ \t]*\n([\s\S]*?)(?=\n#{1,2} |$(?![\s\S]))/m;

@@ -1,0 +1,40 @@
+import type { RelatedArtefacts } from '../../workflows/overlay/promptContext.ts';
+import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { listJobArtefacts } from '../../jobs/views/jobRows.ts';
+import { listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
+
+/** Name for the parent among the names of sub-runs. */
+const PARENT = 'the campaign';
+
+/** The sub-runs that one depends on, those that they depend on included. */
+function collectDependencies(own: SubRunSpec, all: readonly SubRunSpec[]): SubRunSpec[] {
+  const names = new Set(own.dependsOn);
+  for (const name of names)
+    for (const next of all.find((one) => one.name === name)?.dependsOn ?? []) names.add(next);
+  return all.filter(({ name }) => names.has(name) && name !== own.name);
+}
+
+/**
+ * What the agents of a job may read besides its own artefacts: a sub-run those of its campaign's
+ * parent and of all that it depends on, a parent those of its sub-runs.
+ */
+export function collectRelatedArtefacts(
+  rows: RowReader,
+  { id, parentJobId }: { id: string; parentJobId: string | null },
+): RelatedArtefacts[] {
+  const ofSubRuns = (specs: readonly SubRunSpec[]): RelatedArtefacts[] =>
+    specs.flatMap(({ name, jobId }) =>
+      jobId === null ? [] : [{ of: name, artefacts: listJobArtefacts(rows, jobId) }],
+    );
+  const siblings = parentJobId === null ? [] : listSubRunSpecs(rows, parentJobId);
+  const own = siblings.find(({ jobId }) => jobId === id);
+  const found = [
+    ...(parentJobId === null
+      ? []
+      : [{ of: PARENT, artefacts: listJobArtefacts(rows, parentJobId) }]),
+    ...(own ? ofSubRuns(collectDependencies(own, siblings)) : []),
+    ...ofSubRuns(listSubRunSpecs(rows, id)),
+  ];
+  return found.filter(({ artefacts }) => artefacts.length > 0);
+}

@@ -1,0 +1,38 @@
+import { flattenUntrustedText } from '../../../machines/index.ts';
+import { clip } from '../../shared/text/clip.ts';
+import type { CheckoutGaps, NamedFiles } from '../../git/readGaps.ts';
+
+/** Longest path of a checkout that is named, characters. */
+const MAX_PATH_CHARS = 80;
+/** Most filters that are named. */
+const MAX_FILTERS = 5;
+
+/** A text of the repository: on one line, without what would end its quotes. */
+const quoteRepoText = (text: string): string =>
+  `\`${clip(flattenUntrustedText(text).replaceAll('`', "'"), MAX_PATH_CHARS)}\``;
+
+const formatNamedFiles = ({ count, examples }: NamedFiles, what: string): string => {
+  const named = examples.map(quoteRepoText).join(', ');
+  if (count <= examples.length) return named;
+  return `${count} ${what}, such as ${named}`;
+};
+
+/** What a checkout lacks, one sentence or two for each kind; for an agent, and for the log. */
+export function listGapLines({ submodules, filtered, isShallow }: CheckoutGaps): string[] {
+  const lines: string[] = [];
+  if (submodules.count > 0)
+    lines.push(
+      `Submodules are not fetched, and their folders are empty: ${formatNamedFiles(submodules, 'submodules')}.`,
+    );
+  for (const [name, files] of [...filtered].slice(0, MAX_FILTERS))
+    lines.push(
+      name === 'lfs'
+        ? `Files of Git LFS are pointers here, not their contents: ${formatNamedFiles(files, 'files')}. Leave them as they are: create_pr refuses whole files in their place.`
+        : `The filter ${quoteRepoText(name)} does not run here, so its files are as the repository stores them: ${formatNamedFiles(files, 'files')}. Leave them as they are unless the task is about them.`,
+    );
+  if (filtered.size > MAX_FILTERS)
+    lines.push(`Of ${filtered.size - MAX_FILTERS} more filters the same is true.`);
+  if (isShallow)
+    lines.push('The history is cut, as that of the repository is: older commits are not here.');
+  return lines;
+}

@@ -1,0 +1,33 @@
+import type { JobAnswer } from '../../../machines/index.ts';
+import type { SessionResult } from '../../contract/session/executor.ts';
+import type { Job } from '../../contract/schema/job/job.ts';
+import { findBaseBranch } from '../brief/collectBriefFacts.ts';
+import type { OpenSessionDeps } from '../open/openSessionDeps.ts';
+import type { SessionWatch } from './sessionWatch.ts';
+
+/** Of the end of a session: how it leaves the files and the tests, and whether that is rated. */
+export type ObservedWork = Pick<
+  Extract<JobAnswer, { type: 'session.ended' }>,
+  'work' | 'failing' | 'judge' | 'changed' | 'held'
+>;
+
+/** Only of a session that came to its own end: the rules look at nothing else. */
+export const observeWork = async (
+  deps: OpenSessionDeps,
+  { id }: Job,
+  { stopReason }: SessionResult,
+  { failing }: Pick<SessionWatch, 'failing'>,
+): Promise<ObservedWork> => {
+  if (stopReason !== 'end_turn' && stopReason !== 'pause_turn') return {};
+  const job = deps.job(id);
+  const judge = stopReason === 'end_turn' ? deps.judgeTerms(id) : null;
+  const { repoCheckoutAbsDir: checkout } = job.params;
+  const base = judge === null ? null : await findBaseBranch(deps.forges, job);
+  const work = await deps.workplace.work(id, typeof checkout === 'string' ? checkout : null, base);
+  return {
+    ...(work === null ? {} : { work: work.hash }),
+    ...(failing ? { failing } : {}),
+    ...(judge === null ? {} : { judge }),
+    ...(judge !== null && work !== null && work.changed !== null ? { changed: work.changed } : {}),
+  };
+};

@@ -1,0 +1,237 @@
+import {
+  decideAfterFailure,
+  closeAfterHit,
+  mustEndSessions,
+  HEADLESS_USE,
+  isAccountUsedUp,
+  type JobContext,
+  MOST_USE,
+  readQuotaContext,
+  quotaChart,
+  type QuotaFailure,
+  START_MS,
+  computeUsedShare,
+} from '../../../machines/index.ts';
+import type { SessionEvent, SessionResult } from '../../contract/session/executor.ts';
+import type { LoopLimit } from '../../shared/limits/loopLimits.ts';
+import type { ClosedLimit, QuotaHit, QuotaLimit } from '../../shared/agents/quotaKinds.ts';
+import { SESSION_FAULTS } from '../../shared/errors/sessionFaults.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { Send } from '../../kernel/contract.ts';
+import type { Kernel } from '../../contract/records/changes.ts';
+
+/** Least time between two reports of how full an account is, as long as it decides the same, ms. */
+const SEEN_EVERY_MS = 60_000;
+
+/** How many of the bounds above which something no longer starts are reached. */
+const countReachedBounds = (used: number): number =>
+  [HEADLESS_USE, MOST_USE].filter((b) => used >= b).length;
+
+export interface QuotaSessionDeps {
+  kernel: Pick<Kernel, 'submit' | 'state'>;
+  /** Epoch ms. */
+  now(): number;
+  /** At least 0, below 1. */
+  chance(): number;
+  /** When sessions that end at once with an error are warned about, and when they close the pool. */
+  starts(): LoopLimit;
+  onError(error: unknown): void;
+}
+
+/** What the end of a session says about its pool. */
+export interface QuotaSessionEnd {
+  /** For `session.ended`. */
+  limit: { resetsAt?: number | null; quota?: ClosedLimit; pool?: string };
+  /** How the session counts as ended: `quota` where its job waits for the pool. */
+  stopReason: SessionResult['stopReason'];
+  /** A warning for the job's log; null = none is due. */
+  warning: string | null;
+  /** For the commit of the session's end, before the end itself. */
+  sends: Send[];
+}
+
+const UNKNOWN: QuotaLimit = { kind: 'exhausted', window: null };
+
+/** One session as a user of its credential pool. */
+export class QuotaSession {
+  readonly #deps: QuotaSessionDeps;
+  readonly #id: string | null;
+  readonly #job: string | null;
+  readonly #began: number;
+  /** A person has resumed the job: it may ask its model whatever the pool says. */
+  readonly #isVouched: boolean;
+  /** The pool has woken the job. */
+  readonly #isWoken: boolean;
+  readonly #cut = new AbortController();
+  #hasAnswered = false;
+  #seen = { at: Number.NEGATIVE_INFINITY, bounds: 0 };
+
+  /**
+   * `pool`: its id; null = it is not known, and nothing is reported. `jobId`: null = a chat, whose
+   * failures are not counted: a person sees them.
+   */
+  constructor(
+    deps: QuotaSessionDeps,
+    pool: string | null,
+    jobId: string | null,
+    job: Pick<JobContext, 'admitted'>,
+  ) {
+    this.#deps = deps;
+    this.#id = pool;
+    this.#job = jobId;
+    this.#began = deps.now();
+    this.#isVouched = job.admitted === true;
+    this.#isWoken = job.admitted === 'pool' || job.admitted === 'probe';
+  }
+
+  /** Aborted when the pool wants the session to end. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** The pool's actor exists when this has resolved. */
+  async enter(): Promise<void> {
+    const pool = this.#id;
+    if (pool === null || this.#state() !== undefined) return;
+    const input = { pool, createdAt: this.#deps.now() };
+    await this.#deps.kernel.submit({ starts: [{ chart: quotaChart.id, id: pool, input }] });
+  }
+
+  /** How the session ends before it begins, where its pool takes none; null = it begins. */
+  refusal(session: number): QuotaSessionEnd['limit'] | null {
+    const pool = this.#state();
+    if (pool === undefined || this.#isVouched) return null;
+    if (isAccountUsedUp(pool)) return this.#limit(pool);
+    if (this.#isWoken) return null;
+    const { use } = readQuotaContext(pool);
+    if (use === null || session > 1 || computeUsedShare(use, this.#deps.now()) < MOST_USE)
+      return null;
+    const { window, resetsAt } = use;
+    return { resetsAt, quota: { kind: 'exhausted', window }, ...this.#named() };
+  }
+
+  /** The limit that ends what runs; null = none does. */
+  closed(): QuotaSessionEnd['limit'] | null {
+    const pool = this.#state();
+    return pool !== undefined && mustEndSessions(pool) ? this.#limit(pool) : null;
+  }
+
+  /** Takes what the executor tells, in order. */
+  onEvent(event: SessionEvent): void {
+    const { type } = event;
+    if (type === 'limits') this.#see(event);
+    if (type === 'token' || type === 'thinking' || type === 'tool' || type === 'usage')
+      this.#answered();
+    const isBoundary = type === 'usage' || (type === 'tool' && event.at === 'end');
+    const pool = isBoundary && !this.#isVouched ? this.#state() : undefined;
+    if (pool && mustEndSessions(pool)) this.#cut.abort();
+  }
+
+  /** The session has ended by itself. */
+  end(result: SessionResult): QuotaSessionEnd {
+    const { stopReason, resetsAt = null, quota = UNKNOWN, error, fault = 'unknown' } = result;
+    const id = this.#id;
+    const pool = this.#state();
+    if (stopReason !== 'quota') {
+      const hasFailed =
+        (stopReason === 'error' || stopReason === 'died') &&
+        SESSION_FAULTS[fault].ofAccount &&
+        this.#isNew;
+      if (hasFailed && id !== null && pool && this.#job !== null)
+        return this.#failed(id, pool, stopReason, {
+          job: this.#job,
+          error: error ?? 'its process was killed',
+        });
+      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#worked(pool);
+      return { limit: {}, stopReason, sends: [], warning: null };
+    }
+    const rest = { stopReason, warning: null };
+    if (id === null || pool === undefined)
+      return { ...rest, limit: { resetsAt, quota }, sends: [] };
+    const hit: QuotaHit = { ...quota, resetsAt };
+    const { until } = closeAfterHit(pool, hit, this.#deps.now());
+    const event = { type: 'quota.hit', ...hit, chance: this.#deps.chance() };
+    return { ...rest, limit: { resetsAt: until, quota, pool: id }, sends: [{ to: id, event }] };
+  }
+
+  /** The pool has ended it. */
+  ended(): QuotaSessionEnd['limit'] {
+    const pool = this.#state();
+    return pool === undefined ? { resetsAt: null, ...this.#named() } : this.#limit(pool);
+  }
+
+  /** Too soon for an error to be the end of work. */
+  get #isNew(): boolean {
+    return this.#deps.now() - this.#began < START_MS;
+  }
+
+  /** It has ended at once with an error; its job waits where the pool closes for that. */
+  #failed(
+    id: string,
+    pool: ActorState,
+    stopReason: SessionResult['stopReason'],
+    by: Pick<QuotaFailure, 'job' | 'error'>,
+  ): QuotaSessionEnd {
+    const { warn, park } = this.#deps.starts();
+    const failure: QuotaFailure = { ...by, park };
+    const { count, closed } = decideAfterFailure(pool, failure, this.#deps.now());
+    const event = { type: 'quota.failed', ...failure, chance: this.#deps.chance() };
+    const sends = [{ to: id, event }];
+    if (closed !== null) {
+      const { kind, window, until } = closed;
+      const limit = { resetsAt: until, quota: { kind, window }, pool: id };
+      return { limit, stopReason: 'quota', sends, warning: null };
+    }
+    const warning = count === warn ? describeFailedStarts(id, count, park) : null;
+    return { limit: {}, stopReason, sends, warning };
+  }
+
+  /** The account is well, whatever failed before. */
+  #worked(pool: ActorState | undefined): void {
+    this.#answered(true);
+    if (pool && readQuotaContext(pool).failing !== undefined) this.#tell({ type: 'quota.worked' });
+  }
+
+  #limit(pool: ActorState): QuotaSessionEnd['limit'] {
+    const { closed } = readQuotaContext(pool);
+    const { kind, window, until } = closed ?? { ...UNKNOWN, until: this.#deps.now() };
+    return { resetsAt: until, quota: { kind, window }, ...this.#named() };
+  }
+
+  #named(): { pool?: string } {
+    return this.#id === null ? {} : { pool: this.#id };
+  }
+
+  #state(): ActorState | undefined {
+    return this.#id === null ? undefined : this.#deps.kernel.state(this.#id);
+  }
+
+  /** Said once: by then the limit that the pool knows of is over. */
+  #answered(ended = false): void {
+    const pool = this.#hasAnswered ? undefined : this.#state();
+    // Agents also say in words that their login is refused: an account that fails is tried to the end.
+    if (pool && readQuotaContext(pool).closed?.kind === 'failing' && this.#isNew && !ended) return;
+    this.#hasAnswered = true;
+    if (pool && pool.value !== 'open') this.#tell({ type: 'quota.answered' });
+  }
+
+  #see({ used, window, resetsAt }: Extract<SessionEvent, { type: 'limits' }>): void {
+    const { now, chance } = this.#deps;
+    const bounds = countReachedBounds(used);
+    const isKnown = now() - this.#seen.at < SEEN_EVERY_MS && bounds === this.#seen.bounds;
+    // A part that is no number says nothing.
+    if (this.#id === null || isKnown || !(used >= 0 && used < Number.POSITIVE_INFINITY)) return;
+    this.#seen = { at: now(), bounds };
+    this.#tell({ type: 'quota.seen', used, window, resetsAt, chance: chance() });
+  }
+
+  #tell(event: Send['event']): void {
+    if (this.#id === null) return;
+    this.#deps.kernel
+      .submit({ sends: [{ to: this.#id, event }] })
+      .catch((error: unknown) => this.#deps.onError(error));
+  }
+}
+
+const describeFailedStarts = (pool: string, count: number, park: number): string =>
+  `warned: ${count} sessions of ${pool} have ended one after another within ${START_MS / 1_000} s with an error${park > 0 ? `; at ${park}, of more than one job, all jobs of the account wait` : ''}`;

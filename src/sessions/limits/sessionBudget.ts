@@ -1,0 +1,93 @@
+import type { Stop } from '../../policy/budgets/budgetDeps.ts';
+import type { Budgets } from '../../policy/budgets/budgets.ts';
+import type { Session } from '../../contract/session/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+
+interface BudgetDeps {
+  budgets: Pick<Budgets, 'begin' | 'afterCall' | 'warnings' | 'timeLeft' | 'overTime'>;
+  clock: Clock;
+  /** Writes a line into the job's log. */
+  warn(text: string): Promise<void>;
+  /** Time between asking a session to end and killing it, ms. */
+  graceMs: number;
+}
+
+/**
+ * The budgets of one run of a session: it begins only where enough is left, and is ended after the
+ * call, or in the minute, that spends one of them.
+ */
+export class SessionBudget {
+  readonly #jobId: string;
+  readonly #deps: BudgetDeps;
+  #stop: Stop | null = null;
+  #live: Session | null = null;
+  #cancelTimer = () => {};
+  /** When the ledger was last written, or the session begun: epoch ms. */
+  #since: number;
+
+  constructor(jobId: string, deps: BudgetDeps) {
+    this.#jobId = jobId;
+    this.#deps = deps;
+    this.#since = deps.clock.now();
+  }
+
+  /** Why the session has to end, or may not begin; null = for no budget. */
+  get stop(): Stop | null {
+    return this.#stop;
+  }
+
+  /** Whether it may begin. */
+  async begins(): Promise<boolean> {
+    this.#stop = await this.#deps.budgets.begin(this.#jobId);
+    this.#since = this.#deps.clock.now();
+    return this.#stop === null;
+  }
+
+  /** From now on it can be ended. */
+  watch(live: Session): void {
+    this.#live = live;
+    if (this.#stop) this.#end();
+    else this.#setTimer();
+  }
+
+  /** A call is in the ledger: resolves when it is known whether another one may follow. */
+  async afterCall(): Promise<void> {
+    this.#since = this.#deps.clock.now();
+    if (this.#stop) return;
+    const stop = await this.#deps.budgets.afterCall(this.#jobId);
+    if (stop === null) {
+      for (const text of await this.#deps.budgets.warnings(this.#jobId))
+        await this.#deps.warn(text);
+      return;
+    }
+    this.#stop = stop;
+    this.#end();
+  }
+
+  over(): void {
+    this.#cancelTimer();
+  }
+
+  #end(): void {
+    this.#cancelTimer();
+    void this.#live?.end(this.#deps.graceMs);
+  }
+
+  #setTimer(): void {
+    const { budgets, clock } = this.#deps;
+    const left = budgets.timeLeft(this.#jobId);
+    if (left === null) return;
+    const due = Math.max(this.#since + left, clock.now() + LEAST_WAIT_MS);
+    this.#cancelTimer = clock.at(due, () => {
+      const stop = budgets.overTime(this.#jobId, clock.now() - this.#since);
+      if (stop === null) this.#setTimer();
+      else {
+        this.#stop = stop;
+        this.#end();
+      }
+    });
+  }
+}
+
+/** Before minutes are counted again, ms: a cap may have been raised meanwhile. */
+const LEAST_WAIT_MS = 1_000;

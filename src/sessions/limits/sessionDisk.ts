@@ -1,0 +1,97 @@
+import { describeLowDisk } from '../../shared/limits/findLowDisk.ts';
+import type { SessionEvent } from '../../contract/session/executor.ts';
+import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
+
+/**
+ * Between the end of a call of svc's tools and the end of its session, ms: the answer is on its way
+ * to the agent.
+ */
+const ANSWER_MS = 250;
+
+/**
+ * Ends one session when a disk is low: after the tool call that is under way, or at once where
+ * hardly anything is left. A session that is not in a call works on until the end of its next one.
+ */
+export class SessionDisk {
+  readonly #disk: DiskWatch;
+  readonly #clock: Clock;
+  readonly #cut = new AbortController();
+  readonly #unsubscribe: () => void;
+  /** Calls that the executor reports, by id; and how many svc's tool server carries out. */
+  readonly #open = new Set<string>();
+  #served = 0;
+  #cancelTimer = () => {};
+  #reason: string | null = null;
+
+  constructor(disk: DiskWatch, clock: Clock) {
+    this.#disk = disk;
+    this.#clock = clock;
+    this.#unsubscribe = disk.onChange((low) => {
+      if (low?.urgent) this.#end();
+    });
+  }
+
+  /** Aborted when the session has to end. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Why it has to end, or may not begin; null = it need not. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  /** Whether it may begin. */
+  async begins(): Promise<boolean> {
+    const low = await this.#disk.check();
+    this.#reason = low && describeLowDisk(low);
+    return low === null;
+  }
+
+  /** Takes what the executor reports. */
+  onEvent(event: SessionEvent): void {
+    if (event.type !== 'tool') return;
+    if (event.at === 'start') this.#open.add(event.id);
+    else if (this.#open.delete(event.id) && this.#isDue) this.#end();
+  }
+
+  /**
+   * Watches the calls of svc's tools as well, for agents whose executor reports none. `hold` keeps
+   * further calls waiting.
+   */
+  watchCalls(calls: CallWatch, hold: () => void): CallWatch {
+    return {
+      began: () => {
+        this.#served += 1;
+        calls.began();
+      },
+      ended: () => {
+        this.#served -= 1;
+        calls.ended();
+        if (!this.#isDue) return;
+        hold();
+        this.#cancelTimer();
+        this.#cancelTimer = this.#clock.at(this.#clock.now() + ANSWER_MS, () => this.#end());
+      },
+      lost: () => calls.lost(),
+    };
+  }
+
+  /** The session has ended. */
+  over(): void {
+    this.#unsubscribe();
+    this.#cancelTimer();
+  }
+
+  /** Whether a disk is low and no call is under way. */
+  get #isDue(): boolean {
+    return this.#disk.low !== null && this.#open.size === 0 && this.#served === 0;
+  }
+
+  #end(): void {
+    this.#reason ??= this.#disk.reason ?? 'a disk was low';
+    this.#cut.abort();
+  }
+}

@@ -1,0 +1,110 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { CallJudge } from '../../contract/session/ownCall.ts';
+import type { SessionResult } from '../../contract/session/executor.ts';
+import type { SessionRef } from '../../contract/session/sessionRef.ts';
+import { buildRuleSubject } from '../../policy/guardrails/buildRuleSubject.ts';
+import type { Subject } from '../../policy/guardrails/rule.ts';
+import type { CallGuard } from '../../executors/tools/host/phaseTools.ts';
+import type { OpenSessionDeps } from './openSessionDeps.ts';
+
+type GuardDeps = Pick<OpenSessionDeps, 'guardrails' | 'contextOf' | 'budgets' | 'log'>;
+
+/**
+ * Asks the rules before each call of a session. Once one of them has made the job wait for a
+ * person, the session's calls are refused until its end.
+ */
+const createCallCheck =
+  ({ guardrails, contextOf, budgets, log }: GuardDeps, ref: SessionRef) =>
+  async (called: Pick<Subject, 'tool' | 'args'> & Partial<Pick<Subject, 'diff'>>) => {
+    const { jobId, phase } = ref;
+    const { tool } = called;
+    const held = guardrails.decisions.findHeldRule(jobId, ref);
+    if (held)
+      return {
+        result: 'park' as const,
+        refused: `${tool}: nothing was done, because this job waits for a person. ${held.message}. End your turn.`,
+        note: null,
+        args: { ...called.args },
+        message: held.message,
+      };
+    const decision = await guardrails.check(
+      buildRuleSubject(contextOf(jobId), {
+        moment: 'tool.before',
+        ...called,
+        phase,
+        usdLeft: budgets.usdLeft(jobId),
+      }),
+      ref,
+    );
+    const { result, message, args } = decision;
+    if (result !== 'pass')
+      await log(ref, [{ from: 'runner', tag: 'guardrail', line: `${result}: ${message}` }]);
+    const refused = result === 'deny' || result === 'park';
+    return {
+      result,
+      refused: refused ? `${tool}: nothing was done. ${message}` : null,
+      note:
+        result === 'redact'
+          ? `${tool} was done without a part of what it was given. ${message}`
+          : null,
+      args,
+      message,
+    };
+  };
+
+/** Asks the rules before each call of a tool of the job. */
+export const createSessionGuard = (deps: GuardDeps, ref: SessionRef): CallGuard => {
+  const judge = createCallCheck(deps, ref);
+  return (tool, args) => judge({ tool, args });
+};
+
+/** A file as rules name it: relative to the checkout, where it lies in it. */
+const toCheckoutPath = (cwd: string, path: string): string => {
+  const found = relative(cwd, resolve(cwd, path));
+  return found.startsWith('..') || isAbsolute(found) ? resolve(cwd, path) : found;
+};
+
+/**
+ * Asks the rules before each call of a tool that the agent's program brings itself. svc does not
+ * carry such a call out, so where a text would be taken out it is refused.
+ */
+export const createOwnCallGuard = (
+  deps: GuardDeps,
+  ref: SessionRef,
+  cwd: string,
+): NonNullable<CallJudge['guard']> => {
+  const judge = createCallCheck(deps, ref);
+  return async ({ tool, args, changes }) => {
+    const paths = changes.map((path) => toCheckoutPath(cwd, path));
+    const diff = paths.length === 0 ? null : { paths, lines: 0, added: [], hash: paths.join('\n') };
+    const at = typeof args.path === 'string' && diff ? { path: paths[0] } : {};
+    const { result, refused, message } = await judge({ tool, args: { ...args, ...at }, diff });
+    return result === 'redact' ? `${tool}: nothing was done. ${message}` : refused;
+  };
+};
+
+/**
+ * Asks the rules at the end of a session: the rule for which the job has to wait for a person, this
+ * one or one of an earlier call. A session that did not come to its own end is asked nothing.
+ */
+export async function checkEndOfPhase(
+  { guardrails, contextOf, budgets, log }: GuardDeps,
+  ref: SessionRef,
+  { stopReason }: Pick<SessionResult, 'stopReason'>,
+): Promise<{ held?: { rule: string; text: string } }> {
+  const { jobId, phase } = ref;
+  if (stopReason === 'end_turn') {
+    const subject = buildRuleSubject(contextOf(jobId), {
+      moment: 'phase.end',
+      phase,
+      usdLeft: budgets.usdLeft(jobId),
+    });
+    const { result, rule, message } = await guardrails.check(subject, ref);
+    if (result !== 'pass')
+      await log(ref, [{ from: 'runner', tag: 'guardrail', line: `${result}: ${message}` }]);
+    // The sentence continues in the reason of the job that waits.
+    if (result === 'deny') return { held: { rule: rule ?? '', text: message.replace(/\.$/, '') } };
+  }
+  const held = guardrails.decisions.findHeldRule(jobId, ref);
+  return held ? { held: { rule: held.rule, text: held.message } } : {};
+}

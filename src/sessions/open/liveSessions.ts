@@ -1,0 +1,68 @@
+import type { SessionKey } from '../../contract/session/sessionRef.ts';
+import type { SteerableRun } from '../steering/steeredRun.ts';
+
+/** A session that runs now, as others may act on it. */
+interface LiveSession {
+  ref: SessionKey;
+  end: AbortController;
+  /** null until it is known how it is talked to. */
+  steered: SteerableRun | null;
+  /** Messages that came before that. */
+  early: number[];
+}
+
+/** What the code that runs a session holds of it. */
+export interface EnteredSession {
+  /** Aborted when the session is asked to end. */
+  readonly endAsked: AbortSignal;
+  /** From now on messages go to it, those first that came before. */
+  steer(steered: SteerableRun): void;
+  leave(): void;
+}
+
+/**
+ * The agent sessions of this process by job: at most one each. Rebuilt by recovery, never stored.
+ */
+export class LiveSessions {
+  readonly #byJob = new Map<string, LiveSession>();
+
+  enter(ref: SessionKey): EnteredSession {
+    const { jobId } = ref;
+    const live: LiveSession = { ref, end: new AbortController(), steered: null, early: [] };
+    this.#byJob.set(jobId, live);
+    return {
+      endAsked: live.end.signal,
+      steer(steered) {
+        live.steered = steered;
+        for (const n of live.early.splice(0)) steered.message(n);
+      },
+      leave: () => {
+        if (this.#byJob.get(jobId) === live) this.#byJob.delete(jobId);
+      },
+    };
+  }
+
+  /** Asks the session to end; false when it does not run (any more). */
+  end(ref: SessionKey): boolean {
+    const live = this.#live(ref);
+    live?.end.abort();
+    return live !== undefined;
+  }
+
+  /** Gives inbox item `n` to the session; false when it does not run (any more). */
+  message(ref: SessionKey, n: number): boolean {
+    const live = this.#live(ref);
+    if (live?.steered) live.steered.message(n);
+    else live?.early.push(n);
+    return live !== undefined;
+  }
+
+  get size(): number {
+    return this.#byJob.size;
+  }
+
+  #live({ jobId, visit, session }: SessionKey): LiveSession | undefined {
+    const live = this.#byJob.get(jobId);
+    return live?.ref.visit === visit && live.ref.session === session ? live : undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Executor, SessionRequest } from '../../contract/session/executor.ts';
+import type { SessionRef } from '../../contract/session/sessionRef.ts';
+import { SANDBOX_TEXT } from '../../shared/agents/sandboxProfiles.ts';
+import { listSessionHosts } from '../../executors/sandbox/listSessionHosts.ts';
+import type { OpenedSandbox } from '../../executors/sandbox/sandboxes.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Job } from '../../contract/schema/job/job.ts';
+import type { OpenSessionDeps } from './openSessionDeps.ts';
+
+/** Of a session that is about to begin. */
+interface SandboxedSession {
+  ref: SessionRef;
+  job: Job;
+  /** The layer that its agent comes from; null = none. */
+  layer: string | null;
+  executor: Executor;
+  request: SessionRequest;
+}
+
+/**
+ * The sandbox of a session, with a line in the job's log of what confines it; null = one is required
+ * and cannot be had, so that the session must not run. The line says why.
+ */
+export async function openSandbox(
+  deps: OpenSessionDeps,
+  { ref, job, layer, executor, request }: SandboxedSession,
+): Promise<OpenedSandbox | null> {
+  const { settings, workplace } = deps;
+  const { llm, command, mcpServers, sessionDir, tools } = request;
+  const billing = executor.billing?.({ llm, command }) ?? null;
+  const said = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
+  const needed = {
+    settings: settings.runner,
+    unattended: job.params.unattended !== undefined,
+    executor: executor.id,
+    places: {
+      home: settings.home,
+      workingDir: settings.paths.workingDir,
+      jobDir: workplace.jobDir(job.id),
+      shared: job.parentJobId === null ? [] : [workplace.contractsDir(job.parentJobId)],
+    },
+    layer,
+    hosts: listSessionHosts(llm.provider, billing, mcpServers),
+    toolUrl: tools.url,
+    sessionDir,
+  };
+  const opened = await deps.sandboxes.open(needed).catch(async (error: unknown) => {
+    if (!(error instanceof SvcError)) throw error;
+    await deps.log(ref, [said(error.message)]);
+    return null;
+  });
+  if (opened === null) return null;
+  const { state, reason } = opened;
+  if (opened.wanted) {
+    const { jobId: job_id, visit, session } = ref;
+    const row = { job_id, visit, session, state, reason };
+    await deps.writeRows([{ op: 'put', table: 'session_sandboxes', row }]);
+    await deps.log(ref, [said(`${state}: ${reason ?? SANDBOX_TEXT[state]}`)]);
+  }
+  return {
+    ...opened,
+    async close() {
+      const refused = await opened.close();
+      if (refused.length > 0)
+        await deps.log(
+          ref,
+          refused.map((line) => said(`refused: ${line}`)),
+        );
+      return refused;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Executor } from '../../contract/session/executor.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
+import type { OpenSessionDeps, OpenParams } from './openSessionDeps.ts';
+
+/**
+ * Under whose numbers a continued session makes its calls: an agent that has lost its conversation
+ * repeats those of the first.
+ */
+export const pickCallNumber = (
+  { session, continued }: OpenParams,
+  { resume }: Executor['capabilities'],
+): number => (continued ? (resume ? continued.calls : continued.first) : session);
+
+/** Throws SvcError `not-found` where it is not installed. */
+export const requireChosenExecutor = (
+  { settings, executor }: OpenSessionDeps,
+  { phase }: OpenParams,
+): Executor => {
+  const id = toExecutorId(resolvePhaseModel(settings.llm, phase).provider);
+  const found = executor(id);
+  if (!found)
+    throw new SvcError(
+      'not-found',
+      `Phase ${phase.name} asks for the executor ${id}, which is not installed.`,
+    );
+  return found;
+};

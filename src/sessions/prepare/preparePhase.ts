@@ -1,0 +1,168 @@
+import type { JobAnswer, JobPorts } from '../../../machines/index.ts';
+import type { EffectOutcome, Port } from '../../kernel/port.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { JournalRow } from '../../kernel/writer.ts';
+import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
+import { isLastingError, isRepairable, SvcError } from '../../shared/errors/errors.ts';
+import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
+import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
+import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+import { readJobRepo } from '../../providers/forges.ts';
+import type { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
+import { listPhaseServers, formatServersLine } from '../../jobs/workspace/resolvePhaseRules.ts';
+import { copyArtefact, FINDINGS_KIND } from '../../jobs/workspace/artefactFiles.ts';
+import type { Blobs } from '../../jobs/workspace/blobs.ts';
+import type { Workplace } from '../../jobs/workspace/workplace.ts';
+import { listGapLines } from '../brief/listGapLines.ts';
+import { resolvePhaseOverlay, UnusableWorkflow } from './resolvePhaseOverlay.ts';
+
+const KEPT =
+  'the layers cannot be used as they are now, so the phase has those of the phase before';
+
+export interface PreparePhaseDeps {
+  settings: Pick<Settings, 'llm' | 'runner'>;
+  /** Whether there is room for a checkout. */
+  disk: Pick<DiskWatch, 'check' | 'reason'>;
+  sandboxes: Pick<Sandboxes, 'refusal'>;
+  workplace: Workplace;
+  overlays: JobOverlays;
+  rows: RowReader;
+  blobs: Pick<Blobs, 'path'>;
+  /** The whole journal of a job, oldest first. */
+  journal(jobId: string): readonly JournalRow[];
+  /** Epoch ms. */
+  now(): number;
+}
+
+/**
+ * What a person has to repair: content, configuration, files that cannot be written. `cannot-run`
+ * passes here: a team overlay that could not be fetched yet is fetched again.
+ */
+const isPrepareErrorForPerson = (error: unknown): error is Error =>
+  error instanceof UnusableWorkflow ||
+  isRepairable(error) ||
+  (isLastingError(error) && error.code !== 'cannot-run') ||
+  (error instanceof Error && toThrownFault(error) === 'not-written');
+
+/**
+ * `phase.prepare`: makes the job's folder and checkout, resolves the overlay again, writes it to
+ * `_intelligence/` and lints the workflow, before any agent of this visit starts. Every part may be
+ * repeated.
+ */
+export const preparePhase = ({
+  settings,
+  disk,
+  sandboxes,
+  workplace,
+  overlays,
+  rows,
+  blobs,
+  journal,
+  now,
+}: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
+  const prepare = async (
+    jobId: string,
+    { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
+  ): Promise<EffectOutcome> => {
+    const repo = readJobRepo(params);
+    const had = { recorded: params.repoCheckoutAbsDir, rows: () => journal(jobId) };
+    const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
+    const checkout = made && { dir: made.dir, absDir: made.absDir };
+    const request = { jobId, repo, workflowPath, phase, journal: () => journal(jobId) };
+    const { resolved, table, problem } = await resolvePhaseOverlay(workplace, request);
+    await workplace.furnish(jobId, resolved.files, findContractsOwner(jobId, params, table));
+    // Before the agent begins, and again where it was removed.
+    const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
+    for (const findings of rows.all('artefacts', {
+      job_id: jobId,
+      kind: FINDINGS_KIND,
+      removed_at: null,
+    }))
+      await copyArtefact(folders, findings, blobs);
+    const definition = table.phases.find(({ name }) => name === phase);
+    if (definition && definition.agent !== null) {
+      const executor = toExecutorId(resolvePhaseModel(settings.llm, definition).provider);
+      const refusal = await sandboxes.refusal(settings.runner, [executor]);
+      // As a service that does not answer: the job waits, and is tried again.
+      if (refusal) throw new SvcError('unreachable', refusal.message);
+    }
+    overlays.keep({ jobId, visit }, resolved);
+    const layers = await workplace.keepLayers(jobId, resolved);
+    const prepared: JobAnswer = {
+      type: 'phase.prepared',
+      visit,
+      workflow: table,
+      overlayHash: resolved.files.hash,
+      checkout,
+      ...(layers === null ? {} : { layers }),
+    };
+    const line = (tag: string, text: string) =>
+      toRunnerLogFrame(now(), { phase, visit, tag, line: text });
+    const servers =
+      definition && definition.agent !== null
+        ? formatServersLine(listPhaseServers(resolved, definition))
+        : null;
+    const used = [
+      ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
+      ...(made?.note ? [line('workspace', made.note)] : []),
+      ...(servers === null ? [] : [line('mcp', servers)]),
+    ];
+    const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));
+    // Said once a job; the same lines before every phase would hide what happens.
+    if (visit > 1) return { events: [prepared], frames: [...bad, ...used] };
+    const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
+      line('trust', `${path} of ${of} is not used: ${reason}`),
+    );
+    const notes = resolved.mcp.notes.map((note) => line('mcp', note));
+    const lacks = made === null ? [] : listGapLines(await workplace.checkoutGaps(made.absDir));
+    const gaps = lacks.map((text) => line('workspace', text));
+    return { events: [prepared], frames: [...bad, ...leftOut, ...notes, ...used, ...gaps] };
+  };
+
+  return async (params, { actorId }) => {
+    await disk.check();
+    if (disk.reason !== null)
+      return { events: [{ type: 'phase.postponed', visit: params.visit, disk: disk.reason }] };
+    try {
+      return await prepare(actorId, params);
+    } catch (error) {
+      if (isPrepareErrorForPerson(error)) {
+        return {
+          events: [
+            {
+              type: 'phase.unprepared',
+              visit: params.visit,
+              message: error.message,
+              diagnostics: error instanceof UnusableWorkflow ? error.diagnostics : [],
+              retry: true,
+            },
+          ],
+        };
+      }
+      throw error;
+    }
+  };
+};
+
+/**
+ * Whose contracts a job publishes to and reads: its parent's as a sub-run, its own as a parent,
+ * else no one's.
+ */
+const findContractsOwner = (
+  jobId: string,
+  params: Record<string, unknown>,
+  table: WorkflowTable,
+): string | null => {
+  if (table.coordinator?.enabled === true) return jobId;
+  return typeof params.parentJobId === 'string' ? params.parentJobId : null;
+};
+
+const toRunnerLogFrame = (
+  at: number,
+  said: { phase: string; visit: number; tag: string; line: string },
+) => ({
+  kind: 'log',
+  data: { at: new Date(at).toISOString(), from: 'runner', ...said },
+});

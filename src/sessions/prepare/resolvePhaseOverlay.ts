@@ -1,0 +1,77 @@
+import type { JournalRow } from '../../kernel/writer.ts';
+import { isLastingError, toErrorMessage } from '../../shared/errors/errors.ts';
+import type { JobRepo } from '../../providers/forges.ts';
+import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
+import type { Workplace } from '../../jobs/workspace/workplace.ts';
+
+/** What a phase is prepared with. */
+interface PhaseOverlay {
+  resolved: ResolvedOverlay;
+  table: WorkflowTable;
+  /** Why it is not the newest state of the layers; null = it is. */
+  problem: string | null;
+}
+
+/** A workflow that cannot be used as it is. */
+export class UnusableWorkflow extends Error {
+  readonly diagnostics: Diagnostic[];
+
+  constructor(workflowPath: string, diagnostics: Diagnostic[]) {
+    const places = diagnostics.map(
+      ({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`,
+    );
+    super(
+      `${workflowPath} is not valid: ${places.join('; ')} Check it with: svc workflow lint <folder>`,
+    );
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** Hash of the layers that the job was last prepared with, as the journal has it; null = none is. */
+export function findKeptLayersHash(rows: readonly Pick<JournalRow, 'event'>[]): string | null {
+  const last = rows.findLast(({ event }) => event.type === 'phase.prepared')?.event;
+  return last && 'layers' in last && typeof last.layers === 'string' ? last.layers : null;
+}
+
+interface PhaseOverlayRequest {
+  jobId: string;
+  repo: JobRepo | null;
+  workflowPath: string;
+  phase: string;
+  /** The whole journal of the job, oldest first. */
+  journal(): readonly Pick<JournalRow, 'event'>[];
+}
+
+/**
+ * The layers as they are now or, where these cannot be used, as the job was last prepared with
+ * them: what a person breaks meanwhile does not stop a job that runs. Throws what is wrong with the
+ * newest state where nothing was kept.
+ */
+export async function resolvePhaseOverlay(
+  workplace: Pick<Workplace, 'overlay' | 'keptOverlay'>,
+  { jobId, repo, workflowPath, phase, journal }: PhaseOverlayRequest,
+): Promise<PhaseOverlay> {
+  try {
+    return await requireUsableOverlay(await workplace.overlay(repo), workflowPath);
+  } catch (error) {
+    if (!(error instanceof UnusableWorkflow) && !isLastingError(error)) throw error;
+    const hash = findKeptLayersHash(journal());
+    const kept = hash === null ? null : await workplace.keptOverlay(jobId, hash);
+    if (kept === null) throw error;
+    const before = await requireUsableOverlay(kept, workflowPath).catch(() => null);
+    if (!before?.table.phases.some(({ name }) => name === phase)) throw error;
+    return { ...before, problem: toErrorMessage(error) };
+  }
+}
+
+async function requireUsableOverlay(
+  resolved: ResolvedOverlay,
+  workflowPath: string,
+): Promise<PhaseOverlay> {
+  const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (!table || errors.length > 0) throw new UnusableWorkflow(workflowPath, errors);
+  return { resolved, table, problem: null };
+}

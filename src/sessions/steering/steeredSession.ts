@@ -1,0 +1,205 @@
+import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xstate';
+import {
+  buildBatchPrompt,
+  countBatchItems,
+  addUnread,
+  toEventKind,
+  type LeftoverItems,
+  type UnreadInbox,
+  buildReminderPrompt,
+  steeringMachine,
+  type SteeringEvent,
+} from '../../../machines/index.ts';
+import type {
+  ArrivedBatch,
+  ContinuedSession,
+  PlayedSession,
+  SteerableRun,
+  SteeredRun,
+} from './steeredRun.ts';
+import { KICKOFF, type Session, type SessionEvent } from '../../contract/session/executor.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
+import { type InboxItemRow, listInboxItems, isInboxItemOpen } from '../../jobs/views/jobRows.ts';
+import { createActorClock } from '../../shared/time/createActorClock.ts';
+import { readVisitMessages } from '../../jobs/views/messageRows.ts';
+import { formatDeveloperMessage, appendReminder } from './formatDeveloperMessage.ts';
+import { Receipts, type ReceiptsDeps } from './receipts.ts';
+
+export interface SteeredSessionDeps extends ReceiptsDeps {
+  rows: RowReader;
+  clock: Clock;
+  /** A line of the job's log with the tag `control`. */
+  control(run: SteeredRun, line: string): void;
+  /** Sees every event of the steering actor; default: none. */
+  inspect?: (event: InspectionEvent) => void;
+}
+
+/**
+ * Tools of servers, in the names that agents see; ours are counted at our own server,
+ * for every caller.
+ */
+const isForeignTool = (name: string): boolean =>
+  name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
+const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
+
+/**
+ * The part of the batch that is still to be given; those that came after it are counted by the chart
+ * already.
+ */
+function summarizeLeftOver(items: readonly InboxItemRow[]): LeftoverItems | null {
+  const [first] = items;
+  if (!first) return null;
+  const events = items
+    .filter(({ kind }) => kind !== 'message')
+    .map(({ kind, pr_id: prId }) => ({ kind: toEventKind(kind), prId: prId ?? '' }));
+  const messages = items.filter((item) => item.kind === 'message' && isInboxItemOpen(item)).length;
+  const none: UnreadInbox = { messages, kinds: [] };
+  return { from: first.n - 1, ...events.reduce(addUnread, none) };
+}
+
+/** One run of a session with its steering actor, which lives as long as the session plays. */
+export class SteeredSession implements SteerableRun {
+  readonly calls: CallWatch;
+  readonly #run: SteeredRun;
+  readonly #deps: SteeredSessionDeps;
+  readonly #receipts: Receipts;
+  /** Events that came before there was an actor. */
+  readonly #early: SteeringEvent[] = [];
+  #actor: Actor<ReturnType<typeof steeringMachine>> | null = null;
+  #nudges = 0;
+  #left: LeftoverItems | null = null;
+
+  constructor(run: SteeredRun, deps: SteeredSessionDeps) {
+    this.#run = run;
+    this.#deps = deps;
+    this.#receipts = new Receipts(run, deps);
+    this.calls = {
+      began: () => this.#tell({ type: 'call.began' }),
+      ended: () => this.#tell({ type: 'call.ended' }),
+      lost: () => this.#tell({ type: 'answer.lost' }),
+    };
+  }
+
+  async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<ArrivedBatch> {
+    const { jobId, visit, session } = this.#run;
+    const { rows } = this.#deps;
+    const { open, read, uncertain, had } = readVisitMessages(
+      rows,
+      { jobId, visit, session, continued },
+      to,
+    );
+    const waiting: InboxItemRow[] = [...listInboxItems(rows, jobId, from, to), ...open];
+    const items = waiting.slice(0, countBatchItems(waiting));
+    const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
+    const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
+    const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
+    this.#left = summarizeLeftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
+    const news = given.filter(({ kind, id, n }) =>
+      kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0),
+    );
+    return {
+      batch: buildBatchPrompt(given),
+      items: given,
+      news: buildBatchPrompt(news),
+      newItems: news,
+      readBefore: buildReminderPrompt(read),
+      uncertain,
+      upTo: this.#left?.from ?? to,
+    };
+  }
+
+  onEvent(event: SessionEvent): void {
+    if (event.type === 'message') this.#receipts.takeReport(event.id, event.state, KICKOFF);
+    else if (event.type === 'turn')
+      this.#tell({ type: 'turn.ended', stopReason: event.stopReason });
+    else if (event.type === 'tool') this.#tool(event);
+  }
+
+  message(n: number): void {
+    const item = listInboxItems(this.#deps.rows, this.#run.jobId, n - 1, n)[0];
+    if (item)
+      this.#tell({
+        type: 'message',
+        message: { id: item.id, text: formatDeveloperMessage(item.text) },
+      });
+  }
+
+  async play(live: Session, end: AbortSignal): Promise<PlayedSession> {
+    const actor = live.steering === null ? null : this.#actorOf(live, live.steering);
+    const stop = () => (actor ? actor.send({ type: 'stop' }) : void live.end(this.#run.graceMs));
+    if (actor) {
+      this.#actor = actor;
+      actor.start();
+      for (const event of this.#early.splice(0)) actor.send(event);
+    }
+    if (end.aborted) stop();
+    else end.addEventListener('abort', stop, { once: true });
+    const result = await live.result;
+    end.removeEventListener('abort', stop);
+    actor?.send({ type: 'session.ended' });
+    const read = this.#receipts.atTheEnd(
+      result.stopReason === 'end_turn' || result.stopReason === 'pause_turn',
+    );
+    return {
+      result: end.aborted ? { ...result, stopReason: 'interrupted' } : result,
+      read,
+      left: this.#left,
+    };
+  }
+
+  #tell(event: SteeringEvent): void {
+    if (this.#actor) this.#actor.send(event);
+    else this.#early.push(event);
+  }
+
+  #tool({ at, name, detail }: Extract<SessionEvent, { type: 'tool' }>): void {
+    if (isForeignTool(name)) this.#tell({ type: at === 'start' ? 'call.began' : 'call.ended' });
+    else if (isOwnTool(name)) {
+      this.#tell({
+        type: 'doing',
+        what: at === 'start' ? [name, detail].filter(Boolean).join(' ').slice(0, 200) : null,
+      });
+    }
+  }
+
+  #actorOf(
+    live: Session,
+    steering: NonNullable<Session['steering']>,
+  ): Actor<ReturnType<typeof steeringMachine>> {
+    const { folds, graceMs, tools } = this.#run;
+    const { clock, control, inspect } = this.#deps;
+    const machine = steeringMachine().provide({
+      actors: {
+        offer: fromPromise(async ({ input: { messages, how, interrupted } }) => {
+          const ids = messages.map(({ id }) => id);
+          const offered = new Set(await this.#receipts.offer(ids, how, interrupted));
+          return messages.filter(({ id }) => offered.has(id));
+        }),
+        interrupt: fromPromise(({ input: { ackMs } }) => steering.interrupt(ackMs)),
+        heal: fromPromise(() => steering.heal()),
+      },
+      actions: {
+        send: (_, { messages }) => {
+          if (messages.length > 0) steering.send(appendReminder(messages));
+        },
+        nudge: (_, { text }) => {
+          this.#nudges += 1;
+          steering.send([{ id: `nudge-${this.#nudges}`, text }]);
+        },
+        holdTools: () => tools.hold(),
+        releaseTools: () => tools.release(),
+        control: (_, { line }) => control(this.#run, line),
+        closeInput: () => steering.close(),
+        endSession: () => void live.end(graceMs),
+      },
+    });
+    return createActor(machine, {
+      id: `steering/${this.#run.jobId}`,
+      input: { folds },
+      clock: createActorClock(clock),
+      ...(inspect ? { inspect } : {}),
+    });
+  }
+}

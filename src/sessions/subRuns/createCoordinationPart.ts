@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  toDispatcherId,
+  type JobContext,
+  findSpecProblem,
+  type SubRunsContext,
+  findStrandingSubRuns,
+} from '../../../machines/index.ts';
+import type { SessionKey } from '../../contract/session/sessionRef.ts';
+import type { ActorState } from '../../kernel/chart.ts';
+import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { Refusal } from '../../kernel/questions.ts';
+import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { hashSubRunSpec } from '../../shared/system/ids/hashSubRunSpec.ts';
+import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../contract/job/agentJob.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { SubRunInput, SubRunSpec } from '../../contract/schema/job/subRun.ts';
+import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
+import type { Campaigns } from './campaigns.ts';
+import {
+  findForeignRepository,
+  describeForeignRepository,
+  isPlanApproved,
+} from './foreignRepositories.ts';
+import { resolveParallelSubRuns } from '../../jobs/subRuns/resolveParallelSubRuns.ts';
+import type { RunAdvisor } from '../../jobs/create/refuseToRun.ts';
+import { describeSubRunCommandRefusal, captureBeforeSkip } from './subRunCommands.ts';
+import { toSubRunParent } from './createSubRunPreparer.ts';
+import { buildSubRunParams } from '../../jobs/subRuns/buildSubRunParams.ts';
+import { findSubRunProblems } from '../../jobs/subRuns/findSubRunProblems.ts';
+import { findSubRunSpec, listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
+
+export interface CoordinationDeps {
+  kernel: KernelUse;
+  rows: RowReader;
+  forges: Forges;
+  settings: Pick<Settings, 'coordination'>;
+  campaigns: Campaigns;
+  /** Says which phases cannot run. */
+  judge: RunAdvisor;
+  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+/**
+ * What the parent's chart has to know of specs: a person's approval covers all of each, and what is
+ * finalized is what was checked.
+ */
+function collectSpecHashes(
+  command: Command,
+  { approvals }: JobContext,
+): { spec?: string; specs?: string | null } {
+  if (command?.type === 'subRuns.register')
+    return { spec: hashSubRunSpec(command.spec as SubRunInput) };
+  return command?.type === 'subRuns.finalize' ? { specs: approvals.subRuns } : {};
+}
+
+type CoordinationPart = Pick<
+  AgentJob,
+  'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'
+>;
+type Command = Parameters<AgentJob['coordinate']>[1];
+
+const toSubRunInput = ({ description, params, trackerRef }: SubRunSpec) => ({
+  description,
+  params,
+  ...(trackerRef === null ? {} : { trackerRef }),
+});
+
+/** What the job's own chart says when it refuses; for the agent. */
+type OwnRefusal = (refusal: Refusal, event: { type: string }) => Promise<string>;
+
+/** The part of a job port with which a parent's agent works on its sub-runs. */
+export const createCoordinationPart = (
+  deps: CoordinationDeps,
+  { jobId, visit, session }: SessionKey,
+  ownRefusal: OwnRefusal,
+): CoordinationPart => {
+  const { kernel, rows, campaigns } = deps;
+  const context = () => deps.stateOf(jobId).context;
+
+  /**
+   * The same work as that of a sub-run that has begun: a planning phase that runs again registers
+   * everything once more.
+   */
+  const isKept = ({
+    name,
+    description,
+    dependsOn = [],
+    params = {},
+    trackerRef,
+  }: SubRunInput): boolean => {
+    const known = findSubRunSpec(rows, jobId, name);
+    if (known === undefined || known.startedAt === null) return false;
+    const { description: before, dependsOn: waited, trackerRef: ticket } = known;
+    const sameParams = Object.entries(params).every(([key, value]) =>
+      isDeepStrictEqual(known.params[key], value),
+    );
+    return (
+      before === description &&
+      ticket === (trackerRef ?? null) &&
+      isDeepStrictEqual(waited, dependsOn) &&
+      sameParams
+    );
+  };
+
+  const filled = (command: NonNullable<Command>): { type: string; [key: string]: unknown } => {
+    if (command.type === 'subRuns.finalize') {
+      const { coordinator } = toSubRunParent(context());
+      return {
+        ...command,
+        cap: resolveParallelSubRuns(deps.settings, coordinator),
+        policy: coordinator.failurePolicy,
+      };
+    }
+    if (command.type === 'subRuns.register') {
+      return isKept(command.spec as SubRunInput) ? { ...command, kept: true } : command;
+    }
+    if (command.type === 'subRuns.rerun') {
+      const { paramsPatch, ...rest } = command;
+      const known = findSubRunSpec(rows, jobId, String(command.name));
+      return {
+        ...rest,
+        params: paramsPatch === undefined ? null : { ...known?.params, ...Object(paramsPatch) },
+      };
+    }
+    if (command.type === 'subRuns.skip') {
+      const known = findSubRunSpec(rows, jobId, String(command.name));
+      return known ? { ...command, was: captureBeforeSkip(known) } : command;
+    }
+    if (command.type === 'subRuns.cancel') {
+      const known = findSubRunSpec(rows, jobId, String(command.name));
+      return { ...command, jobId: known?.jobId ?? null };
+    }
+    return command;
+  };
+
+  /**
+   * Why a rerun cannot be sent into another repository than the sub-run had: no one approves an
+   * agent's patch.
+   */
+  const foreignRerun = ({ type, name, paramsPatch }: NonNullable<Command>): string | null => {
+    const spec = findSubRunSpec(rows, jobId, String(name));
+    if (type !== 'subRuns.rerun' || spec === undefined || paramsPatch === undefined) return null;
+    const before = toSubRunInput(spec);
+    const after = { ...before, params: { ...spec.params, ...Object(paramsPatch) } };
+    const parent = toSubRunParent(context());
+    if (
+      isDeepStrictEqual(
+        readJobRepo(buildSubRunParams(parent, before)),
+        readJobRepo(buildSubRunParams(parent, after)),
+      )
+    )
+      return null;
+    const slug = findForeignRepository(deps.forges, context(), after);
+    return slug === null ? null : `${spec.name} ${describeForeignRepository(slug)}`;
+  };
+
+  /**
+   * Sub-runs that have not begun, in repositories that no user has named and that no plan gets
+   * approved.
+   */
+  const foreignSpecs = (): { name: string; message: string }[] =>
+    isPlanApproved(context())
+      ? []
+      : listSubRunSpecs(rows, jobId).flatMap((spec) => {
+          const slug =
+            spec.startedAt === null
+              ? findForeignRepository(deps.forges, context(), toSubRunInput(spec))
+              : null;
+          return slug === null
+            ? []
+            : [{ name: spec.name, message: describeForeignRepository(slug) }];
+        });
+
+  /**
+   * The same at the moment of finalizing: something may have been registered while the rest was
+   * checked.
+   */
+  const foreignAtOnce = ({ type }: NonNullable<Command>): string | null => {
+    const [first] = type === 'subRuns.finalize' ? foreignSpecs() : [];
+    return first === undefined ? null : `${first.name}: ${first.message}`;
+  };
+
+  const refusedByDispatcher = (command: { type: string; [key: string]: unknown }): string => {
+    const dispatcher = kernel.state(toDispatcherId(jobId)) as
+      | ActorState<SubRunsContext>
+      | undefined;
+    if (!dispatcher) return 'this job has no sub-runs';
+    switch (command.type) {
+      case 'subRuns.register':
+        return (
+          findSpecProblem(dispatcher.context, command.spec as SubRunInput) ??
+          `the sub-runs are ${String(dispatcher.value)}`
+        );
+      case 'subRuns.finalize':
+        return `the sub-runs are ${String(dispatcher.value)}, or their graph is incomplete`;
+      case 'subRuns.skip':
+      case 'subRuns.rerun':
+      case 'subRuns.cancel':
+        return describeSubRunCommandRefusal(dispatcher, {
+          type: command.type,
+          name: String(command.name),
+          by: 'agent',
+        });
+      default:
+        return `${command.type} is unknown`;
+    }
+  };
+
+  return {
+    async coordinate(event: ToolEventDraft, command: Command, key: string): Promise<ToolReceipt> {
+      const refused = command && (foreignRerun(command) ?? foreignAtOnce(command));
+      if (refused) return { ok: false, message: refused };
+      const own = { ...event, visit, session, ...collectSpecHashes(command, context()) };
+      const second = command && filled(command);
+      const { sends } = await translateKernelErrors(jobId, () =>
+        kernel.submit({
+          sends: [
+            { to: jobId, event: own, source: 'tool', externalId: key },
+            ...(second ? [{ to: toDispatcherId(jobId), event: second }] : []),
+          ],
+          allOrNothing: true,
+        }),
+      );
+      const [first, other] = sends;
+      if (first?.accepted === false)
+        return { ok: false, message: await ownRefusal(first.refusal, own) };
+      if (first?.duplicate) return { ok: true, duplicate: true };
+      if (second && other?.accepted !== true)
+        return { ok: false, message: refusedByDispatcher(second) };
+      return { ok: true, duplicate: false };
+    },
+    async subRunProblems() {
+      const parent = toSubRunParent(context());
+      const specs = listSubRunSpecs(rows, jobId).map(
+        ({ name, description, params, dependsOn }) => ({
+          name,
+          description,
+          params,
+          dependsOn,
+        }),
+      );
+      const problems = await findSubRunProblems(
+        { overlay: deps.overlay, forges: deps.forges, judge: deps.judge },
+        parent,
+        specs,
+      );
+      return [...problems, ...foreignSpecs()].map(({ name, message }) =>
+        name === null ? message : `${name}: ${message}`,
+      );
+    },
+    subRunNotes() {
+      const specs = listSubRunSpecs(rows, jobId);
+      const { coordinator } = toSubRunParent(context());
+      if (coordinator.failurePolicy === 'continue') return [];
+      return findStrandingSubRuns({
+        names: specs.map(({ name }) => name),
+        dependsOn: specs.map(({ dependsOn }) => dependsOn),
+      }).map(
+        ({ name, strands }) =>
+          `if ${name} fails, ${strands.join(', ')} cannot begin until a person decides`,
+      );
+    },
+    campaign() {
+      try {
+        return campaigns.facade.campaign(jobId);
+      } catch (error) {
+        if (error instanceof SvcError && error.code === 'not-found') return null;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,162 @@
+import {
+  type JobContext,
+  type JobInput,
+  findParkPhase,
+  type SubRunsPorts,
+} from '../../../machines/index.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { PreparedSubRun } from './dispatchSubRun.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Insight } from '../../contract/schema/job/job.ts';
+import type { Forges } from '../../providers/forges.ts';
+import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import { findMissingParams, findParamErrors, findRepoErrors } from '../../jobs/create/jobChecks.ts';
+import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
+import { type Enforcement, refuseUnenforced } from '../../jobs/terms/enforcement.ts';
+import { refuseByRule } from '../../policy/guardrails/startGuard.ts';
+import { inheritInvariants } from '../../jobs/subRuns/inheritInvariants.ts';
+import type { JobIds } from '../../jobs/create/jobIds.ts';
+import type { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
+import { type TicketAtDeps, resolveTicketKey } from '../../jobs/tickets/resolveTicketKey.ts';
+import { mergeForwardedInsights } from '../../jobs/views/mergeForwardedInsights.ts';
+import { type ParentOfSubRuns, buildSubRunParams } from '../../jobs/subRuns/buildSubRunParams.ts';
+import {
+  isInSameRepo,
+  readSubRunLayers,
+  type SubRunLayersDeps,
+  toRepairable,
+} from './readSubRunLayers.ts';
+import { findSubRunSpec, listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
+
+export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
+  rows: RowReader;
+  forges: Forges;
+  repositories: Pick<KnownRepositories, 'errors'>;
+  ids: JobIds;
+  /** Rules that are asked before a job begins. */
+  guardrails: CreateJobDeps['guardrails'];
+  enforcement: Pick<Enforcement, 'phases'>;
+  now(): number;
+  contextOf(jobId: string): JobContext;
+  insights(jobId: string): Insight[];
+}
+
+/** The parent as its sub-runs need it. Throws SvcError where its workflow does not coordinate. */
+export const toSubRunParent = ({
+  id,
+  params,
+  interactive,
+  workflow,
+  workflowPath,
+}: JobContext): ParentOfSubRuns => {
+  if (workflow.coordinator === null || findParkPhase(workflow) === null) {
+    throw new SvcError(
+      'not-possible-now',
+      `${workflowPath} has no coordinator block with enabled: true.`,
+    );
+  }
+  return { id, params, interactive, coordinator: workflow.coordinator };
+};
+
+/**
+ * Makes the job of a sub-run: its workflow as it is now, its params, what its siblings have
+ * learned. Throws SvcError: one that `isRepairable` where a person can repair what is wrong.
+ */
+export const createSubRunPreparer =
+  (deps: SubRunJobDeps) =>
+  async ({
+    parentJobId,
+    name,
+    attempt,
+  }: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun> => {
+    const context = deps.contextOf(parentJobId);
+    const parent = toSubRunParent(context);
+    const spec = findSubRunSpec(deps.rows, parentJobId, name);
+    if (!spec) throw new SvcError('not-found', `${parentJobId} has no sub-run ${name}.`);
+    const { trackerRef, ...rest } = spec;
+    const params = await resolveTicketKey(
+      deps,
+      buildSubRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef }),
+    );
+    const { parentJobId: _, ...outside } = params;
+    const chosen = await readSubRunLayers(deps, parent, params);
+    const noForge = findRepoErrors(outside, deps.forges);
+    // Now, not when it is registered: an earlier sub-run may have created the repository.
+    const wrongRepo = noForge.length > 0 ? noForge : await deps.repositories.errors(outside);
+    const wrong = [
+      ...findParamErrors(outside),
+      ...findMissingParams(chosen.overlay, chosen.path, params),
+    ];
+    const errors = [...wrong, ...wrongRepo];
+    if (errors.length > 0) {
+      const what = `The params of the sub-run ${name} are not valid.`;
+      const refusal = new SvcError('invalid', what, { errors });
+      // The repository of its parent existed, so what is gone comes back.
+      const isGone = wrong.length === 0 && isInSameRepo(params, parent.params);
+      throw isGone ? toRepairable(refusal) : refusal;
+    }
+    const workflow = inheritInvariants(chosen.path, chosen.table, context.workflow.invariants);
+    const interactive =
+      typeof params.interactive === 'boolean' ? params.interactive : parent.interactive;
+    if (params.unattended !== undefined) {
+      const job = { workflowPath: chosen.path, workflow, params, interactive };
+      refuseUnenforced(deps.enforcement.phases(job), context.workflowPath);
+    }
+    await refuseByRule(
+      deps,
+      { workflowPath: chosen.path, workflow, params, interactive },
+      'sub-run',
+    );
+    const { id, createdAt } = deps.ids.next(params, deps.now());
+    const input: JobInput = {
+      id,
+      type: context.type === 'campaign' ? 'sub-run' : context.type,
+      tenantId: context.tenantId,
+      workflowPath: chosen.path,
+      workflow,
+      params,
+      interactive,
+      limits: context.limits,
+      createdAt,
+      subRunOf: { parentJobId, name, attempt },
+    };
+    return {
+      jobId: id,
+      input,
+      rows: parent.coordinator.forwardSiblingInsights
+        ? collectSiblingInsights(deps, parentJobId, name, id)
+        : [],
+    };
+  };
+
+/** What siblings that have ended have learned, as rows of the new job. */
+const collectSiblingInsights = (
+  { rows, insights }: SubRunJobDeps,
+  parentJobId: string,
+  name: string,
+  jobId: string,
+): RowChange[] => {
+  const ended = listSubRunSpecs(rows, parentJobId).filter(
+    (sibling) => sibling.name !== name && sibling.jobId !== null && sibling.completedAt !== null,
+  );
+  const ownerOf = new Map<string, string>();
+  const lists = ended.map((sibling) => {
+    const list = insights(sibling.jobId ?? '');
+    for (const { id } of list) ownerOf.set(id, sibling.name);
+    return list;
+  });
+  return mergeForwardedInsights(lists).map(({ id, at, phase, category, text }, n) => ({
+    op: 'put',
+    table: 'sibling_insights',
+    row: {
+      job_id: jobId,
+      n,
+      sub_run: ownerOf.get(id) ?? '',
+      id,
+      at: Date.parse(at),
+      phase,
+      category,
+      text,
+    },
+  }));
+};

@@ -1,0 +1,80 @@
+import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
+import { requireRunnableTable } from '../../jobs/create/jobChecks.ts';
+import {
+  type ParentOfSubRuns,
+  resolveSubRunWorkflow,
+} from '../../jobs/subRuns/buildSubRunParams.ts';
+import { isLastingError, isRepairable, SvcError } from '../../shared/errors/errors.ts';
+import { type JobRepo, readJobRepo } from '../../providers/forges.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
+
+type Params = Record<string, unknown>;
+
+export interface SubRunLayersDeps {
+  /** The layers as they are now. */
+  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
+  /** The layers that a job was last prepared with; null = none are kept. */
+  keptOverlay(jobId: string): Promise<ResolvedOverlay | null>;
+}
+
+interface SubRunLayers {
+  overlay: OpenOverlay;
+  path: string;
+  table: WorkflowTable;
+}
+
+/** Whether a job works in the repository of its parent, at the same forge. */
+export const isInSameRepo = (one: Params, other: Params): boolean => {
+  const [a, b] = [readJobRepo(one), readJobRepo(other)];
+  return a?.slug === b?.slug && a?.provider === b?.provider;
+};
+
+/** The same error as one that a person repairs in a minute: see `isRepairable`. */
+export const toRepairable = ({ code, message, errors, data }: SvcError): SvcError =>
+  new SvcError(code, message, { errors, data: { ...data, repairable: true } });
+
+function resolveSubRunLayers(
+  { overlay }: ResolvedOverlay,
+  parent: ParentOfSubRuns,
+  params: Params,
+): SubRunLayers {
+  const chosen = resolveSubRunWorkflow(overlay, parent, params);
+  if ('problem' in chosen) throw new SvcError('not-found', chosen.problem);
+  return { overlay, path: chosen.path, table: requireRunnableTable(overlay, chosen.path) };
+}
+
+/**
+ * The workflow of a sub-run, in the layers as they are now or, where these cannot be used, in those
+ * that its parent was last prepared with: its job then says itself what has to be repaired. Throws
+ * SvcError: one that `isRepairable` where a person can repair it, `not-found` for a workflow that
+ * was never there, and what passes as it is.
+ */
+export async function readSubRunLayers(
+  deps: SubRunLayersDeps,
+  parent: ParentOfSubRuns,
+  params: Params,
+): Promise<SubRunLayers> {
+  try {
+    return resolveSubRunLayers(await deps.overlay(readJobRepo(params)), parent, params);
+  } catch (error) {
+    if (!isRepairable(error) && !isLastingError(error)) throw error;
+    const kept = await deps.keptOverlay(parent.id).catch(() => null);
+    const before = kept && resolveKeptLayers(kept, parent, params);
+    if (before && isInSameRepo(params, parent.params)) return before;
+    // The linter knows the workflow of the coordinator, not a lane of a sub-run.
+    const isKnown = kept ? before !== null : params.lane === undefined;
+    if (error.code === 'not-found' && !isKnown) throw error;
+    // A team overlay that could not be fetched yet is fetched again.
+    if (error.code === 'cannot-run') throw new SvcError('unreachable', error.message);
+    throw toRepairable(error);
+  }
+}
+
+function resolveKeptLayers(kept: ResolvedOverlay, parent: ParentOfSubRuns, params: Params) {
+  try {
+    return resolveSubRunLayers(kept, parent, params);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import { INTAKE_MAX_TOOL_ROUNDS, MAX_FINDINGS_CHARS } from '../limits/intakeLimits.ts';
+
+/** What people are shown of a turn that is over but did not simply end, by its reason. */
+const OF_ENDS: Readonly<Record<string, string>> = {
+  rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups; it could look at nothing more.`,
+  cut: 'The answer was cut at the longest answer of the model.',
+  refusal: 'The model has refused to answer.',
+};
+
+/** The note for the reason of a turn; null = none is needed. */
+export const findEndNote = (reason: string | null): string | null =>
+  (reason !== null && Object.hasOwn(OF_ENDS, reason) && OF_ENDS[reason]) || null;
+
+/** Not with toLocaleString: the first number that it writes in a process takes milliseconds. */
+const LIMIT = String(MAX_FINDINGS_CHARS).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+export const FINDINGS_CUT = `The model wrote findings of more than ${LIMIT} characters; the rest was dropped.`;
+export const RUN_REPAIRED =
+  'The run that the model proposed was not valid JSON. Its values were repaired: check them.';
+export const RUN_UNREADABLE =
+  'The model proposed a run that cannot be read, so it changed nothing. Ask for it again.';

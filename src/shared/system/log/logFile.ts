@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, extname } from 'node:path';
+import { SvcError } from '../../errors/errors.ts';
+import { createLog, type Log } from './log.ts';
+
+/** From this size on, MiB, the next line goes into a new file. */
+export const LOG_FILE_MIB = 10;
+/** Older files that are kept beside the one that is written. */
+export const OLD_LOG_FILES = 5;
+
+/** What the names of log files cannot have. */
+const IMPOSSIBLE = /[<>"|?*]|(?<!^[A-Za-z]):/;
+
+/**
+ * The runner's own log in files beside `file`: `logs/runner.log` is written as `logs/runner.1.log`,
+ * `runner.2.log` and so on, mode 0600, in a folder of 0700. Lines are written at once, so that the
+ * last one before a crash is not lost. A disk that is full costs lines, and does not end the runner:
+ * `lost` is called once. Throws SvcError `bad-argument` for a name that cannot be. `mib`: the size of a file; default {@link LOG_FILE_MIB}.
+ */
+export async function createFileLog(
+  file: string,
+  {
+    screen,
+    lost,
+    mib = LOG_FILE_MIB,
+  }: { screen(line: string): string; lost(error: Error): void; mib?: number },
+): Promise<Log> {
+  if (IMPOSSIBLE.test(file))
+    throw new SvcError(
+      'bad-argument',
+      `The log cannot be written to ${JSON.stringify(file)}: the path must not contain < > " | ? * or a colon. Choose another one with --log-file, or another home.`,
+    );
+  // A runner without such a file does not load it.
+  const { default: openRolling } = await import('pino-roll');
+  const extension = extname(file);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const stream = await openRolling({
+    file: extension === '' ? file : file.slice(0, -extension.length),
+    extension,
+    size: `${mib}m`,
+    limit: { count: OLD_LOG_FILES, removeOtherLogFiles: true },
+    sync: true,
+    mode: 0o600,
+  });
+  let isLost = false;
+  stream.on('error', (error: Error) => {
+    if (!isLost) lost(error);
+    isLost = true;
+  });
+  return createLog({ write: (line) => void stream.write(line) }, 'info', screen);
+}

@@ -1,0 +1,78 @@
+import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { PhaseDefinition, WorkflowEntry } from '../../contract/schema/workflow/workflow.ts';
+import type { ParsedWorkflow } from './parseWorkflow.ts';
+import { resolvePhaseModel } from './resolvePhaseModel.ts';
+
+/** A workflow that can be started, its phases as they are declared. */
+export type DiscoveredWorkflow = Omit<WorkflowEntry, 'phases'> & {
+  phases: readonly PhaseDefinition[];
+};
+
+export interface WorkflowDiscovery {
+  /** Workflows that can be started, by path. */
+  workflows: DiscoveredWorkflow[];
+  /** Those that cannot, each with its `problem`, as far as they could be read. */
+  broken: DiscoveredWorkflow[];
+  /** What is wrong with those that cannot be started, and the warnings of the others. */
+  diagnostics: Diagnostic[];
+}
+
+/** Most errors that a `problem` names. */
+const MAX_NAMED = 3;
+
+/** The first errors in one line each, and how many more there are. */
+function summarizeErrors(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const named = errors
+    .slice(0, MAX_NAMED)
+    .map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+  const more = errors.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+/** The workflows of an overlay. One broken workflow never hides the others. */
+export function discoverWorkflows(parsed: readonly ParsedWorkflow[]): WorkflowDiscovery {
+  const all = parsed.map(({ file, table, sketch, meta, diagnostics }): DiscoveredWorkflow => {
+    const { phases = [], coordinator = null } = table ?? sketch ?? {};
+    return {
+      ...meta,
+      workflowPath: file,
+      phases,
+      coordinator: coordinator && {
+        subRunWorkflowPath: coordinator.subRunWorkflowPath,
+        maxParallelSubRuns: coordinator.maxParallelSubRuns,
+        failurePolicy: coordinator.failurePolicy,
+      },
+      ...(table === null && { problem: summarizeErrors(diagnostics) }),
+    };
+  });
+  all.sort(compareByWorkflowPath);
+  return {
+    workflows: all.filter(({ problem }) => problem === undefined),
+    broken: all.filter(({ problem }) => problem !== undefined),
+    diagnostics: parsed.flatMap((one) => one.diagnostics),
+  };
+}
+
+/** In the order of GET /workflows. */
+export const compareByWorkflowPath = (
+  a: { workflowPath: string },
+  b: { workflowPath: string },
+): number => (a.workflowPath < b.workflowPath ? -1 : 1);
+
+/** Entry of GET /workflows: each phase with who would run it by the present settings. */
+export const toWorkflowEntry = (
+  found: DiscoveredWorkflow,
+  llm: Settings['llm'],
+): WorkflowEntry => ({
+  ...found,
+  phases: found.phases.map((phase) => ({
+    name: phase.name,
+    status: phase.status,
+    checkpoint: phase.interactive_checkpoint,
+    ...(phase.agent === null
+      ? { provider: null, model: null, reasoningEffort: null }
+      : resolvePhaseModel(llm, phase)),
+  })),
+});

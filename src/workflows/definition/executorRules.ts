@@ -1,0 +1,140 @@
+import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import type { Findings } from './findings.ts';
+import type { KeyPath, Positions } from './positions.ts';
+import { toExecutorId, isKnownProvider, resolvePhaseModel } from './resolvePhaseModel.ts';
+import type { WorkflowContext } from './workflowContext.ts';
+
+export function checkAlias(
+  alias: string,
+  path: KeyPath,
+  context: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (!context.aliases || context.aliases.includes(alias)) return;
+  const none = context.aliases.length === 0;
+  const report = none ? findings.warning : findings.error;
+  const hint = none
+    ? 'Add llm.aliases to the configuration; without it the executor uses its default model.'
+    : suggestClosestName(alias, context.aliases);
+  report(
+    'unknown-alias',
+    positions.value(path),
+    `The model alias ${alias} is not configured.`,
+    hint,
+  );
+}
+
+/** The message for an unknown provider, with who chose it in the middle. */
+const describeUnknownExecutor = (
+  provider: string,
+  known: readonly string[],
+  chooser = '',
+): string => {
+  const executor = toExecutorId(provider);
+  return known.includes(executor)
+    ? `The executor ${executor} knows no ${provider.slice(executor.length + 1) || 'agent without a name'}${chooser}.`
+    : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
+};
+
+/**
+ * Points at what chose the executor: the phase itself, its alias, or where neither says anything
+ * the agent.
+ */
+export function checkExecutor(
+  {
+    provider,
+    model,
+    agent,
+  }: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (!executors) return;
+  const { ids, llm } = executors;
+  if (typeof provider === 'string') {
+    if (isKnownProvider(provider, ids)) return;
+    const place = positions.value([...path, 'provider']);
+    findings.error(
+      'unknown-provider',
+      place,
+      describeUnknownExecutor(provider, ids),
+      suggestClosestName(provider, ids),
+    );
+    return;
+  }
+  const aliased = typeof model === 'string';
+  // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
+  if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
+  const { provider: chosen } = resolvePhaseModel(llm, { provider: null, model: model ?? null });
+  if (isKnownProvider(chosen, ids)) return;
+  const chooser = aliased
+    ? `, which the model alias ${model} names`
+    : ', which llm.defaultProvider names';
+  findings.error(
+    'unknown-provider',
+    positions.value([...path, aliased ? 'model' : 'agent']),
+    describeUnknownExecutor(chosen, ids, chooser),
+    ids.includes(toExecutorId(chosen))
+      ? `Fix llm in config.json. ${suggestClosestName(chosen, ids)}`
+      : `Install it (svc plugin install), or fix llm in config.json. ${suggestClosestName(chosen, ids)}`,
+  );
+}
+
+/** The executor is known, but could not start a session of this agent. */
+export function checkCanRun(
+  phase: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors, agentCommand }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const { agent, provider = null, model = null } = phase;
+  const command = typeof agent === 'string' ? agentCommand?.(agent) : undefined;
+  if (!executors?.lacks || command === undefined) return;
+  const chosen = resolvePhaseModel(executors.llm, { provider, model });
+  if (!isKnownProvider(chosen.provider, executors.ids)) return;
+  const why = executors.lacks(chosen, command);
+  if (why === null) return;
+  findings.warning(
+    'agent-without-executor',
+    positions.value([...path, 'agent']),
+    `The agent ${agent} cannot run: the phase runs on ${chosen.provider}, but ${why}.`,
+    command === null
+      ? 'Configure an agent (svc doctor names the command), or give the agent a `command:`.'
+      : 'Change the configuration (svc doctor names the command).',
+  );
+}
+
+/** Id of the executor that runs programs; it asks no model. */
+const OF_PROGRAMS = 'command';
+
+/**
+ * A model that changes nothing: a program runs the phase, with the alias or without it. A workflow
+ * of a lower layer is not to blame for a program that a higher layer puts in an agent's place. True
+ * where that was found: whether the model exists does not matter then.
+ */
+export function checkModelOfProgram(
+  phase: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors, agentCommand, isOfSameLayer = () => true }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): boolean {
+  const { agent, provider = null, model } = phase;
+  if (!executors || typeof model !== 'string' || typeof agent !== 'string') return false;
+  if (!isOfSameLayer(agent)) return false;
+  const isProgram = Array.isArray(agentCommand?.(agent));
+  const without = resolvePhaseModel(executors.llm, { provider, model: null }).provider;
+  const chosen = resolvePhaseModel(executors.llm, { provider, model }).provider;
+  if (!isProgram || toExecutorId(chosen) !== OF_PROGRAMS || chosen !== without) return false;
+  findings.warning(
+    'model-without-effect',
+    positions.key([...path, 'model']),
+    `The agent ${agent} is a program, so the model ${model} is not asked.`,
+    'Remove model from the phase.',
+  );
+  return true;
+}

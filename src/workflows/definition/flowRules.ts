@@ -1,0 +1,157 @@
+import type {
+  Coordinator,
+  PhaseDefinition,
+  WorkflowTable,
+} from '../../contract/schema/workflow/workflow.ts';
+import type { Findings } from './findings.ts';
+import type { KeyPath, Positions } from './positions.ts';
+
+/**
+ * The phases of a file, each with its place in the list, and what leads from one to another besides
+ * their order.
+ */
+export interface Flow {
+  phases: readonly { index: number; phase: PhaseDefinition }[];
+  initial: string;
+  /** Null = none, or not enabled. */
+  coordinator: Coordinator | null;
+  /**
+   * Phases that the texts send agents to; null = not all texts are known. An agent may still decide
+   * by itself, and a person may have a phase run again.
+   */
+  named: ReadonlySet<string> | null;
+}
+
+const toPhaseKeyPath = (index: number, key: string): KeyPath => ['phases', index, key];
+
+/** In the phase in which a parent waits, the way on is the end of its sub-runs and nothing else. */
+function checkParkPhase(
+  { phases, coordinator }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const park = phases.find(({ phase }) => phase.name === coordinator?.parkPhase);
+  if (!park) return;
+  const { index, phase } = park;
+  if (phase.agent !== null)
+    findings.warning(
+      'park-phase-with-agent',
+      positions.value(toPhaseKeyPath(index, 'agent')),
+      `The parent waits in ${phase.name}, but an agent runs there first.`,
+      'Write agent: null, and register the sub-runs in a phase before it.',
+    );
+  if (phase.interactive_checkpoint)
+    findings.error(
+      'checkpoint-in-park-phase',
+      positions.value(toPhaseKeyPath(index, 'interactive_checkpoint')),
+      `No agent shows anything in ${phase.name}: a person would be asked only when the sub-runs have ended, before ${coordinator?.resumePhase}.`,
+      'Put the checkpoint on the phase that plans the sub-runs, or on the one that summarizes them.',
+    );
+}
+
+/**
+ * After its sub-runs the parent continues in resumePhase. Where that is before parkPhase, the
+ * order of the phases leads back to parkPhase, whose sub-runs have ended already, and so on
+ * forever.
+ */
+function checkPhaseLoop(
+  { phases, coordinator, named }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const placeOf = (name: string | null | undefined) =>
+    phases.findIndex(({ phase }) => phase.name === name);
+  const [park, resume] = [placeOf(coordinator?.parkPhase), placeOf(coordinator?.resumePhase)];
+  if (park < 0 || resume < 0 || resume >= park || named === null) return;
+  if (phases.some(({ phase }, place) => place > park && named.has(phase.name))) return;
+  findings.error(
+    'no-way-to-end',
+    positions.value(['coordinator', 'resumePhase']),
+    `After its sub-runs the parent continues in ${coordinator?.resumePhase}, which leads to ${coordinator?.parkPhase} again; no path leads to the end.`,
+    'Name a phase after parkPhase, or let a text send the agent there with goto_phase.',
+  );
+}
+
+/** A phase without an agent is passed at once, unless it waits for something that an earlier phase started. */
+function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings: Findings): void {
+  // A workflow without any agent is one on purpose: a skeleton, or a chart to try.
+  if (phases.every(({ phase }) => phase.agent === null)) return;
+  // A parent waits in the one, and has to come back into some other.
+  const inCoordination = [coordinator?.parkPhase, coordinator?.resumePhase];
+  for (const [place, { index, phase }] of phases.entries()) {
+    if (phase.agent !== null) continue;
+    const agentBefore = phases.slice(0, place).some((other) => other.phase.agent !== null);
+    if (phase.interactive_checkpoint) {
+      if (!agentBefore && phase.name !== coordinator?.parkPhase)
+        findings.warning(
+          'checkpoint-shows-nothing',
+          positions.value(toPhaseKeyPath(index, 'interactive_checkpoint')),
+          `No agent runs before ${phase.name}, so a person would be asked to approve nothing.`,
+          'Put the checkpoint on the phase whose agent shows a plan.',
+        );
+    } else if (phases[place - 1]?.phase.agent == null && !inCoordination.includes(phase.name))
+      findings.warning(
+        'idle-phase',
+        positions.value(toPhaseKeyPath(index, 'agent')),
+        `Phase ${phase.name} does nothing: it has no agent and no checkpoint, and no agent right before it that could await an event.`,
+        'Give it an agent or a checkpoint, or remove it.',
+      );
+  }
+}
+
+/** Phases follow each other in their order, beginning with the initial one. */
+function checkReached(
+  { phases, initial, coordinator, named }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (named === null) return;
+  const ways = new Set([...named, initial, coordinator?.parkPhase, coordinator?.resumePhase]);
+  for (const { index, phase } of phases) {
+    if (ways.has(phase.name)) return;
+    findings.warning(
+      'unreachable-phase',
+      positions.value(toPhaseKeyPath(index, 'name')),
+      `Nothing leads to ${phase.name}: it comes before the first phase, ${initial}, and no text sends an agent there.`,
+      `Begin with initial_phase: ${phase.name}, move the phase down, or remove it.`,
+    );
+  }
+}
+
+/**
+ * True where a job of this workflow would end at once with nothing done: no agent, no one to
+ * approve, no sub-runs.
+ */
+export const doesNothing = ({
+  phases,
+  coordinator,
+}: Pick<WorkflowTable, 'phases' | 'coordinator'>): boolean =>
+  coordinator?.enabled !== true &&
+  phases.every(({ agent, interactive_checkpoint }) => agent === null && !interactive_checkpoint);
+
+/**
+ * For those who run workflows; one that is only read or drawn may be a skeleton.
+ */
+export function checkDoesNothing(
+  { phases, coordinator }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const all = phases.map(({ phase }) => phase);
+  if (all.length === 0 || !doesNothing({ phases: all, coordinator })) return;
+  findings.warning(
+    'nothing-to-do',
+    positions.key(['phases']),
+    'A job of this workflow would end at once: no phase has an agent or a checkpoint, and it has no sub-runs.',
+    'Give one of its phases an agent. POST /jobs refuses such a job.',
+  );
+}
+
+/** What is wrong with the ways between phases that are each right by themselves. */
+export function checkFlow(flow: Flow, positions: Positions, findings: Findings): void {
+  checkParkPhase(flow, positions, findings);
+  checkPhaseLoop(flow, positions, findings);
+  checkIdle(flow, positions, findings);
+  if (flow.phases.some(({ phase }) => phase.name === flow.initial))
+    checkReached(flow, positions, findings);
+}

@@ -1,0 +1,186 @@
+import {
+  type Invariant,
+  type InvariantSource,
+  MAX_INVARIANTS,
+  listRulePhases,
+  formatRule,
+  uniteInvariants,
+} from '../../../shared/invariants/invariant.ts';
+import {
+  type InvariantProblem,
+  parseInvariant,
+} from '../../../shared/invariants/parseInvariant.ts';
+import { findClosestName, suggestClosestName } from '../../../shared/text/findClosestName.ts';
+import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
+import type { Findings, Place } from '../findings.ts';
+import { type KeyPath, type Positions, toKeyText } from '../positions.ts';
+import { describePath } from './describePath.ts';
+import { MAX_PROOF_STATES, type Proof, proveInvariants } from './proveInvariants.ts';
+
+/** Rules that hold for a workflow whatever its file says. */
+export interface GivenInvariants {
+  from: InvariantSource;
+  /** As it was written; rules with mistakes are refused. */
+  list: unknown;
+}
+
+/** The rules of a workflow, and what is proved of each. */
+export interface CheckedInvariants {
+  invariants: Invariant[];
+  proofs: Proof[];
+}
+
+interface InvariantsToCheck {
+  /** The list of the workflow's own front matter; undefined = none. */
+  written: readonly unknown[] | undefined;
+  given: readonly GivenInvariants[];
+  table: WorkflowTable;
+  /** False where the table has mistakes: nothing is proved then. */
+  sound: boolean;
+}
+
+const FIRST: Place = { line: 1, column: 1 };
+const FORM =
+  'Write rules such as { id: merge-approved, never: merge, unless: approved since push }.';
+
+const suggestInvariantFix = ({ word }: InvariantProblem): string => {
+  if (word === undefined) return FORM;
+  const near = findClosestName(word.written, word.known);
+  return near === null
+    ? `Known: ${word.known.join(', ')}.`
+    : suggestClosestName(word.written, word.known);
+};
+
+function readOwnInvariants(
+  written: readonly unknown[],
+  table: WorkflowTable,
+  positions: Positions,
+  findings: Findings,
+): { rule: Invariant; path: KeyPath }[] {
+  const known = table.phases.map(({ name }) => name);
+  const ids = new Set<string>();
+  return written.flatMap((value, index) => {
+    const path = ['invariants', index];
+    const { invariant, problems } = parseInvariant(value);
+    for (const problem of problems) {
+      const here = problem.key === null ? path : [...path, problem.key];
+      findings.error(
+        'invariant-form',
+        positions.value(here),
+        `${toKeyText(here)} ${problem.message}.`,
+        suggestInvariantFix(problem),
+      );
+    }
+    if (!invariant) return [];
+    if (ids.has(invariant.id))
+      findings.error(
+        'invariant-form',
+        positions.value([...path, 'id']),
+        `${toKeyText(path)}.id is the id of an earlier rule: ${invariant.id}.`,
+        'Give each rule an id of its own.',
+      );
+    ids.add(invariant.id);
+    const unknown = listRulePhases(invariant).filter(
+      (name) => known.length > 0 && !known.includes(name),
+    );
+    for (const name of unknown)
+      findings.error(
+        'unknown-phase',
+        positions.value(path),
+        `${toKeyText(path)} names the phase "${name}", which does not exist.`,
+        suggestClosestName(name, known),
+      );
+    return [{ rule: invariant, path }];
+  });
+}
+
+/** A rule that cannot be read is never left out: what it was to forbid is not known. */
+function readGiven(given: readonly GivenInvariants[], findings: Findings): Invariant[] {
+  return given.flatMap(({ from, list }) => {
+    const rules: readonly unknown[] = Array.isArray(list) ? list : [list];
+    return rules.flatMap((value, index) => {
+      const { invariant, problems } = parseInvariant(value);
+      for (const problem of problems)
+        findings.error(
+          'invariant-form',
+          FIRST,
+          `${toKeyText(['invariants', index])} (${from}) ${problem.message}.`,
+          suggestInvariantFix(problem),
+        );
+      return invariant ? [{ ...invariant, from }] : [];
+    });
+  });
+}
+
+function reportProof(
+  { invariant, result, path }: Proof,
+  { own, phases, place }: { own: boolean; phases: readonly string[]; place: Place },
+  findings: Findings,
+): void {
+  const { id, from } = invariant;
+  const rule = `The invariant ${id}${from === undefined ? '' : ` (${from})`}, ${formatRule(invariant)},`;
+  const way = describePath({ path }, phases);
+  if (result === 'counterexample')
+    findings.error(
+      'invariant-broken',
+      place,
+      `${rule} is broken by the workflow itself: ${way}.`,
+      `svc workflow simulate <file> --invariant ${id} plays this. Add what the rule asks for, such as a checkpoint, or change the rule.`,
+    );
+  if (result === 'prevents-completion')
+    findings.error(
+      'invariant-blocks-end',
+      place,
+      `${rule} lets no job complete: ${way}.`,
+      `svc workflow simulate <file> --invariant ${id} plays this. Let a phase do what the rule asks for, or change the rule.`,
+    );
+  if (result === 'unreachable' && own)
+    findings.warning(
+      'invariant-unreachable',
+      place,
+      `${rule} forbids nothing here: no phase can do it.`,
+      'Remove the rule, or check the tools of the phases and the names in the rule.',
+    );
+  if (result === 'too-large')
+    findings.error(
+      'invariant-form',
+      place,
+      `${rule} cannot be proved: this workflow and its facts have more than ${MAX_PROOF_STATES} states.`,
+      'Name fewer facts, or split the rule.',
+    );
+}
+
+/**
+ * Reads the rules of a workflow, adds those that hold for it anyway, and proves each of them over
+ * its phases. What another layer or the configuration says is never dropped.
+ */
+export function checkInvariants(
+  { written, given, table, sound }: InvariantsToCheck,
+  positions: Positions,
+  findings: Findings,
+): CheckedInvariants {
+  const above = readGiven(given, findings);
+  const own = readOwnInvariants(written ?? [], table, positions, findings);
+  const invariants = uniteInvariants(
+    above,
+    own.map(({ rule }) => rule),
+  );
+  if (invariants.length > MAX_INVARIANTS) {
+    findings.error(
+      'invariant-form',
+      positions.key(['invariants']),
+      `There are ${invariants.length} invariants, of at most ${MAX_INVARIANTS}, those of the configuration and of other layers included.`,
+      'Remove some of them.',
+    );
+    return { invariants: [], proofs: [] };
+  }
+  if (!sound || findings.hasErrors()) return { invariants, proofs: [] };
+  const proofs = proveInvariants(table, invariants) ?? [];
+  const phases = table.phases.map(({ name }) => name);
+  for (const proof of proofs) {
+    const mine = own.find(({ rule }) => rule === proof.invariant);
+    const place = mine ? positions.value(mine.path) : FIRST;
+    reportProof(proof, { own: mine !== undefined, phases, place }, findings);
+  }
+  return { invariants, proofs };
+}

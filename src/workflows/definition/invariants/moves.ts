@@ -1,0 +1,284 @@
+import { toApprovedWord, toPhaseWord } from '../../../shared/invariants/invariant.ts';
+import type { MappedPhase, PhaseMap } from './buildPhaseMap.ts';
+
+/**
+ * - `work`: an agent is at work in the phase; without one, the phase is passed at once.
+ * - `waits`: its agent has called await_event.
+ * - `approval`: it waits for a person to approve it.
+ * - `subRuns`: it waits for its sub-runs.
+ * - `stopped`: it has failed, escalated, is paused, or was held back: a person continues it.
+ * - `complete`: the job has ended.
+ * - `rerun`, `goto`, `approve`, `wake`: someone names the phase that begins, which may be any one up to
+ *   that of the place. A way that many places share keeps the proof small.
+ */
+export type Stage = 'work' | 'waits' | 'approval' | 'subRuns' | 'stopped' | 'complete' | Choice;
+type Choice = 'rerun' | 'goto' | 'approve' | 'wake';
+
+/** Where a job is, as far as the proof has to know it. */
+export interface JobPlace {
+  stage: Stage;
+  phase: number;
+  /** Bits of the phases of which a visit was approved. */
+  approved: number;
+  /** It has a pull request. */
+  opened: boolean;
+}
+
+/** What happens, in the words of scripts; see `renderProofScript.ts`. */
+export type MoveKind =
+  | 'end'
+  | 'goto'
+  | 'await'
+  | 'error'
+  | 'open-pr'
+  | 'push'
+  | 'merge'
+  | 'call'
+  | 'event'
+  | 'message'
+  | 'approve'
+  | 'reject'
+  | 'resume'
+  | 'rerun'
+  | 'sub-runs'
+  | 'sub-run'
+  | 'gate'
+  /** Part of the step that follows it, which says what is chosen. */
+  | 'choose';
+
+/** One thing that can happen at a place. */
+export interface Move {
+  does: MoveKind;
+  /** Kind of the event, name of the call, or how the agent has named the phase that begins. */
+  what?: string;
+  /** What it makes true: before a phase begins with it, or the job ends. */
+  facts: readonly string[];
+  /** What it does that a rule may forbid: an act of an agent, or the end of the job. */
+  act?: string;
+  /** Number of the phase that begins with it. */
+  begins?: number;
+  /** The agent or a person has asked for it and can be refused; else it follows by itself. */
+  asked: boolean;
+  to: JobPlace;
+}
+
+const EVENTS: readonly (readonly [kind: string, fact: string])[] = [
+  ['approved', 'approved(pr)'],
+  ['check_failed', 'checks.red'],
+  ['merged', 'merge'],
+];
+
+const GREEN: Omit<Move, 'to' | 'asked'> = {
+  does: 'event',
+  what: 'check_passed',
+  facts: ['checks.green'],
+};
+
+const TOOL_OF: Partial<Record<MoveKind, string>> = {
+  'open-pr': 'create_pr',
+  push: 'create_pr',
+  merge: 'merge_pr',
+  await: 'await_event',
+};
+
+/** Calls with moves of their own. */
+const OWN_MOVES: readonly string[] = ['merge_pr', 'create_pr', 'goto_phase', 'await_event'];
+
+/**
+ * The last phase that may begin from here: the first one from here on with a checkpoint that was not
+ * approved, this one included unless it is `given`; else the last of all.
+ */
+function findLastAllowedPhase(map: PhaseMap, here: JobPlace, given: boolean): number {
+  const blocked = map.phases.findIndex(
+    ({ checkpoint, bit }, index) =>
+      index >= here.phase &&
+      checkpoint &&
+      !(index === here.phase ? given : bit === 0 || (here.approved & bit) !== 0),
+  );
+  return blocked < 0 ? map.phases.length - 1 : blocked;
+}
+
+const CHOICES: Readonly<Record<Choice, Pick<Move, 'does' | 'what'>>> = {
+  rerun: { does: 'rerun' },
+  goto: { does: 'goto' },
+  approve: { does: 'approve', what: 'goto' },
+  wake: { does: 'event', what: 'commented' },
+};
+
+const isChoice = (stage: Stage): stage is Choice => Object.hasOwn(CHOICES, stage);
+
+/** Everything that can happen at a place, in whatever order agents, people and forges like. */
+export function listMoves(map: PhaseMap, here: JobPlace): Move[] {
+  const phase = map.phases[here.phase];
+  return phase ? new MoveCollector(map, here, phase).all() : [];
+}
+
+interface Beginning {
+  facts?: readonly string[];
+  asked?: boolean;
+  what?: string;
+  approved?: number;
+}
+
+class MoveCollector {
+  readonly #list: Move[] = [];
+  readonly #map: PhaseMap;
+  readonly #here: JobPlace;
+  readonly #phase: MappedPhase;
+
+  constructor(map: PhaseMap, here: JobPlace, phase: MappedPhase) {
+    this.#map = map;
+    this.#here = here;
+    this.#phase = phase;
+  }
+
+  all(): Move[] {
+    const { stage, phase } = this.#here;
+    const { resume } = this.#map;
+    if (isChoice(stage)) {
+      this.#chosen(stage);
+      return this.#list;
+    }
+    if (stage === 'work') this.#work();
+    if (stage === 'waits') this.#waits();
+    if (stage === 'approval') this.#approval();
+    if (stage === 'subRuns') this.#begin('sub-run', resume);
+    if (stage === 'stopped') this.#begin('resume', phase, { facts: ['person'] });
+    // A phase without an agent is over as soon as it has begun.
+    if (stage !== 'complete' && (stage !== 'work' || this.#phase.hasAgent)) this.#news();
+    const isOver = stage === 'complete' || stage === 'subRuns';
+    if (stage !== 'work') this.#choose('rerun', isOver, { facts: ['person'] });
+    // A sub-run is to run again, or the parent waits for those that it has registered.
+    if (stage !== 'subRuns' && resume !== null && (this.#phase.parks || phase >= resume))
+      this.#stay({ does: 'sub-runs', facts: [] }, { stage: 'subRuns' });
+    return this.#list;
+  }
+
+  #begin(does: MoveKind, target: number | null, beginning: Beginning = {}): void {
+    if (target === null) return;
+    const { approved = this.#here.approved, facts = [], asked = false, ...rest } = beginning;
+    const to: JobPlace = { ...this.#here, approved, stage: 'work', phase: target };
+    this.#list.push({ does, facts, begins: target, asked, to, ...rest });
+  }
+
+  #stay(move: Omit<Move, 'to' | 'asked'>, to: Partial<JobPlace> = {}): void {
+    this.#list.push({ ...move, asked: true, to: { ...this.#here, ...to } });
+  }
+
+  /** On to the next phase, or to the end of the job. */
+  #goOn(does: MoveKind, facts: readonly string[], approved = this.#here.approved): void {
+    const { next } = this.#phase;
+    if (next !== null) {
+      this.#begin(does, next, { facts, approved });
+      return;
+    }
+    const to: JobPlace = { ...this.#here, approved, stage: 'complete' };
+    this.#list.push({ does, facts, act: 'complete', asked: false, to });
+    // The completion gate: a work item is open, or a message was not read.
+    this.#begin('gate', this.#here.phase, { facts, approved });
+  }
+
+  /** Someone may name the phase that begins. `given`: the approval of this one does not matter. */
+  #choose(stage: Choice, given: boolean, { facts = [], approved }: Beginning = {}): void {
+    const here = { ...this.#here, approved: approved ?? this.#here.approved };
+    const to: JobPlace = { ...here, stage, phase: findLastAllowedPhase(this.#map, here, given) };
+    this.#list.push({ does: 'choose', what: stage, facts, asked: true, to });
+  }
+
+  #chosen(stage: Choice): void {
+    const { phase, opened } = this.#here;
+    const { does, what } =
+      stage === 'wake' && !opened ? { does: 'message' as const, what: 'resume' } : CHOICES[stage];
+    const facts = does === 'message' ? ['person'] : [];
+    for (let target = 0; target <= phase; target++)
+      this.#begin(does, target, { facts, asked: true, ...(what === undefined ? {} : { what }) });
+  }
+
+  #gotos(stage: 'goto' | 'approve', beginning: Beginning = {}): void {
+    if (this.#map.offers(this.#phase, 'goto_phase')) this.#choose(stage, true, beginning);
+  }
+
+  #news(): void {
+    if (!this.#here.opened) return;
+    for (const [what, fact] of EVENTS) this.#stay({ does: 'event', what, facts: [fact] });
+  }
+
+  #work(): void {
+    const { hasAgent, checkpoint, inAdvance, reader, name, bit } = this.#phase;
+    this.#stay({ does: 'error', facts: [] }, { stage: 'stopped' });
+    if (hasAgent) this.#calls();
+    if (checkpoint) {
+      this.#stay({ does: 'end', facts: [] }, { stage: 'approval' });
+      this.#begin('message', reader, { facts: ['person'] });
+      return;
+    }
+    const facts = inAdvance ? [toApprovedWord(name)] : [];
+    this.#goOn('end', facts, this.#here.approved | bit);
+    this.#gotos('goto', { facts, approved: this.#here.approved | bit });
+  }
+
+  /** What the agent does while it works. */
+  #calls(): void {
+    const offers = (tool: string): boolean => this.#map.offers(this.#phase, tool);
+    const { opened } = this.#here;
+    if (offers('create_pr')) {
+      this.#stay({ does: 'open-pr', facts: ['pr.opened', 'push'], act: 'push' }, { opened: true });
+      if (opened) this.#stay({ does: 'push', facts: ['push'], act: 'push' });
+    }
+    if (offers('merge_pr')) this.#stay({ does: 'merge', facts: ['merge'], act: 'merge' });
+    if (offers('await_event')) {
+      this.#stay({ does: 'await', facts: [] }, { stage: 'waits' });
+      if (opened) this.#stay(GREEN);
+    }
+    for (const tool of this.#map.watched)
+      if (!OWN_MOVES.includes(tool) && offers(tool))
+        this.#stay({ does: 'call', what: tool, facts: [] });
+    this.#stay({ does: 'message', facts: ['person'] });
+  }
+
+  #waits(): void {
+    const { phase, opened } = this.#here;
+    const { checkpoint, after } = this.#phase;
+    this.#begin('message', phase, { facts: ['person'] });
+    if (opened) {
+      this.#stay(GREEN);
+      for (const [what, fact] of [...EVENTS, ['check_passed', 'checks.green'] as const])
+        if (what !== 'merged') this.#begin('event', phase, { what, facts: [fact] });
+      this.#begin('event', phase, { what: 'closed', facts: [] });
+      const merged = { what: 'merged', facts: ['merge'] };
+      if (checkpoint) this.#stay({ does: 'event', ...merged }, { stage: 'approval' });
+      else this.#begin('event', after, merged);
+      // While another pull request is open.
+      this.#begin('event', phase, merged);
+    }
+    // The phase that its await_event named.
+    if (!checkpoint) this.#choose('wake', true);
+  }
+
+  #approval(): void {
+    const { name, bit, reader } = this.#phase;
+    const facts = ['person', toApprovedWord(name)];
+    const approved = this.#here.approved | bit;
+    this.#goOn('approve', facts, approved);
+    this.#gotos('approve', { facts, approved });
+    this.#begin('reject', reader, { facts: ['person'] });
+    this.#begin('message', reader, { facts: ['person'] });
+  }
+}
+
+/** What a move does before it is done, in the words of rules. */
+export function listActsBefore({ does, what, act }: Move): string[] {
+  const isGoto = does === 'choose' && (what === 'goto' || what === 'approve');
+  const tool = does === 'call' ? what : isGoto ? 'goto_phase' : TOOL_OF[does];
+  return [
+    ...(tool === undefined ? [] : [`tool(${tool})`]),
+    ...(act === undefined || act === 'complete' ? [] : [act]),
+  ];
+}
+
+/** What follows from a move, in the words of rules. */
+export function findActAfter(map: PhaseMap, { act, begins }: Move): string | null {
+  if (act === 'complete') return act;
+  const name = begins === undefined ? undefined : map.phases[begins]?.name;
+  return name === undefined ? null : toPhaseWord(name);
+}

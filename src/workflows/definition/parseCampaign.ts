@@ -1,0 +1,101 @@
+import type { CreateJobBody } from '../../contract/schema/api/bodies.ts';
+import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
+import type { SubRunInput } from '../../contract/schema/job/subRun.ts';
+import { CampaignFrontMatter, SubRunFrontMatter } from './campaignShape.ts';
+import { checkSubRunDependencies, type PlacedSubRun } from './dependencyRules.ts';
+import { type Findings, createFindings, sortFindings } from './findings.ts';
+import { parseFrontMatter } from './parseFrontMatter.ts';
+import { reportMisplacedFrontMatter } from './reportMisplacedFrontMatter.ts';
+import type { Positions } from './positions.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
+
+/** Workflow of a campaign that names none. */
+export const CAMPAIGN_WORKFLOW = 'workflows/campaign.md';
+
+export interface ParsedCampaign {
+  /** Body of POST /jobs; null when a finding is an error. */
+  job: (CreateJobBody & { subRuns: SubRunInput[] }) | null;
+  /** All findings, in the order of the file. */
+  diagnostics: Diagnostic[];
+}
+
+const KEYS = Object.keys(CampaignFrontMatter.properties);
+const checkShape = createShapeCheck(CampaignFrontMatter, {
+  repoSlug: 'Did you mean repo?',
+  subRuns: 'Did you mean sub-runs?',
+  description: 'Write it as text below the front matter.',
+});
+const checkSubRunShape = createShapeCheck(SubRunFrontMatter, {
+  workflow: 'Write params: { lane: <id of a workflow> }.',
+});
+
+/**
+ * Those that cannot be used are left out and reported. A sub-run without a description is described
+ * by its name.
+ */
+function readSubRuns(
+  value: readonly unknown[],
+  positions: Positions,
+  findings: Findings,
+): PlacedSubRun[] {
+  return value.flatMap((item, index) => {
+    const read = checkSubRunShape(item, ['sub-runs', index], positions, findings);
+    if (read?.name === undefined) return [];
+    const { name, description = name, ...rest } = read;
+    return [{ index, spec: { name, description, ...rest } }];
+  });
+}
+
+/**
+ * Reads a campaign that was written by hand: front matter with its sub-runs, and below it what it
+ * is for. Never throws; every distinct mistake is reported at once, each with its
+ * place.
+ */
+export function parseCampaign(text: string | Uint8Array, file: string): ParsedCampaign {
+  const front = parseFrontMatter(text, file);
+  const findings = createFindings(file);
+  findings.list.push(...front.diagnostics);
+  const { positions } = front;
+  const refused = (): ParsedCampaign => ({ job: null, diagnostics: sortFindings(findings.list) });
+  if (findings.hasErrors()) return refused();
+  if (Object.keys(front.data).length === 0) {
+    if (front.readable || !reportMisplacedFrontMatter(front.body, KEYS, findings))
+      findings.error(
+        'empty-front-matter',
+        { line: 1, column: 1 },
+        'The file declares no campaign.',
+        'Begin it with front matter: --- , repo, sub-runs, ---.',
+      );
+    return refused();
+  }
+  const read = checkShape(front.data, [], positions, findings);
+  const placed = readSubRuns(read?.['sub-runs'] ?? [], positions, findings);
+  // A sub-run that could not be read would make its name unknown to others: one mistake, one
+  // finding.
+  if (!findings.hasErrors()) checkSubRunDependencies(placed, positions, findings);
+  const description = [read?.title, front.body.trim()].filter(Boolean).join('\n\n');
+  if (description === '') {
+    findings.error(
+      'campaign-without-text',
+      { line: front.bodyLine, column: 1 },
+      'The campaign does not say what it is for.',
+      'Write it below the front matter, or add title.',
+    );
+  }
+  if (!read?.repo || findings.hasErrors()) return refused();
+  const { repo, workflow = CAMPAIGN_WORKFLOW, params, maxParallelSubRuns, failurePolicy } = read;
+  const coordinator = {
+    ...(maxParallelSubRuns === undefined ? {} : { maxParallelSubRuns }),
+    ...(failurePolicy === undefined ? {} : { failurePolicy }),
+  };
+  return {
+    job: {
+      type: 'campaign',
+      workflowPath: workflow,
+      params: { ...params, repoSlug: repo, description },
+      subRuns: placed.map(({ spec }) => spec),
+      ...(Object.keys(coordinator).length === 0 ? {} : { coordinator }),
+    },
+    diagnostics: sortFindings(findings.list),
+  };
+}

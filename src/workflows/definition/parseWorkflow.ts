@@ -1,0 +1,224 @@
+import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
+import type {
+  PhaseDefinition,
+  WorkflowEntry,
+  WorkflowTable,
+} from '../../contract/schema/workflow/workflow.ts';
+import { checkBudget } from './budgetRules.ts';
+import { checkAgentFlow } from './agentFlowRules.ts';
+import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
+import { createFindings, sortFindings, type Place } from './findings.ts';
+import { parseFrontMatter } from './parseFrontMatter.ts';
+import { checkDoesNothing, checkFlow } from './flowRules.ts';
+import { checkGotoNames, findPhaseMentions } from './gotoRule.ts';
+import { checkMergesInText } from './mergeRule.ts';
+import { reportMisplacedFrontMatter } from './reportMisplacedFrontMatter.ts';
+import { readPhases } from './phaseRules.ts';
+import type { WorkflowContext } from './workflowContext.ts';
+import { checkStatusKey } from './statusRule.ts';
+import { createShapeCheck } from './createShapeCheck.ts';
+import { checkParamNames, checkTable } from './tableRules.ts';
+import { checkCallsInText } from './textRules.ts';
+import { checkInvariants } from './invariants/checkInvariants.ts';
+import type { Proof } from './invariants/proveInvariants.ts';
+import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
+import { checkWritesTo } from './writesToRules.ts';
+
+/** How a workflow presents itself to people who start jobs. */
+export type WorkflowMeta = Pick<WorkflowEntry, 'id' | 'label' | 'description' | 'createParams'>;
+
+export interface ParsedWorkflow {
+  file: string;
+  /** Null when a finding is an error: such a workflow must not run. */
+  table: WorkflowTable | null;
+  /**
+   * The table as far as it could be read, mistakes or not: to be drawn, never to be run. Null =
+   * there is no phase.
+   */
+  sketch: WorkflowTable | null;
+  /** The markdown below the front matter. */
+  body: string;
+  meta: WorkflowMeta;
+  /** Where the file gives its id and its label; its first line where it does not. */
+  places: { id: Place; label: Place };
+  /**
+   * Names of the phases and paths of their agents as far as they could be read; there also while
+   * `table` is null.
+   */
+  phases: string[];
+  agents: string[];
+  /** What is proved of each invariant; empty where the workflow has mistakes. */
+  proofs: readonly Proof[];
+  /** All findings, in the order of the file. */
+  diagnostics: Diagnostic[];
+}
+
+const NEEDED = ['repo', 'description'];
+const OFFERED = ['reviewers', 'jiraTicketId', 'gitProvider'];
+
+/**
+ * Params that a job is started with if the workflow does not declare any: the default job workflow
+ * needs a repository and a description, every other one nothing.
+ */
+export const chooseDefaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
+  /(^|\/)workflows\/job\.md$/.test(file)
+    ? { required: [...NEEDED], optional: [...OFFERED] }
+    : { required: [], optional: [...NEEDED, ...OFFERED] };
+
+const checkShape = createShapeCheck(WorkflowFrontMatter, {
+  name: 'Did you mean id or label?',
+  phase: 'Did you mean phases?',
+});
+const KEYS = Object.keys(WorkflowFrontMatter.properties);
+const checkCreateParams = createShapeCheck(CreateParamsFrontMatter);
+
+const toWorkflowId = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
+const toWorkflowLabel = (id: string) =>
+  id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+
+const selectAgentPhases = (phases: readonly PhaseDefinition[]) =>
+  phases.filter(({ agent }) => agent !== null);
+
+/** Texts of the agents of these phases; null for one that is not known. */
+const readPhaseAgentTexts = (
+  phases: readonly PhaseDefinition[],
+  { agentText }: WorkflowContext,
+): (string | null)[] =>
+  [...new Set(phases.flatMap(({ agent }) => agent ?? []))].map((path) => agentText?.(path) ?? null);
+
+/**
+ * Reads and lints a workflow. Never throws; every distinct mistake is reported at
+ * once, each with its place.
+ */
+export function parseWorkflow(
+  text: string | Uint8Array,
+  file: string,
+  context: WorkflowContext = {},
+): ParsedWorkflow {
+  const front = parseFrontMatter(text, file);
+  const findings = createFindings(file);
+  findings.list.push(...front.diagnostics);
+  const { positions } = front;
+  const id = toWorkflowId(file);
+  const placeOf = (key: string): Place =>
+    Object.hasOwn(front.data, key) ? positions.value([key]) : { line: 1, column: 1 };
+  let phases: PhaseDefinition[] = [];
+  let proofs: readonly Proof[] = [];
+  const done = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
+    file,
+    phases: phases.map((phase) => phase.name),
+    agents: [...new Set(phases.flatMap((phase) => phase.agent ?? []))],
+    table: findings.hasErrors() ? null : table,
+    sketch: phases.length > 0 ? table : null,
+    body: front.body,
+    places: { id: placeOf('id'), label: placeOf('label') },
+    meta: {
+      id: meta.id ?? id,
+      label: meta.label ?? toWorkflowLabel(meta.id ?? id),
+      description: meta.description ?? '',
+      createParams: meta.createParams ?? chooseDefaultCreateParams(file),
+    },
+    proofs,
+    diagnostics: sortFindings(findings.list),
+  });
+
+  if (findings.hasErrors()) return done(null, {});
+  if (Object.keys(front.data).length === 0) {
+    if (front.readable || !reportMisplacedFrontMatter(front.body, KEYS, findings))
+      findings.error(
+        'empty-front-matter',
+        { line: 1, column: 1 },
+        'The file declares no workflow.',
+        'Begin it with front matter: --- , initial_phase, phases, ---.',
+      );
+    return done(null, {});
+  }
+  const read = checkShape(front.data, [], positions, findings);
+  if (!read) return done(null, {});
+
+  const readOnes = readPhases(read.phases ?? [], context, positions, findings);
+  phases = readOnes.phases.map(({ phase }) => phase);
+  const names = phases.map((phase) => phase.name);
+  // A list of phases that is itself at fault would make every name unknown: one mistake, one
+  // finding.
+  const namesAreKnown = names.length > 0;
+  if (read.initial_phase !== undefined && namesAreKnown)
+    checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
+  if (read.initial_status !== undefined)
+    checkStatusKey(read.initial_status, ['initial_status'], positions, findings);
+  const ofCoordinator = createFindings(file);
+  const coordinator = namesAreKnown
+    ? readCoordinator(read.coordinator, { file, phases: names }, context, positions, ofCoordinator)
+    : null;
+  findings.list.push(...ofCoordinator.list);
+  const coordinatorIsSound =
+    !ofCoordinator.hasErrors() && Object(front.data).coordinator === read.coordinator;
+  if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
+  checkCallsInText(front.body, front.bodyLine, context, findings);
+  if (readOnes.whole)
+    checkMergesInText(front.body, front.bodyLine, selectAgentPhases(phases), findings);
+  const params =
+    read.createParams === undefined
+      ? null
+      : checkCreateParams(read.createParams, ['createParams'], positions, findings);
+
+  if (params) checkParamNames(params, positions, findings);
+
+  const initial_phase = read.initial_phase ?? '';
+  if (readOnes.whole) {
+    const texts = [front.body, ...readPhaseAgentTexts(phases, context)];
+    const named = texts.includes(null)
+      ? null
+      : new Set(texts.flatMap((each) => findPhaseMentions(each ?? '', 1).map(({ name }) => name)));
+    const flow = {
+      phases: readOnes.phases,
+      initial: initial_phase,
+      coordinator: coordinator?.enabled ? coordinator : null,
+      named,
+    };
+    checkFlow(flow, positions, findings);
+    if (context.executors) checkDoesNothing(flow, positions, findings);
+    const { agentCommand, agentText } = context;
+    const agentTexts = {
+      body: front.body,
+      textOf: (agent: string) =>
+        agentCommand && agentCommand(agent) !== null ? null : (agentText?.(agent) ?? null),
+    };
+    // What a coordinator with mistakes would do is not known.
+    if (coordinatorIsSound)
+      checkAgentFlow(flow, coordinator !== null, agentTexts, positions, findings);
+  }
+  const { writesTo } = read;
+  const granted = checkWritesTo(
+    { writesTo, coordinator, trusted: context.trusted ?? true },
+    positions,
+    findings,
+  );
+  const initial_status =
+    read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
+  const caps = checkBudget(read.budget, context.caps, positions, findings);
+  const plain: WorkflowTable = { initial_phase, initial_status, phases, ...granted, ...caps };
+  const checked = checkInvariants(
+    {
+      written: read.invariants,
+      given: context.invariants ?? [],
+      table: plain,
+      sound: readOnes.whole && coordinatorIsSound && !findings.hasErrors(),
+    },
+    positions,
+    findings,
+  );
+  proofs = checked.proofs;
+  const { invariants } = checked;
+  const table = invariants.length === 0 ? plain : { ...plain, invariants };
+  checkTable(table, positions, findings);
+  const { id: ownId, label, description } = read;
+  return done(table, {
+    ...(ownId !== undefined && { id: ownId }),
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
+    ...(params && {
+      createParams: { required: params.required ?? [], optional: params.optional ?? [] },
+    }),
+  });
+}

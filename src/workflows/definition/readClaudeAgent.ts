@@ -1,0 +1,156 @@
+import {
+  type ClaudeTool,
+  parseClaudeTool,
+  splitToolNames,
+} from '../../shared/agents/claudeTools.ts';
+import type { Findings } from './findings.ts';
+import type { Positions } from './positions.ts';
+
+/** Keys of agents, skills and commands of other programs, without which they do the same in svc. */
+const KEYS: ReadonlySet<string> = new Set([
+  'allowed-tools',
+  'argument-hint',
+  'author',
+  'background',
+  'category',
+  'color',
+  'effort',
+  'hooks',
+  'icon',
+  'initialPrompt',
+  'isolation',
+  'license',
+  'maxTurns',
+  'mcpServers',
+  'memory',
+  'metadata',
+  'mode',
+  'model',
+  'permissionMode',
+  'skills',
+  'tags',
+  'temperature',
+  'title',
+  'version',
+]);
+
+/** Keys that keep an agent from something: without them it may do more than its author wants. */
+const LIMITS: readonly string[] = ['disallowedTools', 'permissionMode'];
+/** What an agent in the mode `plan` may not use, by the names of svc. */
+const NOT_IN_PLAN_MODE = ['write', 'edit', 'shell'];
+
+/** Names of tools in a text or a list; null = it is neither. */
+function readClaudeToolNames(value: unknown): readonly unknown[] | null {
+  if (typeof value === 'string') return splitToolNames(value);
+  return Array.isArray(value) ? value : null;
+}
+
+/** Tools that the agent may not use, by the names of svc. */
+function readForbidden({ disallowedTools, permissionMode }: Readonly<Record<string, unknown>>) {
+  const named = (readClaudeToolNames(disallowedTools) ?? []).flatMap((name) => {
+    const own = typeof name === 'string' ? (parseClaudeTool(name)?.own ?? name) : null;
+    return own === null ? [] : [own];
+  });
+  return permissionMode === 'plan' ? [...named, ...NOT_IN_PLAN_MODE] : named;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  disallowedTools: 'Name what is left under tools.',
+  model: 'The model of a phase is declared in the workflow.',
+  mcpServers: 'Tool servers are declared in the configuration, or in .mcp.json of the repository.',
+};
+
+/** Takes out what only other programs read, with a finding each. */
+function dropForeignKeys(
+  data: Readonly<Record<string, unknown>>,
+  positions: Positions,
+  findings: Findings,
+): Record<string, unknown> {
+  // A list of what is allowed is made shorter by what is not; without one nothing would limit it.
+  const isUnlimited = readForbidden(data).length > 0 && readClaudeToolNames(data.tools) === null;
+  return Object.fromEntries(
+    Object.entries(data).filter(([key]) => {
+      if (!KEYS.has(key) && !LIMITS.includes(key)) return true;
+      const place = positions.key([key]);
+      if (LIMITS.includes(key) && isUnlimited)
+        findings.error(
+          'of-other-program',
+          place,
+          `${key} limits the agent in another program, and svc reads it only beside tools.`,
+          'Write the tools that the agent may use under tools, such as [read, grep].',
+        );
+      else
+        findings.warning(
+          'of-other-program',
+          place,
+          LIMITS.includes(key)
+            ? `${key} is of another program: what it forbids is taken out of tools.`
+            : `Only other programs read ${key}.`,
+          HINTS[key] ?? 'It has no effect here. Remove it, if no other program uses the file.',
+        );
+      return false;
+    }),
+  );
+}
+
+/** The tools by the names of svc, with a finding for all that are taken for another or left out. */
+function toOwnTools(
+  names: readonly unknown[],
+  place: { line: number; column: number },
+  findings: Findings,
+): unknown[] {
+  const read = names.map((name) => {
+    const tool = typeof name === 'string' ? parseClaudeTool(name) : null;
+    return { name, tool };
+  });
+  const shown = (wanted: (tool: ClaudeTool) => boolean): string =>
+    read.flatMap(({ name, tool }) => (tool !== null && wanted(tool) ? [name] : [])).join(', ');
+  const warn = (found: string, message: string, hint: string) => {
+    if (found !== '')
+      findings.warning('of-other-program', place, `${message}: ${found.slice(0, 200)}.`, hint);
+  };
+  const isTaken = ({ own, isLimited }: ClaudeTool): boolean => own !== null && !isLimited;
+  const taken = [...new Set(read.flatMap(({ tool }) => (tool && isTaken(tool) ? tool.own : [])))];
+  warn(
+    shown(isTaken),
+    'These are names of Claude Code, taken for those of svc',
+    `Did you mean ${taken.join(', ')}?`,
+  );
+  warn(
+    shown(({ own }) => own === null),
+    'svc has no such tools, so they are left out',
+    'Remove them, or name tools of svc.',
+  );
+  warn(
+    shown(({ own, isLimited }) => own !== null && isLimited),
+    'svc allows a tool for all calls or for none, so these are left out',
+    'Write the name alone to allow all calls, and limit them with a guardrail.',
+  );
+  return read.flatMap(({ name, tool }) => {
+    if (tool === null) return [name];
+    return isTaken(tool) ? [tool.own] : [];
+  });
+}
+
+/**
+ * The front matter of an agent as svc reads it, where it may be one of Claude Code: keys and tools that
+ * only Claude Code knows are left out, and tools that both have get the name of svc. Each has a warning.
+ */
+export function readClaudeAgent(
+  data: Readonly<Record<string, unknown>>,
+  positions: Positions,
+  findings: Findings,
+): Record<string, unknown> {
+  const own = dropForeignKeys(data, positions, findings);
+  const { tools } = own;
+  const names = readClaudeToolNames(tools);
+  if (names === null) return own;
+  const { tools: _tools, ...rest } = own;
+  // All tools is what an agent without the key has.
+  if (tools === '*') return rest;
+  const forbidden = readForbidden(data);
+  const kept = toOwnTools(names, positions.value(['tools']), findings).filter(
+    (name) => !forbidden.some((one) => one === name),
+  );
+  return { ...rest, tools: [...new Set(kept)] };
+}

@@ -1,0 +1,69 @@
+import type { PhaseModel, Settings } from '../../contract/schema/runner/settings.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+
+/**
+ * Model of an alias that leaves the choice to the executor; `planning` and `coding` have it where
+ * the config says nothing.
+ */
+export const EXECUTORS_CHOICE = 'default';
+
+/** The executor of a provider: `acp` of `acp:gemini`, whose rest is for the executor itself. */
+export const toExecutorId = (provider: string): string => provider.split(':', 1)[0] ?? provider;
+
+/**
+ * What a phase may write as its provider for an executor; `variants` as its manifest says them,
+ * `acp` and `acp:gemini` among them.
+ */
+export const listPhaseProviders = ({
+  id,
+  variants = [],
+}: {
+  id: string;
+  variants?: readonly string[] | undefined;
+}): string[] => [id, ...variants.map((variant) => `${id}:${variant}`)];
+
+/**
+ * Whether an executor could run it. The part after the colon is checked where the executor says
+ * what it knows.
+ */
+export function isKnownProvider(provider: string, known: readonly string[]): boolean {
+  const executor = toExecutorId(provider);
+  return (
+    known.includes(provider) ||
+    (known.includes(executor) && !known.some((name) => name.startsWith(`${executor}:`)))
+  );
+}
+
+/**
+ * Who runs a phase, and with which model. A provider that the phase pins is stronger than its
+ * alias's; the model stays.
+ */
+export function resolvePhaseModel(
+  { defaultProvider, aliases }: Settings['llm'],
+  phase: Pick<PhaseDefinition, 'model' | 'provider'>,
+): PhaseModel {
+  const alias =
+    phase.model !== null && Object.hasOwn(aliases, phase.model) ? aliases[phase.model] : undefined;
+  const model = alias?.model ?? EXECUTORS_CHOICE;
+  return {
+    provider: phase.provider ?? alias?.provider ?? defaultProvider,
+    model: model === EXECUTORS_CHOICE ? null : model,
+    reasoningEffort: alias?.reasoningEffort ?? null,
+  };
+}
+
+/**
+ * The aliases that a phase can be run with in place of its own while accounts are exhausted, in
+ * their order. A phase that pins its provider has none.
+ */
+export function listFallbackAliases(
+  { aliases }: Pick<Settings['llm'], 'aliases'>,
+  { model, provider }: Pick<PhaseDefinition, 'model' | 'provider'>,
+): string[] {
+  if (model === null || provider !== null) return [];
+  const after = (name: string) =>
+    Object.hasOwn(aliases, name) ? aliases[name]?.fallback : undefined;
+  const seen = new Set([model]);
+  for (let to = after(model); to !== undefined && !seen.has(to); to = after(to)) seen.add(to);
+  return [...seen].slice(1);
+}

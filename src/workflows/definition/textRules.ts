@@ -1,0 +1,56 @@
+import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { ProviderEventKind } from '../../contract/schema/forge/pr.ts';
+import { ARGUMENTS, IS, createPlaceLookup } from './callsInText.ts';
+import type { Findings } from './findings.ts';
+import type { WorkflowContext } from './workflowContext.ts';
+
+const KINDS = new RegExp(`await_event${ARGUMENTS}kinds${IS}\\[([^\\]]{0,200})\\]`, 'g');
+const WORKFLOW_PATH = new RegExp(
+  `(?:switch_workflow|convert_to_workflow)${ARGUMENTS}workflowPath${IS}["'\`]([^"'\`\\n]{1,256})["'\`]`,
+  'g',
+);
+/** The workflows that a text has an agent go over to, by name. */
+export const listMentionedWorkflows = (text: string): string[] =>
+  [...text.matchAll(WORKFLOW_PATH)].map((match) => match[1] ?? '');
+
+/** A name that is no placeholder such as `<kind>` or `…`. */
+const NAME = /[A-Za-z][A-Za-z_-]*/g;
+
+const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
+
+/**
+ * Warns where text has an agent await an event that never comes, or go over to a workflow that no
+ * layer has: the call would be refused, or the job would wait forever. `firstLine` is the file's
+ * line that the text begins on.
+ */
+export function checkCallsInText(
+  text: string,
+  firstLine: number,
+  { workflows }: Pick<WorkflowContext, 'workflows'>,
+  findings: Findings,
+): void {
+  const placeOf = createPlaceLookup(text, firstLine);
+  for (const match of text.matchAll(KINDS)) {
+    const list = match[1] ?? '';
+    const start = match.index + match[0].length - list.length - 1;
+    for (const kind of list.matchAll(NAME)) {
+      if (EVENT_KINDS.includes(kind[0])) continue;
+      findings.warning(
+        'unknown-event-kind',
+        placeOf(start + kind.index),
+        `The text awaits the event ${kind[0]}, which never comes.`,
+        suggestClosestName(kind[0], EVENT_KINDS),
+      );
+    }
+  }
+  for (const match of workflows ? text.matchAll(WORKFLOW_PATH) : []) {
+    const path = match[1] ?? '';
+    if (workflows?.includes(path)) continue;
+    findings.warning(
+      'missing-workflow',
+      placeOf(match.index + match[0].length - path.length - 1),
+      `The text names the workflow ${path}, which was not found.`,
+      suggestClosestName(path, workflows ?? []),
+    );
+  }
+}

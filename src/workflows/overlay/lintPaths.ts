@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
+import type { InvariantProof } from '../../contract/schema/workflow/invariantProof.ts';
+import { createFindings } from '../definition/findings.ts';
+import { toInvariantProofs } from '../definition/invariants/toInvariantProofs.ts';
+import { parseAgent } from '../definition/parseAgent.ts';
+import type { ParsedWorkflow } from '../definition/parseWorkflow.ts';
+import { isAgentPath, isWorkflowPath, explainUnreadFile } from './layerFiles.ts';
+import { toLeftOutFindings } from './toLeftOutFindings.ts';
+import type { OpenOverlay } from './openOverlay.ts';
+import {
+  LINTED_FOLDERS,
+  chooseLintedNames,
+  type LintContext,
+  openLintOverlay,
+  readDraft,
+  readSource,
+  STDIN_NAME,
+} from './readDraft.ts';
+import { readLayer } from './readLayer.ts';
+import { findNameClashes } from './findNameClashes.ts';
+
+/** What was linted. */
+export interface LintResult {
+  diagnostics: Diagnostic[];
+  /** The files that were read, by the path that their findings carry. */
+  sources: ReadonlyMap<string, string | Uint8Array>;
+  /** What was proved of the invariants of each workflow that was read. */
+  proofs: (InvariantProof & { file: string })[];
+}
+
+const FIRST = { line: 1, column: 1 };
+
+const listFileProofs = (file: string, { sketch, proofs }: ParsedWorkflow): LintResult['proofs'] =>
+  toInvariantProofs(sketch, proofs).map((proof) => ({ file, ...proof }));
+
+function toSkippedFileFindings(file: string, why: string, hint: string): Diagnostic[] {
+  const findings = createFindings(file);
+  findings.note('skipped-file', FIRST, `This file is not read: ${why}.`, hint);
+  return findings.list;
+}
+
+const isUnderLinted = (path: string): boolean =>
+  LINTED_FOLDERS.includes(path.split('/', 1)[0] ?? '');
+
+const listOtherWorkflows = (overlay: OpenOverlay, own: readonly string[]) =>
+  overlay
+    .workflows()
+    .workflows.filter(({ workflowPath }) => !own.includes(workflowPath))
+    .map(({ workflowPath, id, label }) => ({ file: workflowPath, id, label }));
+
+async function lintFolder(dir: string, context: LintContext): Promise<LintResult> {
+  const own = await readLayer(context.layer ?? 'tenant', dir, chooseLintedNames(dir));
+  const notes = toLeftOutFindings(own.leftOut ?? []);
+  const overlay = await openLintOverlay(dir, context);
+  const paths = [...own.files.keys()];
+  for (const path of paths.filter(isUnderLinted)) {
+    const not = explainUnreadFile(path);
+    if (not !== null) notes.push(...toSkippedFileFindings(path, not.why, not.hint));
+  }
+  const workflows = paths.filter(isWorkflowPath);
+  const agents = paths.filter(isAgentPath);
+  const isLayer = [...paths, ...notes.map(({ file }) => file)].some(isUnderLinted);
+  if (workflows.length + agents.length === 0 && !isLayer) {
+    throw new SvcError(
+      'not-found',
+      `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that contains workflows/ (.svc in a repository).`,
+    );
+  }
+  const parsed = workflows.map(overlay.workflow);
+  const found = [
+    ...parsed.flatMap(({ diagnostics }) => diagnostics),
+    ...findNameClashes(parsed, listOtherWorkflows(overlay, workflows)),
+    ...agents.flatMap((path) => overlay.agent(path).diagnostics),
+    ...notes,
+  ];
+  const seen = new Set<string>();
+  const isOwn = ({ file }: Diagnostic) =>
+    own.files.has(file) || notes.some((one) => one.file === file);
+  return {
+    diagnostics: found
+      .filter(
+        (one) => isOwn(one) && !seen.has(JSON.stringify(one)) && seen.add(JSON.stringify(one)),
+      )
+      .map((one) => ({ ...one, file: join(dir, one.file) })),
+    sources: new Map(
+      [...workflows, ...agents].map((path) => [join(dir, path), own.files.get(path) ?? '']),
+    ),
+    proofs: parsed.flatMap((one) => listFileProofs(join(dir, one.file), one)),
+  };
+}
+
+/**
+ * The folder nearest to the file decides: `agents/` holds agents, everything else is taken for a
+ * workflow.
+ */
+const isAgentFile = (path: string): boolean =>
+  dirname(resolve(path))
+    .split(/[\\/]/)
+    .findLast((part) => part === 'agents' || part === 'workflows') === 'agents';
+
+async function lintOne(path: string, context: LintContext): Promise<LintResult> {
+  const isFolder = path !== '-' && (await stat(path).catch(() => null))?.isDirectory();
+  if (isFolder) return lintFolder(path, context);
+  if (path === '-' || !isAgentFile(path)) {
+    const { parsed, source } = await readDraft(path, context);
+    const file = path === '-' ? STDIN_NAME : path;
+    const proofs = listFileProofs(file, parsed);
+    return { diagnostics: parsed.diagnostics, sources: new Map([[file, source]]), proofs };
+  }
+  const source = await readSource(path, context.baseIntelligence);
+  const layerRoot = resolve(path).replace(/[\\/]agents[\\/].*$/, '');
+  const { diagnostics } = parseAgent(source, path, context.layer ?? 'tenant', {
+    ...context,
+    layerRoot,
+  });
+  return { diagnostics, sources: new Map([[path, source]]), proofs: [] };
+}
+
+/**
+ * Lints files, folders (their `workflows/` and `agents/`) and, for `-`, standard input as a
+ * workflow. Findings carry the paths as they were given. Throws SvcError `not-found` for a path
+ * that does not exist.
+ */
+export async function lintSources(
+  paths: readonly string[],
+  context: LintContext,
+): Promise<LintResult> {
+  const all: LintResult[] = [];
+  for (const path of paths) all.push(await lintOne(path, context));
+  return {
+    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+    sources: new Map(all.flatMap(({ sources }) => [...sources])),
+    proofs: all.flatMap(({ proofs }) => proofs),
+  };
+}
+
+/** The findings alone. */
+export const lintPaths = async (
+  paths: readonly string[],
+  context: LintContext,
+): Promise<Diagnostic[]> => (await lintSources(paths, context)).diagnostics;

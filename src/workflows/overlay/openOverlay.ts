@@ -1,0 +1,236 @@
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
+import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { discoverWorkflows, type WorkflowDiscovery } from '../definition/discoverWorkflows.ts';
+import { createFindings } from '../definition/findings.ts';
+import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
+import { checkGotoNames } from '../definition/gotoRule.ts';
+import { checkMergesInText } from '../definition/mergeRule.ts';
+import { checkCallsInText } from '../definition/textRules.ts';
+import { LAYER_NAMES, type ParsedAgent, parseAgent } from '../definition/parseAgent.ts';
+import { type ParsedWorkflow, parseWorkflow } from '../definition/parseWorkflow.ts';
+import type { WorkflowContext } from '../definition/workflowContext.ts';
+import type { LayerName } from './layer.ts';
+import { isAgentPath, isWorkflowPath } from './layerFiles.ts';
+import { collectGivenInvariants, RULES_OF_ALL } from './collectGivenInvariants.ts';
+import { isAppended, type Overlay } from './mergeLayers.ts';
+
+/** An agent of the overlay, with the layer that it comes from. */
+export interface OverlayAgent extends ParsedAgent {
+  layer: LayerName;
+  /**
+   * Folder of that layer: what `{layer}` in its command means; null where the layer has no folder.
+   */
+  layerRoot: string | null;
+}
+
+/** An overlay that can be asked. Paths are those of the overlay, such as `workflows/job.md`. */
+export interface OpenOverlay {
+  readonly hash: string;
+  has(path: string): boolean;
+  /** Throws SvcError `not-found`. */
+  text(path: string): string;
+  /** The layer whose file counts; of an appended path the last one. Throws SvcError `not-found`. */
+  layerOf(path: string): LayerName;
+  /**
+   * Read and linted together with the agents of its phases; `table` is null where any of them has
+   * an error. Throws SvcError `not-found`.
+   */
+  workflow(path: string): ParsedWorkflow;
+  /**
+   * A text read and linted as if it were at this path of the overlay, by the rules of this layer
+   * (default: tenant); findings of its agents' files are not included.
+   */
+  draft(path: string, text: string | Uint8Array, layer?: LayerName): ParsedWorkflow;
+  /** The same for an agent, by the rules of this layer. */
+  draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
+  /** All of `workflows/`; broken ones are left out and reported. */
+  workflows(): WorkflowDiscovery;
+  /** Throws SvcError `not-found`. */
+  agent(path: string): OverlayAgent;
+  /**
+   * With a path (`memory/….md`, or `CLAUDE.md`) its text, else the list of them. Throws SvcError
+   * `not-found`.
+   */
+  memory(path: string | null): { path: string; text: string } | { files: string[] };
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * The files of an overlay do not change: each is read once, however many phases and workflows name
+ * it.
+ */
+function memoizeByPath<T>(read: (path: string) => T): (path: string) => T {
+  const known = new Map<string, T>();
+  return (path) => {
+    const value = known.get(path) ?? read(path);
+    known.set(path, value);
+    return value;
+  };
+}
+
+/** What the files of an overlay are checked against besides each other. */
+export type OverlayContext = Pick<
+  WorkflowContext,
+  | 'aliases'
+  | 'executors'
+  | 'unknownTool'
+  | 'unknownProvider'
+  | 'servers'
+  | 'interactive'
+  | 'caps'
+  | 'invariants'
+  | 'lacksProgram'
+>;
+
+/**
+ * `aliases`: names of the configured model aliases; `executors`: who can run a phase;
+ * `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked.
+ */
+export function openOverlay(overlay: Overlay, context: OverlayContext = {}): OpenOverlay {
+  const paths = [...overlay.files.keys()];
+  const agents = paths.filter(isAgentPath);
+  const workflowPaths = paths.filter(isWorkflowPath);
+
+  const fileAt = (path: string, near: readonly string[]) => {
+    const file = overlay.files.get(path);
+    if (!file) {
+      const bad = missing(path);
+      const why =
+        bad === undefined
+          ? suggestClosestName(path, near)
+          : `It is left out of the ${bad.layer} layer: ${bad.reason}. ${bad.hint}`;
+      throw new SvcError('not-found', `The overlay has no ${path}. ${why}`);
+    }
+    return file;
+  };
+  const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
+  const layerOf = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
+
+  const sourceOf = (path: string) => {
+    const layer = layerOf(path);
+    const { root: layerRoot = null, trusted = layer !== 'repo' } =
+      overlay.layers.find((one) => one.name === layer) ?? {};
+    return { layer, layerRoot, trusted };
+  };
+
+  const agent = memoizeByPath((path): OverlayAgent => {
+    const { layer, layerRoot, trusted } = sourceOf(path);
+    const { bytes } = fileAt(path, paths.slice(0, 50));
+    const parsed = parseAgent(bytes, path, layer, { ...context, trusted, layerRoot });
+    return { ...parsed, layer, layerRoot };
+  });
+
+  const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>
+    parsed.agents
+      .filter((path) => overlay.files.has(path))
+      .flatMap((path) => {
+        const { diagnostics, body, bodyLine } = agent(path);
+        const findings = createFindings(path);
+        checkGotoNames(body, bodyLine, parsed.phases, findings);
+        checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
+        const notified = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
+        if (notified.length > 0) checkMergesInText(body, bodyLine, notified, findings);
+        return [...diagnostics, ...findings.list];
+      });
+
+  /** What is left out of a later layer than the one whose file would count instead of it. */
+  const missing = (path: string) => {
+    const rank = overlay.files.has(path) ? LAYER_NAMES.indexOf(layerOf(path)) : -1;
+    return overlay.leftOut.find(
+      ({ path: bad, layer }) =>
+        (bad === path || path.startsWith(`${bad}/`)) && LAYER_NAMES.indexOf(layer) > rank,
+    );
+  };
+
+  /** A bad item is no error of its own; a workflow that needs it cannot run without it. */
+  const neededFindings = ({ file, agents: named }: ParsedWorkflow): Diagnostic[] => {
+    const findings = createFindings(file);
+    for (const path of new Set([file, RULES_OF_ALL, ...named])) {
+      const bad = missing(path);
+      if (bad !== undefined)
+        findings.error(
+          'left-out',
+          { line: 1, column: 1 },
+          `It needs ${path}, which is left out of the ${bad.layer} layer: ${bad.reason}.`,
+          bad.hint,
+        );
+    }
+    return findings.list;
+  };
+
+  const coordinates = memoizeByPath((path): { enabled: boolean } => {
+    const file = overlay.files.get(path);
+    const coordinator = file ? parseFrontMatter(file.bytes, path).data.coordinator : null;
+    return { enabled: Object(coordinator).enabled === true };
+  });
+
+  const workflowContext: WorkflowContext = {
+    ...context,
+    agents,
+    workflows: workflowPaths,
+    hasAgent: (path) => overlay.files.has(path),
+    coordinates: (path) => coordinates(path).enabled,
+    agentCommand(path) {
+      if (!isAgentPath(path) || !overlay.files.has(path)) return undefined;
+      const { command, diagnostics } = agent(path);
+      return diagnostics.some(({ severity }) => severity === 'error') ? undefined : command;
+    },
+    agentText(path) {
+      const file = overlay.files.get(path);
+      return file ? decoder.decode(file.bytes) : null;
+    },
+  };
+
+  /** A draft belongs to the layer of the file that it is a draft of, else to `layer`. */
+  const contextIn = (path: string, layer: LayerName, trusted: boolean): WorkflowContext => {
+    const own = overlay.files.has(path) ? layerOf(path) : layer;
+    return {
+      ...workflowContext,
+      invariants: [...(context.invariants ?? []), ...collectGivenInvariants(overlay, path, own)],
+      trusted,
+      isOfSameLayer: (agentPath) => overlay.files.has(agentPath) && layerOf(agentPath) === own,
+    };
+  };
+  const draft = (
+    path: string,
+    source: string | Uint8Array,
+    layer: LayerName = 'tenant',
+  ): ParsedWorkflow => parseWorkflow(source, path, contextIn(path, layer, layer !== 'repo'));
+  const workflow = memoizeByPath((path): ParsedWorkflow => {
+    const { bytes } = fileAt(path, workflowPaths);
+    const { layer, trusted } = sourceOf(path);
+    const parsed = parseWorkflow(bytes, path, contextIn(path, layer, trusted));
+    const more = [...agentFindings(parsed), ...neededFindings(parsed)];
+    const broken = more.some((one) => one.severity === 'error');
+    return {
+      ...parsed,
+      table: broken ? null : parsed.table,
+      diagnostics: [...parsed.diagnostics, ...more],
+    };
+  });
+
+  return {
+    hash: overlay.hash,
+    has: (path) => overlay.files.has(path),
+    text,
+    layerOf,
+    workflow,
+    draft,
+    draftAgent: (path, source, layer) => parseAgent(source, path, layer, context),
+    workflows: () => discoverWorkflows(workflowPaths.map(workflow)),
+    agent,
+    memory(path) {
+      const files = paths.filter(isAppended);
+      if (path === null) return { files };
+      const real = path === 'CLAUDE.md' ? '.claude/CLAUDE.md' : path;
+      if (!files.includes(real))
+        throw new SvcError(
+          'not-found',
+          `The memory file ${path} does not exist. ${suggestClosestName(path, files)}`,
+        );
+      return { path: real, text: text(real) };
+    },
+  };
+}

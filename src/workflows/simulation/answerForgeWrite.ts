@@ -1,0 +1,44 @@
+import type { PrMapping } from '../../contract/schema/forge/pr.ts';
+import type { PendingEffect, World } from './world.ts';
+
+/** How long a forge takes to write, ms. */
+const WRITE_MS = 2_000;
+
+const createSimulatedPr = (number: number, title: string): PrMapping => ({
+  prId: `local:simulated#${number}`,
+  forge: 'local',
+  repo: 'simulated',
+  number,
+  title,
+  head: `change-${number}`,
+  base: 'main',
+  url: `http://127.0.0.1/pr/${number}`,
+  state: 'open',
+  workItem: null,
+  mergedAt: null,
+});
+
+/** The forge has done what a tool asked for. */
+export function answerForgeWrite(
+  world: World,
+  asked: Extract<PendingEffect, { type: 'forge.write' }>,
+): Promise<void> {
+  const { key, operation, args } = asked.params;
+  const { length } = world.context.prs;
+  const { number = length + 1 } = args;
+  const title = String(args.title ?? 'The change');
+  const pr =
+    operation === 'create_pr'
+      ? createSimulatedPr(Number(number), title)
+      : operation === 'merge_pr'
+        ? { ...createSimulatedPr(Number(number), title), state: 'merged' as const }
+        : null;
+  return world.answer(asked, WRITE_MS, {
+    type: 'forge.wrote',
+    key,
+    operation,
+    ok: true,
+    pr,
+    result: {},
+  });
+}

@@ -1,0 +1,175 @@
+import {
+  type JobContext,
+  type JobInput,
+  type JobPorts,
+  jobChart,
+  type SubRunsPorts,
+  subRunsChart,
+} from '../../../machines/index.ts';
+import type { DurableEvent } from '../../kernel/chart.ts';
+import type { Kernel, Send } from '../../kernel/contract.ts';
+import { createKernel } from '../../kernel/kernel.ts';
+import type { EffectOutcome, Port } from '../../kernel/port.ts';
+import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import { MemoryStore } from './memoryStore.ts';
+import { SimulationClock } from './simulationClock.ts';
+import { type Moment, toMoments } from './timeline.ts';
+
+type AllPorts = JobPorts & SubRunsPorts;
+
+/** An effect that the charts have asked for and that has no answer yet. */
+export type PendingEffect = {
+  [Type in keyof AllPorts]: {
+    type: Type;
+    params: AllPorts[Type];
+    actor: string;
+    /** Since when, epoch ms. */
+    since: number;
+    answer: (outcome?: EffectOutcome) => void;
+  };
+}[keyof AllPorts];
+
+/** When every simulated job is made: a day without a change of the clocks. */
+const START = Date.UTC(2026, 0, 1, 9);
+
+export const JOB_ID = 'simulated-job';
+
+/** All that needs no time has happened. */
+const waitForImmediates = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * The job's real chart in the real kernel, over a store in memory; its ports wait to be answered.
+ */
+export class World {
+  readonly clock = new SimulationClock(START);
+  readonly store = new MemoryStore();
+  readonly timeline: Moment[] = [];
+  readonly #kernel: Kernel;
+  #asked: PendingEffect[] = [];
+  #error: unknown = null;
+
+  constructor() {
+    const port =
+      <Type extends keyof AllPorts>(type: Type): Port<AllPorts[Type]> =>
+      (params, { actorId }) =>
+        new Promise((resolve) => {
+          const asked = {
+            type,
+            params,
+            actor: actorId,
+            since: this.clock.now(),
+            answer: resolve,
+          } as PendingEffect;
+          asked.answer = (outcome) => {
+            this.#asked = this.#asked.filter((other) => other !== asked);
+            resolve(outcome);
+          };
+          this.#asked.push(asked);
+        });
+    const ports = {
+      'phase.prepare': port('phase.prepare'),
+      'session.open': port('session.open'),
+      'message.offer': port('message.offer'),
+      'phase.judge': port('phase.judge'),
+      'session.stop': port('session.stop'),
+      'forge.write': port('forge.write'),
+      'subRun.dispatch': port('subRun.dispatch'),
+      'subRun.stop': port('subRun.stop'),
+    } satisfies { [Type in keyof AllPorts]: Port<AllPorts[Type]> };
+    this.#kernel = createKernel({
+      store: this.store,
+      charts: [jobChart, subRunsChart],
+      screen: null,
+      ports,
+      clock: this.clock,
+      defer: queueMicrotask,
+      onError: (_where, error) => {
+        this.#error ??= error;
+      },
+    });
+    this.#kernel.onCommit((notice) => this.timeline.push(...toMoments(notice, JOB_ID, START)));
+  }
+
+  async begin(input: Omit<JobInput, 'id' | 'createdAt'>): Promise<void> {
+    await this.#kernel.start();
+    await this.#kernel.submit({
+      starts: [
+        {
+          chart: jobChart.id,
+          id: JOB_ID,
+          input: { ...input, id: JOB_ID, createdAt: START } satisfies JobInput,
+        },
+      ],
+    });
+    await this.#settle();
+  }
+
+  get context(): JobContext {
+    return this.#state().context as JobContext;
+  }
+
+  /** Dotted path of the job's state. */
+  get at(): string {
+    return listLeafPaths(this.#state().value).join(' & ');
+  }
+
+  /** Ms since the job was made. */
+  get elapsed(): number {
+    return this.clock.now() - START;
+  }
+
+  /** What waits for an answer, the oldest first. */
+  get asked(): readonly PendingEffect[] {
+    return this.#asked;
+  }
+
+  /** What the job waits for, in sentences. */
+  waitsFor(): string[] {
+    return this.#kernel.why(JOB_ID).waitsFor;
+  }
+
+  can(event: DurableEvent): boolean {
+    return this.#kernel.can(JOB_ID, event);
+  }
+
+  /** Sends events in one commit; all are taken or none. Null = they were taken, else why not. */
+  async send(...sends: Send[]): Promise<string | null> {
+    const submitted = await this.#kernel.submit({ sends, allOrNothing: true });
+    await this.#settle();
+    const refused = submitted.sends.find((sent) => !sent.accepted);
+    if (!refused || refused.accepted) return null;
+    const says = refused.refusal.guards.map(({ says: sentence }) => sentence).join(', and ');
+    return says === ''
+      ? `it is not possible in ${refused.refusal.state.join(' & ')}`
+      : `this is only possible if ${says}`;
+  }
+
+  /** Lets time pass, at least until `ms` after `since`, and answers. */
+  async answer(asked: PendingEffect, ms: number, ...events: DurableEvent[]): Promise<void> {
+    this.clock.moveTo(asked.since + ms);
+    await this.#settle();
+    asked.answer({ events });
+    await this.#settle();
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.clock.moveTo(this.clock.now() + ms);
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    // A commit may deliver mail, whose commit asks for effects: three rounds are more than any of
+    // them needs.
+    for (let round = 0; round < 3; round++) {
+      await waitForImmediates();
+      await this.#kernel.flushed();
+    }
+    if (this.#error !== null) throw this.#error;
+  }
+
+  #state() {
+    const state = this.#kernel.state(JOB_ID);
+    if (!state) throw new Error('The simulated job does not exist');
+    return state;
+  }
+}

@@ -1,0 +1,237 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { makeOnFirstUse } from '../../shared/concurrency/makeOnFirstUse.ts';
+import { LONGEST_START_MS, SHORTEST_START_MS } from '../../shared/limits/toolServerLimits.ts';
+import type { McpServer, UnusableServer } from '../../contract/schema/session/mcpServer.ts';
+import { VariableExpansion, type Variables } from './variableExpansion.ts';
+
+/** Most servers of one file. */
+const MAX_SERVERS = 50;
+const SERVER_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/**
+ * The runner's own tool server; another one named so would receive the calls that agents mean for
+ * it.
+ */
+const RESERVED_ID = 'svc';
+
+const words = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 500 });
+const texts = Type.Record(
+  Type.String({ minLength: 1, maxLength: 128 }),
+  Type.String({ maxLength: 16_384 }),
+);
+
+const Declaration = Type.Object({
+  type: Type.Optional(Type.String({ maxLength: 100 })),
+  enabled: Type.Optional(Type.Boolean()),
+  disabled: Type.Optional(Type.Boolean()),
+  command: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  args: Type.Optional(words),
+  env: Type.Optional(texts),
+  url: Type.Optional(Type.String({ maxLength: 4096 })),
+  headers: Type.Optional(texts),
+  timeoutMs: Type.Optional(Type.Number()),
+  timeout: Type.Optional(Type.Number()),
+  allowedEnv: Type.Optional(words),
+  allowedTools: Type.Optional(words),
+  disallowedTools: Type.Optional(words),
+});
+type Declaration = Type.Static<typeof Declaration>;
+
+const shape = makeOnFirstUse(() => Compile(Declaration));
+
+/** Names of transports, as svc and other programs write them. */
+const TRANSPORTS: Readonly<Record<string, McpServer['transport']>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  'streamable-http': 'http',
+  streamable_http: 'http',
+  streamablehttp: 'http',
+  remote: 'http',
+  sse: 'sse',
+};
+/** What other programs call a member. */
+const OTHER_NAMES: Readonly<Record<string, keyof Declaration>> = {
+  transport: 'type',
+  transportType: 'type',
+  httpUrl: 'url',
+  serverUrl: 'url',
+};
+
+export interface DeclaredServers {
+  servers: McpServer[];
+  /** Ids that are declared and switched off. */
+  off: string[];
+  /** What was left out and why; no value of the declaration is repeated. */
+  notes: string[];
+  /** Servers among what was left out. */
+  unusable: UnusableServer[];
+}
+
+export const NOTHING_DECLARED: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
+
+/** Where a map of servers comes from, and what may be put into it. */
+export interface DeclarationPlace {
+  origin: McpServer['origin'];
+  /** For people, such as `.mcp.json of the repository`. */
+  name: string;
+  /** Slug of the repository that declares them; null = no repository does. */
+  repo: string | null;
+  /** The variables of the environment that the server with this id may be given. */
+  variables(id: string): Variables;
+}
+
+type ServerReadResult =
+  | { server: McpServer; notes: string[] }
+  | 'off'
+  | 'nothing'
+  | { problem: string };
+
+const renameForeignMembers = (declared: unknown): unknown =>
+  typeof declared !== 'object' || declared === null || Array.isArray(declared)
+    ? declared
+    : Object.fromEntries(
+        Object.entries(declared).map(([name, value]) => {
+          const ours = OTHER_NAMES[name];
+          return [ours === undefined || ours in declared ? name : ours, value];
+        }),
+      );
+
+/** The member that is wrong, and how. */
+function describeDeclarationMistake(declared: unknown): string {
+  const [first] = shape().Errors(declared);
+  const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const message = first?.message ?? '';
+  return member === ''
+    ? 'it must be an object with a command or a url'
+    : `its ${member.slice(0, 100)} ${message}`;
+}
+
+/** The longest start that it names, and what is wrong with that. */
+function readStartTimeout({ timeoutMs, timeout }: Declaration): { ms?: number; note?: string } {
+  const name = timeoutMs === undefined ? 'timeout' : 'timeoutMs';
+  const ms = timeoutMs ?? timeout;
+  if (ms === undefined) return {};
+  if (ms >= SHORTEST_START_MS) return { ms: Math.min(Math.round(ms), LONGEST_START_MS) };
+  return {
+    note: `its ${name} of ${ms} is ignored: it is in milliseconds, and at least ${SHORTEST_START_MS}`,
+  };
+}
+
+function readDeclaredServer(id: string, given: unknown, place: DeclarationPlace): ServerReadResult {
+  if (!SERVER_ID.test(id))
+    return {
+      problem: 'its id may only contain alphanumeric characters, dots, hyphens and underscores',
+    };
+  if (id.toLowerCase() === RESERVED_ID)
+    return { problem: `the id ${RESERVED_ID} is reserved for the runner` };
+  const declared = renameForeignMembers(given);
+  if (!shape().Check(declared)) return { problem: describeDeclarationMistake(declared) };
+  if (declared.enabled === false || declared.disabled === true) return 'off';
+  const { type: written, command, url } = declared;
+  // Settings for a server that is declared elsewhere.
+  if (place.origin === 'config' && written === undefined && !command && !url) return 'nothing';
+  const type = written ?? (command === undefined ? 'http' : 'stdio');
+  const transport = TRANSPORTS[type.toLowerCase()];
+  if (transport === undefined) return { problem: 'its type is not one of stdio, http and sse' };
+  const isProgram = transport === 'stdio';
+  if (!(isProgram ? command : url))
+    return {
+      problem: `a server of type ${transport} needs ${isProgram ? 'a command' : 'a url'}`,
+    };
+  const expansion = new VariableExpansion(place.variables(id));
+  const server = {
+    id,
+    origin: place.origin,
+    transport,
+    command: isProgram ? expansion.text(command ?? '') : null,
+    env: isProgram ? expansion.map(declared.env ?? {}) : {},
+    url: isProgram ? null : expansion.text(url ?? ''),
+    headers: isProgram ? {} : expansion.map(declared.headers ?? {}),
+    allowedTools: declared.allowedTools ?? null,
+    disallowedTools: declared.disallowedTools ?? [],
+  };
+  const before = expansion.secrets.size;
+  const args = isProgram ? expansion.list(declared.args ?? []) : [];
+  const missing = expansion.problem(id, place.repo);
+  if (missing !== null) return { problem: missing };
+  if (server.url !== null && !/^https?:\/\//i.test(server.url))
+    return { problem: 'its url must begin with http:// or https://' };
+  if (server.url !== null && !URL.canParse(server.url))
+    return { problem: 'its url is not a valid address' };
+  const { ms, note } = readStartTimeout(declared);
+  const names = [...expansion.defaulted].join(', ');
+  return {
+    server: {
+      ...server,
+      args,
+      ...(ms === undefined ? {} : { timeoutMs: ms }),
+      ...(expansion.secrets.size === 0 ? {} : { secrets: [...expansion.secrets] }),
+    },
+    notes: [
+      ...(note === undefined ? [] : [note]),
+      ...(expansion.secrets.size > before
+        ? [
+            'a variable of the environment is one of its arguments, which all users of the machine can read; env is not',
+          ]
+        : []),
+      ...(names === ''
+        ? []
+        : [`it has the default of ${names}, because the name is not allowed (allowedEnv)`]),
+    ],
+  };
+}
+
+/**
+ * Reads a map of servers by id, as `mcpServers` of a configuration file holds it. Never throws: one
+ * wrong entry hides no other.
+ */
+export function readDeclaredServers(map: unknown, place: DeclarationPlace): DeclaredServers {
+  const found: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
+  if (map === undefined) return found;
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) {
+    return { ...found, notes: [`${place.name}: mcpServers is not a map and was left out`] };
+  }
+  for (const [id, declared] of Object.entries(map).slice(0, MAX_SERVERS)) {
+    const read = readDeclaredServer(id, declared, place);
+    const shown = JSON.stringify(id.slice(0, 100));
+    if (read === 'nothing') continue;
+    if (read === 'off') found.off.push(id);
+    else if ('server' in read) {
+      found.servers.push(read.server);
+      found.notes.push(...read.notes.map((note) => `${place.name}: the server ${shown}: ${note}`));
+    } else {
+      found.unusable.push({ id, why: read.problem });
+      found.notes.push(`${place.name}: the server ${shown} was left out: ${read.problem}`);
+    }
+  }
+  if (Object.keys(map).length > MAX_SERVERS)
+    found.notes.push(`${place.name}: only the first ${MAX_SERVERS} servers are used`);
+  return found;
+}
+
+/** Line and column of an offset, from 1. */
+function formatLineAndColumn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** The same of the text of a JSON file that has a member `mcpServers`. */
+export function parseDeclaredServers(given: string, place: DeclarationPlace): DeclaredServers {
+  const text = given.replace(/^\ufeff/, '');
+  const errors: ParseError[] = [];
+  const root: unknown = parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first !== undefined) {
+    return {
+      ...NOTHING_DECLARED,
+      notes: [
+        `${place.name} is not valid JSON (${formatLineAndColumn(text, first.offset)}: ${printParseErrorCode(first.error)}); its servers were left out`,
+      ],
+    };
+  }
+  const map =
+    typeof root === 'object' && root !== null && 'mcpServers' in root ? root.mcpServers : undefined;
+  return readDeclaredServers(map, place);
+}

@@ -1,0 +1,176 @@
+import { readFile, stat } from 'node:fs/promises';
+import { findSettingSecrets } from '../../shared/secrets/likelySecret.ts';
+import { findArgumentSecrets } from '../../shared/secrets/secretArguments.ts';
+import { findAddressPasswords, listQueryValues } from '../../shared/secrets/findAddressSecrets.ts';
+import { toFields, toListOrEmpty } from '../../shared/json/untrusted.ts';
+import type {
+  McpServer,
+  McpServerView,
+  UnusableServer,
+} from '../../contract/schema/session/mcpServer.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import {
+  type DeclarationPlace,
+  type DeclaredServers,
+  parseDeclaredServers,
+  readDeclaredServers,
+  NOTHING_DECLARED,
+} from './readDeclaredServers.ts';
+
+/** Largest file of the agent host that is read, bytes: it keeps its history in there too. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** The tool servers of a job in addition to the runner's own. */
+export interface ResolvedServers {
+  /** By id, each once. */
+  servers: readonly McpServer[];
+  /** What was left out and why. */
+  notes: readonly string[];
+  /** Servers that are declared and cannot be used; left out = none. */
+  unusable?: readonly UnusableServer[];
+  /** Ids of servers that are switched off; left out = none. */
+  off?: readonly string[];
+}
+
+/** A file of a repository that a person has trusted, and that declares servers. */
+export interface RepoServers {
+  path: string;
+  text: string;
+  /** Slug of the repository; left out = none. */
+  repo?: string;
+  /** Names of variables that the person has allowed with the repository; left out = none. */
+  allowedEnv?: readonly string[];
+}
+
+export interface ServerSource {
+  /**
+   * The servers as they are declared now; of one id that of the configuration counts, then that of
+   * the repository.
+   */
+  resolve(repo: readonly RepoServers[]): Promise<ResolvedServers>;
+  /** What the agent host's own file would add, whether it is switched on or not. */
+  resolveInherited(): Promise<ResolvedServers>;
+}
+
+export interface ServerSourceOptions {
+  settings: Settings['mcp'];
+  /** The environment of the runner, from which variables are expanded as far as they are allowed. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Gets the secrets of the servers, so that they can be taken out of other texts. */
+  onSecrets(secrets: readonly string[]): void;
+}
+
+const collectServerSecrets = ({ args, env, headers, url, secrets = [] }: McpServer): string[] => [
+  ...secrets,
+  ...[...Object.entries(env), ...Object.entries(headers)].flatMap(([name, value]) =>
+    findSettingSecrets(name, value),
+  ),
+  ...findArgumentSecrets(args),
+  ...(url === null ? [] : [...findAddressPasswords(url), ...listQueryValues(url)]),
+];
+
+/** A server as it may be shown. */
+export const toServerView = ({
+  id,
+  origin,
+  transport,
+  allowedTools,
+  disallowedTools,
+}: McpServer): McpServerView => ({
+  id,
+  origin,
+  transport,
+  allowedTools: allowedTools && [...allowedTools],
+  disallowedTools: [...disallowedTools],
+});
+
+async function readHostFile(file: string, place: DeclarationPlace): Promise<DeclaredServers> {
+  const leftOut = (why: string): DeclaredServers => ({
+    ...NOTHING_DECLARED,
+    notes: [`${file} ${why}; its servers were left out`],
+  });
+  try {
+    if ((await stat(file)).size > MAX_FILE_BYTES)
+      return leftOut(`is larger than ${MAX_FILE_BYTES} bytes`);
+    return parseDeclaredServers(await readFile(file, 'utf8'), place);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
+    return code === 'ENOENT' ? NOTHING_DECLARED : leftOut(`cannot be read (${code})`);
+  }
+}
+
+/** What the configuration says of a server that may be declared elsewhere. */
+const readServerSettings = (servers: Settings['mcp']['servers'], id: string) => {
+  const { allowedEnv, timeoutMs } = toFields(servers[id]);
+  return {
+    allowedEnv: toListOrEmpty(allowedEnv).filter((name) => typeof name === 'string'),
+    timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : null,
+  };
+};
+
+/** The servers of configuration, agent host and repository, read again each time. */
+export function createServerSource({
+  settings,
+  env,
+  onSecrets,
+}: ServerSourceOptions): ServerSource {
+  const createPlace = (
+    origin: McpServer['origin'],
+    name: string,
+    { repo = null, allowedEnv = [] }: { repo?: string | null; allowedEnv?: readonly string[] } = {},
+  ): DeclarationPlace => ({
+    origin,
+    name,
+    repo,
+    variables: (id) => ({
+      allowed: new Set([...allowedEnv, ...readServerSettings(settings.servers, id).allowedEnv]),
+      env,
+    }),
+  });
+  const readInherited = () =>
+    readHostFile(settings.claudeFile, createPlace('claude', settings.claudeFile));
+  return {
+    async resolve(repo) {
+      const declared = [
+        readDeclaredServers(
+          settings.servers,
+          createPlace('config', 'mcpServers of the configuration'),
+        ),
+        // The last file of the repository counts: what is under .svc is meant for svc.
+        ...repo
+          .map((file) => parseDeclaredServers(file.text, createPlace('repo', file.path, file)))
+          .reverse(),
+        ...(settings.inheritClaude ? [await readInherited()] : []),
+      ];
+      const servers = new Map<string, McpServer>();
+      const notes = declared.flatMap((one) => one.notes);
+      const off = new Set<string>();
+      for (const one of declared) {
+        for (const server of one.servers) {
+          const taken = servers.get(server.id);
+          if (taken)
+            notes.push(
+              `the server ${server.id} of ${server.origin} was left out: ${taken.origin} declares it too`,
+            );
+          else if (!off.has(server.id)) servers.set(server.id, server);
+        }
+        for (const id of one.off) off.add(id);
+      }
+      const used = [...servers.values()].map((server) => {
+        const { timeoutMs } = readServerSettings(settings.servers, server.id);
+        return timeoutMs === null ? server : { ...server, timeoutMs };
+      });
+      onSecrets(used.flatMap(collectServerSecrets));
+      return {
+        servers: used.sort((a, b) => (a.id < b.id ? -1 : 1)),
+        notes,
+        unusable: declared.flatMap((one) => one.unusable).filter(({ id }) => !servers.has(id)),
+        off: [...off].filter((id) => !servers.has(id)),
+      };
+    },
+    async resolveInherited() {
+      const { servers, notes } = await readInherited();
+      return { servers, notes };
+    },
+  };
+}

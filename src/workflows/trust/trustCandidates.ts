@@ -1,0 +1,75 @@
+import { sha256 } from '../../shared/system/ids/ids.ts';
+import { parseAgent } from '../definition/parseAgent.ts';
+import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
+
+/** A file of a repository that could make something run, so that a person has to trust it first. */
+export interface TrustCandidate {
+  /** Path in the repository. */
+  path: string;
+  /** Path in the overlay; null = it is read where it is and is not part of the overlay. */
+  overlayPath: string | null;
+  reason: string;
+  bytes: Uint8Array;
+  /**
+   * Whether the overlay lacks it without trust; otherwise it is present and what it declares is
+   * refused.
+   */
+  leftOut: boolean;
+}
+
+/** Program and arguments that the agent markdown declares; null = it declares none. */
+export function readDeclaredCommand(path: string, bytes: Uint8Array): readonly string[] | null {
+  const text = new TextDecoder().decode(bytes);
+  if (!Object.hasOwn(parseFrontMatter(text, path).data, 'command')) return null;
+  return parseAgent(text, path, 'repo', { trusted: true }).command ?? [];
+}
+
+const isAgent = (path: string): boolean => /^agents\/.+\.md$/.test(path);
+const isWorkflow = (path: string): boolean => /^workflows\/[^/]+\.md$/.test(path);
+
+/**
+ * What the workflow markdown would let agents write to outside of their job, as it is written;
+ * empty = nothing.
+ */
+export function readGrantedWrites(path: string, bytes: Uint8Array): string[] {
+  const { writesTo, coordinator } = Object(
+    parseFrontMatter(new TextDecoder().decode(bytes), path).data,
+  );
+  return [writesTo, Object(Object(coordinator).subRunParamsDefault).writesTo].flatMap((list) =>
+    Array.isArray(list) ? list.map(String) : [],
+  );
+}
+
+/**
+ * Agents that declare a program, texts that a declared program is given (`sh notes.txt` runs what
+ * is no program by its name), and workflows that let agents write to places outside of their job.
+ * `files` by their path in the overlay.
+ */
+export function findTrustCandidates(
+  files: ReadonlyMap<string, Uint8Array>,
+  pathOf: (overlayPath: string) => string,
+): TrustCandidate[] {
+  const commands = new Map<string, readonly string[]>();
+  for (const [overlayPath, bytes] of files) {
+    const command = isAgent(overlayPath) ? readDeclaredCommand(overlayPath, bytes) : null;
+    if (command !== null) commands.set(overlayPath, command);
+  }
+  const argumentsOfAll = [...commands.values()].flat();
+  return [...files].flatMap(([overlayPath, bytes]) => {
+    const isNamed = argumentsOfAll.some((argument) => argument.includes(overlayPath));
+    const grants = isWorkflow(overlayPath) && readGrantedWrites(overlayPath, bytes).length > 0;
+    if (!commands.has(overlayPath) && !isNamed && !grants) return [];
+    const reason = commands.has(overlayPath)
+      ? 'it declares a program to run'
+      : isNamed
+        ? 'a declared program receives it'
+        : 'it names what its agents may write to';
+    return [{ path: pathOf(overlayPath), overlayPath, reason, bytes, leftOut: false }];
+  });
+}
+
+/** Changes with every path and byte of what wants trust; null = nothing wants it. */
+export const hashTrustCandidates = (wanted: readonly TrustCandidate[]): string | null =>
+  wanted.length === 0
+    ? null
+    : sha256(JSON.stringify(wanted.map(({ path, bytes }) => [path, sha256(bytes)]).sort()));

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { makeOnFirstUse } from '../../shared/concurrency/makeOnFirstUse.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+
+const TrustedRepo = Type.Object({
+  repo: Type.String(),
+  /** Folder of the repository: the same slug for another folder is not trusted. */
+  origin: Type.String(),
+  hash: Type.String(),
+  /** ISO 8601. */
+  trustedAt: Type.String(),
+  files: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
+  /** Names of variables that its tool servers may be given; left out = none. */
+  env: Type.Optional(Type.Array(Type.String())),
+});
+export type TrustedRepo = Type.Static<typeof TrustedRepo>;
+
+const shape = makeOnFirstUse(() =>
+  Compile(Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) })),
+);
+
+/** What was trusted, in a file of its own that only its owner can read and write. */
+export class TrustFile {
+  readonly #file: string;
+  readonly #nextDraft: () => string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(file: string, nextDraft: () => string) {
+    this.#file = file;
+    this.#nextDraft = nextDraft;
+  }
+
+  /**
+   * Whether a person has trusted exactly this: a repository with this name and origin whose
+   * runnable content has this hash. Throws SvcError `config-invalid` for a damaged file.
+   */
+  async has(repo: { slug: string; path: string }, hash: string): Promise<boolean> {
+    return (await this.#find(repo, hash)) !== undefined;
+  }
+
+  /**
+   * Names of the variables that a person has allowed with exactly this. Throws SvcError
+   * `config-invalid` for a damaged file.
+   */
+  async allowedEnv(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]> {
+    return (await this.#find(repo, hash))?.env ?? [];
+  }
+
+  async #find({ slug, path }: { slug: string; path: string }, hash: string) {
+    const trusted = await this.read();
+    return trusted.find((one) => one.repo === slug && one.origin === path && one.hash === hash);
+  }
+
+  /**
+   * Throws SvcError `config-invalid` for a file that cannot be understood: nothing is trusted by
+   * accident.
+   */
+  async read(): Promise<readonly TrustedRepo[]> {
+    let text: string;
+    try {
+      text = await readFile(this.#file, 'utf8');
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
+      throw new SvcError(
+        'config-invalid',
+        `The file ${this.#file} cannot be read. You must own it.`,
+        { cause },
+      );
+    }
+    try {
+      const content: unknown = JSON.parse(text);
+      if (shape().Check(content)) return content.repositories;
+    } catch {
+      // Reported below.
+    }
+    throw new SvcError(
+      'config-invalid',
+      `The file ${this.#file} is damaged. Remove it and trust your repositories again (svc trust add).`,
+    );
+  }
+
+  /**
+   * Replaces it with what `change` makes of it; changes are applied in sequence. Throws SvcError
+   * `store-failed` too.
+   */
+  change(change: (now: readonly TrustedRepo[]) => readonly TrustedRepo[]): Promise<void> {
+    const changed = this.#last.then(async () => {
+      const repositories = change(await this.read());
+      try {
+        await writePrivateFile(
+          this.#file,
+          `${JSON.stringify({ version: 1, repositories }, null, 2)}\n`,
+          this.#nextDraft(),
+        );
+      } catch (cause) {
+        throw new SvcError(
+          'store-failed',
+          `The file ${this.#file} cannot be written and was left unchanged.`,
+          { cause },
+        );
+      }
+    });
+    this.#last = changed.catch(() => {});
+    return changed;
+  }
+}

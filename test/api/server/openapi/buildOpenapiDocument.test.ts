@@ -1,0 +1,151 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { routes } from '../../../../src/api/server/routes.ts';
+import { CreateJobBody } from '../../../../src/contract/schema/api/bodies.ts';
+import { Job } from '../../../../src/contract/schema/job/job.ts';
+import { ask, openSurface } from '../../../support/http/httpSurface.ts';
+
+const test = suite('http openapi');
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: object;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters: Parameter[];
+  security: object[];
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+
+interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: object };
+}
+
+const documentOf = async (): Promise<OpenApi> => {
+  await using surface = await openSurface();
+  const { status, json } = await ask(surface, '/openapi.json');
+  assert.is(status, 200);
+  return json as OpenApi;
+};
+
+/** Every `$ref` in a document. */
+const refsIn = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) =>
+        key === '$ref' ? [String(inner)] : refsIn(inner),
+      );
+
+test('the document has exactly the routes of the table, each operation once (HTTP-1)', async () => {
+  const { openapi, info, paths } = await documentOf();
+  assert.equal(openapi, '3.1.0');
+  assert.equal(info.version, '0.2.0');
+  const inDocument = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+  );
+  const inTable = routes.map(
+    ({ method, path, name }) =>
+      `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${name}`,
+  );
+  assert.equal(inDocument.sort(), inTable.sort());
+  assert.is(new Set(inTable.map((line) => line.split(' ')[2])).size, routes.length);
+});
+
+test('every operation is whole: summary, parameters of its path, replies, problems (HTTP-1)', async () => {
+  const { paths } = await documentOf();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const where = `${method} ${path}`;
+      assert.ok(operation.summary.length > 10, where);
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      assert.equal(
+        inPath.map(({ name }) => `{${name}}`),
+        path.match(/\{\w+\}/g) ?? [],
+        where,
+      );
+      assert.ok(
+        inPath.every(({ required }) => required),
+        where,
+      );
+      assert.is(method === 'post' || method === 'put', operation.requestBody !== undefined, where);
+      const [first, ...others] = Object.entries(operation.responses);
+      assert.match(first?.[0] ?? '', /^20[0124]$/, where);
+      for (const [status, { description, content }] of others) {
+        assert.ok(Number(status) >= 400 && description.startsWith('code: '), where);
+        assert.equal(content, {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        });
+      }
+      for (const status of ['401', '403', '500'])
+        assert.ok(status in operation.responses, `${where} ${status}`);
+    }
+  }
+});
+
+test('a value of the query that must be given is required (HTTP-1)', async () => {
+  const { paths } = await documentOf();
+  const path = paths['/intake/sessions/{sessionId}/file']?.get?.parameters.find(
+    ({ name }) => name === 'path',
+  );
+  assert.ok(path?.required);
+});
+
+test('every route says which credential it needs; the empty one stands for none on loopback (HTTP-1)', async () => {
+  const { paths, components } = await documentOf();
+  const token = { token: [] };
+  assert.equal(paths['/jobs']?.post?.security, [token, { login: [], pageKey: [] }]);
+  assert.equal(paths['/jobs']?.get?.security, [token, { login: [] }, {}]);
+  assert.equal(paths['/workflows/lint']?.post?.security, [token, { login: [], pageKey: [] }, {}]);
+  assert.equal(paths['/plugins/{pluginId}/models']?.get?.security, [token, { login: [] }]);
+  assert.equal(paths['/webhooks/{pluginId}']?.post?.security, []);
+  assert.equal(Object.keys(components.securitySchemes), ['token', 'login', 'pageKey']);
+  const types = Object.keys(Object(paths['/config']?.put?.requestBody).content);
+  assert.equal(types, ['application/json', 'application/merge-patch+json']);
+});
+
+test('its schemas are those that validate; every reference resolves (HTTP-1)', async () => {
+  const document = await documentOf();
+  const { paths, components } = document;
+  const plain = (schema: object): unknown => JSON.parse(JSON.stringify(schema));
+  assert.equal(paths['/jobs']?.post?.requestBody, {
+    required: true,
+    content: { 'application/json': { schema: plain(CreateJobBody) } },
+  });
+  assert.equal(paths['/jobs/{jobId}']?.get?.responses['200']?.content, {
+    'application/json': { schema: plain(Job) },
+  });
+  assert.equal(
+    paths['/jobs']?.get?.parameters.map(({ name }) => name),
+    'q search status is needs repo workflow type coordinates subRuns parentJobId campaignParentId sort limit offset'.split(
+      ' ',
+    ),
+  );
+  assert.equal(Object.keys(paths['/jobs']?.post?.responses ?? {}), [
+    '201',
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '413',
+    '415',
+    '422',
+    '431',
+    '500',
+    '503',
+  ]);
+  const refs = [...new Set(refsIn(document))];
+  assert.equal(refs.sort(), ['#/components/schemas/ChartNode', '#/components/schemas/Problem']);
+  assert.equal(Object.keys(components.schemas).sort(), ['ChartNode', 'Problem']);
+});
+
+test.run();

@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { TenantFolder } from '../../../src/jobs/workspace/editing/tenantFolder.ts';
+
+const test = suite('the folder of the team');
+
+const folder = () => new TenantFolder({ kind: 'localDir', path: '/team' }, '/home/intelligence');
+
+/** Something that ends when the test ends it. */
+function held() {
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { over, end: () => end() };
+}
+
+test('who comes while several files are changed reads them when all are (INT-8)', async () => {
+  const team = folder();
+  const [seen, writing] = [[] as string[], held()];
+  const change = team.together(async () => {
+    await writing.over;
+    seen.push('changed');
+  });
+  const read = team.read(async () => seen.push('read'));
+  writing.end();
+  await Promise.all([change, read]);
+  assert.equal(seen, ['changed', 'read']);
+});
+
+test('a change waits for those who read already', async () => {
+  const team = folder();
+  const [seen, reading] = [[] as string[], held()];
+  const read = team.read(async () => {
+    await reading.over;
+    seen.push('read');
+  });
+  await Promise.resolve();
+  const change = team.together(async () => seen.push('changed'));
+  reading.end();
+  await Promise.all([read, change]);
+  assert.equal(seen, ['read', 'changed']);
+});
+
+test('a change that fails keeps no one waiting', async () => {
+  const team = folder();
+  await team.together(() => Promise.reject(new Error('full'))).catch(() => undefined);
+  assert.is(await team.read(async () => 'read'), 'read');
+});
+
+test('without a folder the answer has the command that sets one', () => {
+  const none = new TenantFolder({ kind: 'none' }, '/home/intelligence');
+  assert.throws(() => none.root(), /svc config set .* \/home\/intelligence/);
+});
+
+test.run();

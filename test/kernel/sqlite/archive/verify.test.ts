@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { verifyArchive } from '../../../../src/kernel/sqlite/archive/verifyArchive.ts';
+import { ArchiveStage, lifeOf } from '../../../support/archiveStage.ts';
+
+const test = suite('is an archive whole?');
+
+async function archived(stage: ArchiveStage): Promise<string> {
+  stage.live('j', lifeOf(3, 3));
+  await stage.store.archiver.archive('j');
+  return join(stage.home, 'archive', 'j.1.ndjson.gz');
+}
+const problemOf = async (path: string): Promise<string | null> => {
+  const found = await verifyArchive(path);
+  return 'problem' in found ? found.problem : null;
+};
+
+test('one that was written says what it holds', async () => {
+  using stage = new ArchiveStage();
+  const found = await verifyArchive(await archived(stage));
+  assert.ok('header' in found);
+  assert.is(found.rows, 8);
+  assert.equal(found.header, {
+    format: 'svc-archive',
+    version: 1,
+    actor: 'j',
+    segment: 1,
+    journal: [1, 3],
+    frames: [1, 5],
+    at: '2026-06-01T00:00:00.000Z',
+  });
+  const row = stage.store.rows.one('archives', { actor: 'j', n: 1 });
+  assert.equal([found.bytes, found.sha256], [row?.bytes, row?.sha256]);
+});
+
+test('one that is cut at any byte is refused', async () => {
+  using stage = new ArchiveStage();
+  const whole = readFileSync(await archived(stage));
+  const cut = join(stage.home, 'cut.gz');
+  for (let length = 0; length < whole.length; length++) {
+    writeFileSync(cut, whole.subarray(0, length));
+    assert.ok((await problemOf(cut)) !== null, `${length} of ${whole.length} bytes`);
+  }
+});
+
+test('one with other lines is refused, and so are other files', async () => {
+  using stage = new ArchiveStage();
+  const file = await archived(stage);
+  const text = gunzipSync(readFileSync(file)).toString();
+  const put = (lines: string) => writeFileSync(file, gzipSync(lines));
+  put(text.replace('line 1', 'line 9'));
+  assert.is(await problemOf(file), 'it was changed: its lines are not those that were written');
+  put(text.replace('"version":1', '"version":2'));
+  assert.is(await problemOf(file), 'it has version 2 of the format, and this svc reads 1');
+  put('{}\n');
+  assert.is(await problemOf(file), 'it is no archive of svc');
+  writeFileSync(file, 'text');
+  assert.match((await problemOf(file)) ?? '', /^it is damaged: /);
+  assert.is(await problemOf(join(stage.home, 'none')), 'it is missing');
+});
+
+test.run();

@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SessionLine } from '../../../src/sessions/open/agentLines.ts';
+import { createSessionLog } from '../../../src/sessions/open/createSessionLog.ts';
+import type { SessionEvent } from '../../../src/contract/session/executor.ts';
+
+const test = suite('effects session log');
+
+const said = (line: string): SessionEvent => ({ type: 'log', stream: 'stdout', line });
+
+test('lines of one turn go together, at most 500 a commit, one commit at a time, in order', async () => {
+  const commits: string[][] = [];
+  let running = 0;
+  const tell = createSessionLog(async (lines) => {
+    running += 1;
+    assert.is(running, 1);
+    await new Promise(setImmediate);
+    commits.push(lines.map(({ line }) => line));
+    running -= 1;
+  });
+  const lines = Array.from({ length: 1_200 }, (_, n) => String(n));
+  await Promise.all(lines.map((line) => tell(said(line))));
+  assert.equal(
+    commits.map(({ length }) => length),
+    [500, 500, 200],
+  );
+  await Promise.all([tell(said('after')), tell(said('wards'))]);
+  assert.equal(commits.flat(), [...lines, 'after', 'wards']);
+});
+
+test('a line that arrives during a commit waits for it, and is kept when its promise is settled', async () => {
+  const kept: string[] = [];
+  let finish = () => {};
+  const tell = createSessionLog(async (lines) => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    kept.push(...lines.map(({ line }) => line));
+  });
+  const first = tell(said('first'));
+  await new Promise(setImmediate);
+  const second = tell(said('second'));
+  finish();
+  await first;
+  assert.equal(kept, ['first']);
+  await new Promise(setImmediate);
+  finish();
+  await second;
+  assert.equal(kept, ['first', 'second']);
+});
+
+test('lines of the runner are distinguished from those of the agent; usage is no line', async () => {
+  const kept: SessionLine[] = [];
+  const tell = createSessionLog(async (lines) => void kept.push(...lines));
+  const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 };
+  assert.is(tell({ type: 'usage', usage }), undefined);
+  await Promise.all([
+    tell({ type: 'log', stream: 'stderr', line: 'oops' }),
+    tell({ type: 'log', stream: 'control', line: 'ended' }),
+  ]);
+  assert.equal(kept, [
+    { from: 'agent', tag: null, line: 'oops' },
+    { from: 'runner', tag: 'control', line: 'ended' },
+  ]);
+});
+
+test.run();

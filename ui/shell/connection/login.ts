@@ -1,0 +1,43 @@
+import { remember, readRemembered } from '../remember.ts';
+
+/**
+ * Where the page key of this browser's login is remembered. Only pages of this origin can read it,
+ * port included.
+ */
+const NAME = 'login';
+
+/** Second value of this browser's login; null = none. */
+export const readPageKey = (): string | null => readRemembered(NAME);
+
+/** Forgets the login here: the runner has ended it. */
+export const forgetLogin = (): void => remember(NAME, null);
+
+/** Takes the page key out of the address that a login link has led to, `#login=<key>`. */
+export function takeLogin(): void {
+  const key = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
+  if (key === undefined) return;
+  remember(NAME, key);
+  history.replaceState(null, '', `${location.pathname}#/`);
+}
+
+/** The code in a link that `svc open` has printed, or in a part of it; null = none. */
+export const parseLoginCode = (text: string): string | null =>
+  /(?:^|\/login\/)([\w-]{20,})\/?$/.exec(text.trim())?.[1] ?? null;
+
+/**
+ * Logs this page in by the code of a link, without leaving the page. False where the link was used
+ * already or is too old.
+ */
+export async function logIn(code: string): Promise<boolean> {
+  const response = await fetch(`/login/${code}`, { headers: { Accept: 'application/json' } });
+  if (!response.ok) return false;
+  const reply: { pageKey: string } = await response.json();
+  remember(NAME, reply.pageKey);
+  return true;
+}
+
+/** Calls back when another tab of this browser was logged in. */
+export const watchLoginElsewhere = (loggedIn: () => void): void =>
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === `svc.${NAME}` && newValue !== null) loggedIn();
+  });

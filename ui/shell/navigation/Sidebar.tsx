@@ -1,0 +1,96 @@
+import { For, Show } from 'solid-js';
+import { LimitsNote } from '../../budgets/LimitsNote.tsx';
+import { jobFilters } from '../../jobs/list/savedFilters.ts';
+import { useDashboard } from '../dashboard.ts';
+import { Badge } from '../controls/Badge.tsx';
+import { Icon } from '../controls/Icon.tsx';
+import { PhoneBar } from './PhoneBar.tsx';
+import { PLACES, type NavigationPlace } from './navigationPlaces.ts';
+import { toRouteHash, type Route } from './router.ts';
+import { ThemeButton } from '../controls/ThemeButton.tsx';
+
+/**
+ * The way around: pages, saved views, and the few switches of the shell. A bar at the foot of the
+ * page on phones. `waiting`: how much waits in all; `proposals`: how much of it are proposals.
+ */
+export function Sidebar(props: { route: Route; waiting: number; proposals: number }) {
+  const { shell } = useDashboard();
+  const waitingAt = ({ icon }: NavigationPlace): number =>
+    icon === 'inbox' ? props.waiting : icon === 'bulb' ? props.proposals : 0;
+  return (
+    <aside class="sidebar">
+      <a class="brand" href="#/">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <circle cx="10" cy="16" r="4" />
+          <circle cx="23" cy="16" r="4" class="ring" />
+          <path d="M14 16h5" />
+        </svg>
+        svc
+      </a>
+      <a class="button new-job" href="#/new">
+        <Icon name="plus" /> <span>New job</span>
+      </a>
+      <nav class="all-places" aria-label="Main">
+        <ul class="plain">
+          <For each={PLACES}>
+            {(place) => (
+              <li>
+                <a href={place.href} aria-current={place.isHere(props.route) ? 'page' : undefined}>
+                  <Icon name={place.icon} />
+                  <span>{place.says}</span>
+                  <Badge waiting={waitingAt(place)} />
+                </a>
+              </li>
+            )}
+          </For>
+        </ul>
+      </nav>
+      <Show when={jobFilters.list().length > 0}>
+        <nav aria-labelledby="saved-filters" class="saved">
+          <h2 id="saved-filters">Saved views</h2>
+          <ul class="plain">
+            <For each={jobFilters.list()}>
+              {({ name, query, board }) => (
+                <li>
+                  <a href={toRouteHash([board ? 'board' : 'jobs'], query)}>
+                    <Icon name={board ? 'board' : 'star'} />
+                    <span dir="auto">{name}</span>
+                  </a>
+                </li>
+              )}
+            </For>
+          </ul>
+        </nav>
+      </Show>
+      <LimitsNote />
+      <div class="sidebar-foot">
+        <button
+          type="button"
+          class="quiet wide stop-all"
+          onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}
+        >
+          <Icon name="stop" /> <span>Stop all jobs</span>
+        </button>
+        <button
+          type="button"
+          class="quiet wide"
+          onClick={() => shell.trigger.opened({ dialog: 'palette' })}
+        >
+          <Icon name="search" /> <span>Search</span> <kbd>^K</kbd>
+        </button>
+        <ThemeButton />
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label="Shortcuts and settings"
+          title="Shortcuts and settings"
+          onClick={() => shell.trigger.opened({ dialog: 'help' })}
+        >
+          <Icon name="help" />
+        </button>
+      </div>
+      <PhoneBar route={props.route} waitingAt={waitingAt} />
+    </aside>
+  );
+}

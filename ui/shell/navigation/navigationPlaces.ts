@@ -1,0 +1,80 @@
+import type { IconName } from '../controls/Icon.tsx';
+import type { Route } from './router.ts';
+
+/** A page that the navigation leads to. */
+export interface NavigationPlace {
+  href: string;
+  says: string;
+  icon: IconName;
+  isHere: (route: Route) => boolean;
+}
+
+const isOn =
+  (page: Route['page']) =>
+  (route: Route): boolean =>
+    route.page === page;
+
+const NEEDS_YOU: NavigationPlace = {
+  href: '#/inbox',
+  says: 'Needs you',
+  icon: 'inbox',
+  isHere: isOn('inbox'),
+};
+const JOBS: NavigationPlace = {
+  href: '#/jobs',
+  says: 'Jobs',
+  icon: 'list',
+  isHere: (route) =>
+    (route.page === 'jobs' && route.view === 'list') ||
+    route.page === 'job' ||
+    route.page === 'dispatch',
+};
+const REPORT: NavigationPlace = {
+  href: '#/report',
+  says: 'Report',
+  icon: 'report',
+  isHere: isOn('report'),
+};
+
+/** Every page, in the order of the navigation. */
+export const PLACES: readonly NavigationPlace[] = [
+  NEEDS_YOU,
+  JOBS,
+  {
+    href: '#/board',
+    says: 'Board',
+    icon: 'board',
+    isHere: (route) => route.page === 'jobs' && route.view === 'board',
+  },
+  { href: '#/plan', says: 'Plan', icon: 'chat', isHere: isOn('plan') },
+  { href: '#/workflows', says: 'Workflows', icon: 'workflow', isHere: isOn('workflows') },
+  { href: '#/statistics', says: 'Statistics', icon: 'statistics', isHere: isOn('statistics') },
+  REPORT,
+  { href: '#/ratings', says: 'Ratings', icon: 'check', isHere: isOn('ratings') },
+  { href: '#/budgets', says: 'Budgets', icon: 'gauge', isHere: isOn('budgets') },
+  { href: '#/guardrails', says: 'Guardrails', icon: 'shield', isHere: isOn('guardrails') },
+  { href: '#/proposals', says: 'Proposals', icon: 'bulb', isHere: isOn('proposals') },
+  { href: '#/insights', says: 'Insights', icon: 'star', isHere: isOn('insights') },
+  { href: '#/plugins', says: 'Plugins', icon: 'plug', isHere: isOn('plugins') },
+  { href: '#/machines', says: 'System charts', icon: 'machine', isHere: isOn('machines') },
+  { href: '#/settings', says: 'Settings', icon: 'sliders', isHere: isOn('settings') },
+];
+
+/** The page of the wizard: it has no place of its own beside the others. */
+const SETUP: NavigationPlace = {
+  href: '#/setup',
+  says: 'Setup',
+  icon: 'play',
+  isHere: isOn('setup'),
+};
+
+/** What the bar of a phone has beside *More*: what a person who is called at night wants. */
+export const PHONE_PLACES: readonly NavigationPlace[] = [
+  NEEDS_YOU,
+  { ...JOBS, isHere: (route) => JOBS.isHere(route) && route.page !== 'dispatch' },
+  REPORT,
+  { href: '#/new', says: 'New', icon: 'plus', isHere: isOn('dispatch') },
+];
+
+/** What *More* has: every page. */
+export const ALL_PLACES: readonly NavigationPlace[] = [...PLACES, SETUP];

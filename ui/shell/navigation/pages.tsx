@@ -1,0 +1,197 @@
+import { Match, Switch } from 'solid-js';
+import { createLazyPart } from '../signals/lazyPart.ts';
+import { JOB_TAB_PARTS } from '../../jobs/page/jobTabs.ts';
+import { Icon } from '../controls/Icon.tsx';
+import type { Route } from './router.ts';
+
+const JobsPage = createLazyPart(
+  async () => (await import('../../jobs/list/JobsPage.tsx')).JobsPage,
+);
+const InboxPage = createLazyPart(async () => (await import('../../inbox/InboxPage.tsx')).InboxPage);
+const JobPage = createLazyPart(async () => (await import('../../jobs/page/JobPage.tsx')).JobPage);
+const WorkflowPage = createLazyPart(
+  async () => (await import('../../authoring/WorkflowPage.tsx')).WorkflowPage,
+);
+const NewJobPage = createLazyPart(
+  async () => (await import('../../jobs/newJob/NewJobPage.tsx')).NewJobPage,
+);
+
+const PlanPage = createLazyPart(async () => (await import('../../plan/PlanPage.tsx')).PlanPage);
+
+const StatisticsPage = createLazyPart(
+  async () => (await import('../../statistics/StatisticsPage.tsx')).StatisticsPage,
+);
+
+const BudgetsPage = createLazyPart(
+  async () => (await import('../../budgets/BudgetsPage.tsx')).BudgetsPage,
+);
+
+const ReportPage = createLazyPart(
+  async () => (await import('../../report/ReportPage.tsx')).ReportPage,
+);
+
+const GuardrailsPage = createLazyPart(
+  async () => (await import('../../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
+);
+const SetUpPage = createLazyPart(async () => (await import('../../setup/SetUpPage.tsx')).SetUpPage);
+
+const InsightsPage = createLazyPart(
+  async () => (await import('../../insights/InsightsPage.tsx')).InsightsPage,
+);
+const PluginsPage = createLazyPart(
+  async () => (await import('../../plugins/PluginsPage.tsx')).PluginsPage,
+);
+const ProposalsPage = createLazyPart(
+  async () => (await import('../../proposals/ProposalsPage.tsx')).ProposalsPage,
+);
+const SettingsPage = createLazyPart(
+  async () => (await import('../../settings/SettingsPage.tsx')).SettingsPage,
+);
+const RatingsPage = createLazyPart(
+  async () => (await import('../../ratings/RatingsPage.tsx')).RatingsPage,
+);
+
+const MachinesPage = createLazyPart(
+  async () => (await import('../../machines/MachinesPage.tsx')).MachinesPage,
+);
+
+const NAMES: Readonly<Record<Route['page'], string>> = {
+  home: 'Jobs',
+  jobs: 'Jobs',
+  inbox: 'Needs you',
+  job: 'Job',
+  dispatch: 'New job',
+  plan: 'Plan',
+  workflows: 'Workflows',
+  statistics: 'Statistics',
+  budgets: 'Budgets',
+  report: 'Report',
+  guardrails: 'Guardrails',
+  setup: 'Setup',
+  insights: 'Insights',
+  plugins: 'Plugins',
+  settings: 'Settings',
+  proposals: 'Proposals',
+  ratings: 'Ratings',
+  machines: 'System charts',
+  missing: 'Page not found',
+};
+
+const PARTS = {
+  jobs: JobsPage,
+  inbox: InboxPage,
+  job: JobPage,
+  dispatch: NewJobPage,
+  plan: PlanPage,
+  workflows: WorkflowPage,
+  statistics: StatisticsPage,
+  budgets: BudgetsPage,
+  report: ReportPage,
+  guardrails: GuardrailsPage,
+  setup: SetUpPage,
+  insights: InsightsPage,
+  plugins: PluginsPage,
+  settings: SettingsPage,
+  proposals: ProposalsPage,
+  ratings: RatingsPage,
+  machines: MachinesPage,
+} as const;
+
+/**
+ * Loads the files of a page, so that it can replace the previous one without an empty page in between;
+ * null = they are loaded. Rejects with FileMissing.
+ */
+export function preparePage(route: Route): Promise<unknown> | null {
+  const part = route.page === 'home' || route.page === 'missing' ? null : PARTS[route.page];
+  const tab = route.page === 'job' && route.tab !== 'overview' ? JOB_TAB_PARTS[route.tab] : null;
+  const missing = [part, tab].flatMap((one) => (one && !one.isLoaded() ? [one.preload()] : []));
+  return missing.length === 0 ? null : Promise.all(missing);
+}
+
+/** What a page is called in the title of the window. */
+export const namePage = (route: Route): string =>
+  route.page === 'job'
+    ? `${route.jobId} · ${route.tab}`
+    : route.page === 'jobs' && route.view === 'board'
+      ? 'Board'
+      : NAMES[route.page];
+
+/** Narrows the route to one kind of page; false for the others. */
+const narrowRoute = <Page extends Route['page']>(
+  route: Route,
+  page: Page,
+): Extract<Route, { page: Page }> | false =>
+  route.page === page && (route as Extract<Route, { page: Page }>);
+
+/** The page that the address names; each is loaded when it is first opened. */
+export function RoutedPage(props: { route: Route }) {
+  return (
+    <Switch
+      fallback={
+        <div class="page empty">
+          <Icon name="search" />
+          <h1>Page not found</h1>
+          <p>No page of this dashboard has this address.</p>
+          <a class="button" href="#/jobs">
+            All jobs
+          </a>
+        </div>
+      }
+    >
+      <Match when={narrowRoute(props.route, 'jobs')}>
+        {(route) => <JobsPage view={route().view} query={route().query} />}
+      </Match>
+      <Match when={props.route.page === 'home'}>
+        <p class="page muted">Loading …</p>
+      </Match>
+      <Match when={narrowRoute(props.route, 'inbox')}>
+        {(route) => <InboxPage itemId={route().itemId} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'job')}>
+        {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'workflows')}>
+        {(route) => <WorkflowPage rest={route().rest} />}
+      </Match>
+      <Match when={props.route.page === 'statistics'}>
+        <StatisticsPage />
+      </Match>
+      <Match when={props.route.page === 'budgets'}>
+        <BudgetsPage />
+      </Match>
+      <Match when={props.route.page === 'ratings'}>
+        <RatingsPage />
+      </Match>
+      <Match when={narrowRoute(props.route, 'report')}>
+        {(route) => <ReportPage since={route().query['since']} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'guardrails')}>
+        {(route) => <GuardrailsPage rule={route().query['rule']} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'setup')}>
+        {(route) => <SetUpPage step={route().query['step']} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'insights')}>
+        {(route) => <InsightsPage query={route().query} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'plugins')}>
+        {(route) => <PluginsPage pluginId={route().pluginId} query={route().query} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'proposals')}>
+        {(route) => <ProposalsPage proposalId={route().proposalId} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'settings')}>
+        {(route) => <SettingsPage section={route().section} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'dispatch')}>
+        {(route) => <NewJobPage from={route().query.from ?? null} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'plan')}>
+        {(route) => <PlanPage sessionId={route().sessionId} />}
+      </Match>
+      <Match when={narrowRoute(props.route, 'machines')}>
+        {(route) => <MachinesPage rest={route().rest} />}
+      </Match>
+    </Switch>
+  );
+}

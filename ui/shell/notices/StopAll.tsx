@@ -1,0 +1,128 @@
+import { createSignal, Show } from 'solid-js';
+import { createReading } from '../signals/createReading.ts';
+import { listJobsAtRest, resumeAll } from '../../../src/api/client/resumeAll.ts';
+import type { StopAllReply } from '../../../src/contract/schema/api/bodies.ts';
+import { AWAY } from '../controls/CommandRow.tsx';
+import { Dialog } from '../controls/Dialog.tsx';
+import { useDashboard } from '../dashboard.ts';
+import { Icon } from '../controls/Icon.tsx';
+import { Problem } from '../problems/Problem.tsx';
+import {
+  formatJobCount,
+  sumOpenJobs,
+  describeOpenJobs,
+  describeStopAllReply,
+} from './stopAllText.ts';
+import { useStore } from '../useStore.ts';
+
+/** Asks before every job is paused; afterwards, how they continue. */
+export function StopAll() {
+  const { client, shell, run } = useDashboard();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const [counts, { refetch }] = createReading(() => client.jobCounts());
+  const [reply, setReply] = createSignal<StopAllReply | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  const close = () => shell.trigger.closed();
+  const during = async (act: () => Promise<boolean>): Promise<void> => {
+    if (busy() || lost()) return;
+    setBusy(true);
+    const done = await act();
+    setBusy(false);
+    if (done && reply() === null) close();
+  };
+  const known = () => (counts.error ? undefined : counts());
+  const isNone = () => {
+    const found = known();
+    return found !== undefined && sumOpenJobs(found) === 0;
+  };
+  const isOff = () => busy() || lost() || isNone();
+  const stop = () => {
+    if (isNone()) return;
+    void during(() =>
+      run('All jobs are stopped.', async (to) => {
+        setReply(await to.stopAll());
+      }),
+    );
+  };
+  const resume = () => {
+    void during(() =>
+      run('The jobs continue.', async (to) => {
+        const results = await resumeAll(to, await listJobsAtRest(to, 'stop-all'));
+        const [refused] = results.flatMap(({ problem }) => problem ?? []);
+        if (refused !== undefined) throw new Error(refused);
+        setReply(null);
+      }),
+    );
+  };
+  return (
+    <Dialog label="Stop all jobs" close={close} submit={() => reply() === null && stop()}>
+      <Show
+        when={reply()}
+        fallback={
+          <div class="stack">
+            <h2>Stop all jobs?</h2>
+            <Show when={counts.error}>
+              <Problem error={counts.error} retry={() => void refetch()} />
+            </Show>
+            <p>
+              <Show when={known()} fallback="Counting the jobs …">
+                {(found) => describeOpenJobs(found())}
+              </Show>
+            </p>
+            <ul>
+              <li>Each is paused where it is; sessions that run are interrupted.</li>
+              <li>Nothing is cancelled, and nothing that was done is lost.</li>
+              <li>They stay paused, also after a restart, until they are resumed.</li>
+              <li>Jobs that begin afterwards, such as those of triggers, do run.</li>
+            </ul>
+            <div class="row">
+              <button
+                type="button"
+                class="danger"
+                disabled={isOff()}
+                title={lost() ? AWAY : undefined}
+                onClick={stop}
+              >
+                <Icon name="stop" />
+                <Show when={known()} fallback="Pause all jobs">
+                  {(found) => `Pause ${formatJobCount(sumOpenJobs(found()))}`}
+                </Show>
+              </button>
+              <button type="button" autofocus onClick={close}>
+                Cancel
+              </button>
+            </div>
+          </div>
+        }
+      >
+        {(stopped) => (
+          <div class="stack">
+            <h2>All jobs are stopped</h2>
+            <p role="status">{describeStopAllReply(stopped())}</p>
+            <p>
+              To continue those that this has paused: <code>svc resume --all stop-all</code>, or
+              here. One of them continues on its page.
+            </p>
+            <div class="row">
+              <button
+                type="button"
+                disabled={busy() || lost() || stopped().paused === 0}
+                onClick={resume}
+              >
+                <Icon name="play" /> Resume them
+              </button>
+              <button
+                type="button"
+                class="primary"
+                ref={(button) => queueMicrotask(() => button.focus())}
+                onClick={close}
+              >
+                Close
+              </button>
+            </div>
+          </div>
+        )}
+      </Show>
+    </Dialog>
+  );
+}

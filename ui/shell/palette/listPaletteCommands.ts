@@ -1,0 +1,112 @@
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { formatJobTitle } from '../../jobs/jobText.ts';
+import type { PaletteCommand } from './rankCommands.ts';
+import { listPageKeys } from '../keys/pageKeys.ts';
+import { toRouteHash, JOB_TABS, toJobHash, type Route } from '../navigation/router.ts';
+import type { ShellStore, ThemeChoice } from '../shellStore.ts';
+
+/** Something that the palette does when it is chosen. */
+export interface RunnableCommand extends PaletteCommand {
+  run: () => void;
+}
+
+const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] = [
+  ['Needs you', '#/inbox', 'g i'],
+  ['Jobs', '#/jobs', 'g j'],
+  ['Board', '#/board', 'g b'],
+  ['New job', '#/new', 'c'],
+  ['Plan', '#/plan', 'g p'],
+  ['Workflows', '#/workflows', 'g w'],
+  ['Statistics', '#/statistics', 'g s'],
+  ['Budgets', '#/budgets', 'g u'],
+  ['Report', '#/report', 'g r'],
+  ['Guardrails', '#/guardrails', 'g g'],
+  ['Ratings', '#/ratings', 'g t'],
+  ['Proposals', '#/proposals', 'g o'],
+  ['Settings', '#/settings', 'g ,'],
+  ['Insights', '#/insights', 'g n'],
+  ['Plugins', '#/plugins', 'g l'],
+  ['System charts', '#/machines', 'g m'],
+  ['Setup', '#/setup', ''],
+];
+
+const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
+
+const createNavigation = (hash: string) => () => {
+  location.hash = hash;
+};
+
+/**
+ * Everything that the palette can do here and now: what the open page can do first, then pages,
+ * settings, and all jobs.
+ */
+export function listPaletteCommands(options: {
+  shell: ShellStore;
+  jobs: readonly JobSummary[];
+  route: Route;
+}): RunnableCommand[] {
+  const { shell, jobs, route } = options;
+  const jobId = route.page === 'job' ? route.jobId : null;
+  const ofPage = listPageKeys().map(({ keys, says, does }) => ({
+    id: `do ${says}`,
+    title: says,
+    hint: keys.join(' '),
+    group: 'Here',
+    run: does.do,
+  }));
+  const ofJob =
+    jobId === null
+      ? []
+      : [
+          ...JOB_TABS.filter((tab) => tab !== 'campaign').map((tab) => ({
+            id: `tab ${tab}`,
+            title: `Show ${tab} of this job`,
+            hint: '',
+            group: 'This job',
+            run: createNavigation(toJobHash(jobId, tab)),
+          })),
+          {
+            id: 'again',
+            title: 'Run this job again with changes',
+            hint: '',
+            group: 'This job',
+            run: createNavigation(toRouteHash(['new'], { from: jobId })),
+          },
+        ];
+  const pages = PAGES.map(([title, hash, hint]) => ({
+    id: hash,
+    title,
+    hint,
+    group: 'Page',
+    run: createNavigation(hash),
+  }));
+  const themes = THEMES.map((theme) => ({
+    id: `theme ${theme}`,
+    title: `Theme: ${theme}`,
+    hint: '',
+    group: 'Setting',
+    run: () => shell.trigger.themed({ theme }),
+  }));
+  const help = {
+    id: 'help',
+    title: 'Shortcuts and settings',
+    hint: '?',
+    group: 'Setting',
+    run: () => shell.trigger.opened({ dialog: 'help' }),
+  };
+  const stopAll = {
+    id: 'stop-all',
+    title: 'Stop all jobs',
+    hint: '',
+    group: 'All jobs',
+    run: () => shell.trigger.opened({ dialog: 'stopAll' }),
+  };
+  const toJobs = jobs.map((job) => ({
+    id: job.id,
+    title: formatJobTitle(job),
+    hint: job.id,
+    group: job.status,
+    run: createNavigation(toJobHash(job.id)),
+  }));
+  return [...ofPage, ...ofJob, ...pages, ...themes, help, stopAll, ...toJobs];
+}

@@ -1,0 +1,74 @@
+import { createEffect, For, on, Show } from 'solid-js';
+import { CodedText } from './CodedText.tsx';
+import { useDashboard } from '../dashboard.ts';
+import { Icon } from '../controls/Icon.tsx';
+import { FileMissing } from '../signals/lazyPart.ts';
+import { useStore } from '../useStore.ts';
+import { explainProblem, isUnreachable } from './explainProblem.ts';
+
+/**
+ * An error in place of what it kept from being shown; a runner that does not answer is reported once
+ * for the whole page, by the banner. `retry` is offered as a button where there is
+ * one, and done by itself once a lost connection is healed: it must do nothing but read. For a file
+ * of the dashboard it is the page that is loaded again: texts that are being written are kept.
+ */
+export function Problem(props: { error: unknown; retry?: () => void }) {
+  const { shell, connection } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const again = () => {
+    // A page that is loaded while the runner is away would be gone.
+    const isAway = shell.getSnapshot().context.lostSince !== null;
+    if (props.error instanceof FileMissing && !isAway) location.reload();
+    else props.retry?.();
+  };
+  createEffect(on(healed, again, { defer: true }));
+  createEffect(() => connection.report(props.error));
+  const explained = () => explainProblem(props.error);
+  return (
+    <Show
+      when={!isUnreachable(props.error)}
+      fallback={<p class="muted">Not loaded yet: the runner does not answer.</p>}
+    >
+      <div class="problem" role="alert">
+        <Icon name="warn" />
+        <div class="stack">
+          <p>
+            <strong>{explained().title}.</strong> {explained().detail}
+          </p>
+          <Show when={explained().fields.length > 0}>
+            <ul>
+              <For each={explained().fields}>
+                {({ pointer, message }) => (
+                  <li>
+                    <code>{pointer}</code> {message}
+                  </li>
+                )}
+              </For>
+            </ul>
+          </Show>
+          <Show when={explained().wayOut}>
+            {(wayOut) => (
+              <p>
+                <CodedText text={wayOut()} />
+              </p>
+            )}
+          </Show>
+          <p class="row">
+            <Show when={props.retry}>
+              <button type="button" onClick={again}>
+                <Icon name="redo" /> Try again
+              </button>
+            </Show>
+            <Show when={explained().requestId}>
+              {(id) => (
+                <small>
+                  Request <code>{id()}</code>
+                </small>
+              )}
+            </Show>
+          </p>
+        </div>
+      </div>
+    </Show>
+  );
+}

@@ -1,0 +1,75 @@
+import { ClientError } from '../../../src/api/client/problem.ts';
+
+/**
+ * An error as a person can use it: what is wrong, each field that is, what else is known, and what
+ * to do now.
+ */
+export interface ErrorExplanation {
+  title: string;
+  detail: string;
+  fields: { pointer: string; message: string }[];
+  /** Sentence that says what to do; null where `detail` does. */
+  wayOut: string | null;
+  /** What to quote when asking for help; null = no request reached the runner. */
+  requestId: string | null;
+}
+
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  unauthorized: 'Run `svc open` in a terminal to log this browser in. What you typed stays here.',
+  unreachable: 'Start the runner with `svc start`. This page reconnects automatically.',
+  'part-missing':
+    'The page is loaded again once the runner answers. If it does answer, it has been updated: reload the page.',
+  stopping: 'The runner is stopping. This page reconnects automatically once it has started again.',
+  'not-possible-now': 'The job has moved on. What you see now is up to date.',
+  conflict: 'Check what is shown now and decide again.',
+  'store-failed': "Nothing was changed. Check the runner's disk and try again.",
+  'not-found': 'It may have been removed. See the list of jobs.',
+};
+
+/** The texts of runner and client are for programs, which send the token and name the runner. */
+const NOT_LOGGED_IN = { title: 'Login required', detail: 'This browser is not logged in.' };
+
+const readErrorCode = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+
+/** What something in front of the runner answers, without a reason, where it cannot reach it. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+const isFromGateway = (error: unknown): error is ClientError =>
+  error instanceof ClientError && error.code === 'unknown' && GATEWAY_STATUSES.has(error.status);
+
+/** True where no runner answered at all. */
+export const isUnreachable = (error: unknown): boolean =>
+  readErrorCode(error) === 'unreachable' || isFromGateway(error);
+
+/** True where the runner answers not found. */
+export const isNotFound = (error: unknown): boolean => readErrorCode(error) === 'not-found';
+
+const UNREACHABLE = 'The runner does not answer';
+
+export function explainProblem(error: unknown): ErrorExplanation {
+  const wayOut = WAYS_OUT[isUnreachable(error) ? 'unreachable' : readErrorCode(error)] ?? null;
+  if (isFromGateway(error))
+    return {
+      title: UNREACHABLE,
+      detail: `Something in front of it answered ${error.status} instead.`,
+      fields: [],
+      wayOut,
+      requestId: null,
+    };
+  if (error instanceof ClientError) {
+    const { errors = [], requestId } = error.problem;
+    const { title, detail } = error.code === 'unauthorized' ? NOT_LOGGED_IN : error.problem;
+    return { title, detail, fields: [...errors], wayOut, requestId: requestId || null };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = isUnreachable(error) ? 'Nothing was changed.' : message;
+  return {
+    title: isUnreachable(error) ? UNREACHABLE : 'Something went wrong',
+    detail,
+    fields: [],
+    wayOut: wayOut ?? 'Reload the page; if the problem persists, please report it.',
+    requestId: null,
+  };
+}
