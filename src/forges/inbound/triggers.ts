@@ -24,7 +24,7 @@ interface TriggersDeps {
 }
 
 /** A delivery that a rule is about. */
-interface TriggerOccasion {
+export interface TriggerOccasion {
   plugin: string;
   deliveryId: string;
   event: HookEvent;

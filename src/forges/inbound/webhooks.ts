@@ -2,21 +2,16 @@ import type { RowChange, Submission } from '../../contract/records/changes.ts';
 import type { Send } from '../../kernel/contract.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
+import type { TriggerRule } from '../../contract/schema/forge/trigger.ts';
 import { isRemote } from '../../contract/forge/remoteForge.ts';
 import type { PrAddress } from '../../contract/forge/forge.ts';
 import type { Forges } from '../../providers/forges.ts';
-import { findJobTracker, type Trackers } from '../../providers/trackers.ts';
-import { isMarked } from '../../git/marks.ts';
-import { mayWake } from '../../providers/rest/wakeRules.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
 import type { WatchedPrReader } from '../../kernel/sqlite/watchedPrReader.ts';
 import type { Delivery, Hook, PrSubject, ReadDelivery } from '../../contract/forge/hook.ts';
 import type { HookEvent } from '../../contract/forge/hookEvent.ts';
-import { toCommentEvent } from '../../providers/hooks/event.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
-import { toReference } from '../../../machines/index.ts';
-import { explainAuthorFault } from './triggerRule.ts';
-import type { Triggers } from './triggers.ts';
+import { createEventRouter, type EventRouterDeps, type RoutedEvent } from './createEventRouter.ts';
+import type { TriggerOccasion, Triggers } from './triggers.ts';
 import { collectUnheardLines, type UnheardDeps } from './collectUnheardLines.ts';
 
 /**
@@ -33,17 +28,13 @@ interface DeliveryWork extends Pick<Submission, 'frames'> {
   sends: Send[];
 }
 
-export interface WebhooksDeps extends UnheardDeps {
+export interface WebhooksDeps extends UnheardDeps, EventRouterDeps {
   /** By plugin id; a plugin that is missing takes no deliveries. Asked at each use. */
   hooks(): Readonly<Record<string, Hook>>;
-  rows: RowReader;
+  rows: EventRouterDeps['rows'];
   prs: Pick<WatchedPrReader, 'open' | 'jobs'>;
   commit(work: DeliveryWork): Promise<unknown>;
   forges: Forges;
-  isLive(jobId: string): boolean;
-  trackers: Trackers;
-  /** Of a live job. */
-  paramsOf(jobId: string): Readonly<Record<string, unknown>>;
   /** Why deliveries for a plugin are not accepted, where none are. */
   noWebhooks(pluginId: string): string;
   /** Asks the forge for news now. */
@@ -62,6 +53,10 @@ function listDeliveryKeys({ id, event, translate }: ReadDelivery, bytes: string)
   return id === bytes ? [] : [id];
 }
 
+/** Whether an event is so old that a delivery which reported it may have been forgotten. */
+const isForgotten = ({ happenedAt }: HookEvent, time: number): boolean =>
+  happenedAt !== null && time - happenedAt > KEPT_MS;
+
 /**
  * Accepts webhooks. A genuine delivery makes the runner poll its pull requests immediately; what
  * happened to them is read from the forge, so that neither the order nor duplicates nor losses of
@@ -71,6 +66,8 @@ function listDeliveryKeys({ id, event, translate }: ReadDelivery, bytes: string)
  */
 export const createWebhooks = (deps: WebhooksDeps) => {
   const { rows, prs, commit, forges, isLive, nudge, triggers, now } = deps;
+  const routeEvent = createEventRouter(deps);
+  /** Deliveries that are being taken, by the names that they are known by. */
   const inHand = new Map<string, Promise<unknown>>();
 
   /** Open pull requests of live jobs; found by their key, however many there are. */
@@ -87,97 +84,86 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       .map((row) => ({ repo: row.repo, number: row.number }));
   };
 
-  const isOwn = async (
-    { ownIds, selfIsPerson }: Hook,
-    { text, identities, own }: HookEvent,
-  ): Promise<boolean> => {
-    if (own === true || isMarked(text)) return true;
-    if (selfIsPerson) return false;
-    const known = (await ownIds()).map((id) => id.toLowerCase());
-    return identities.some((id) => known.includes(id.toLowerCase()));
-  };
-
-  /** Whether the job's ticket is known to be of another tracker than this one. */
-  const isElsewhere = (plugin: string, jobId: string): boolean => {
-    const { trackers, paramsOf } = deps;
-    if (trackers.get(plugin) === undefined) return false;
-    const own = findJobTracker(trackers, paramsOf(jobId));
-    return own !== null && own.id !== plugin;
-  };
-
-  /**
-   * Jobs whose params name what was commented on, except the job that owns the pull request, which
-   * the forge notifies, and those whose ticket is one of another tracker with the same key.
-   */
-  const followers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
-    if (ref === null) return [];
-    const isPr = event.startsWith('pull_request.');
-    const owner =
-      isPr && number !== null
-        ? rows.all('pr_mappings', { forge: plugin, repo, number })[0]?.job_id
-        : undefined;
-    const named = rows.all('job_references', { reference: toReference(ref) });
-    return named
-      .map(({ job_id: jobId }) => jobId)
-      .filter((jobId) => jobId !== owner && isLive(jobId) && !isElsewhere(plugin, jobId));
-  };
-
-  const take = async (
-    plugin: string,
-    hook: Hook,
-    { id, translate, ...read }: ReadDelivery,
-    remembered: RowChange[],
-  ): Promise<void> => {
-    const event = translate ? await translate() : read.event;
-    const time = now();
-    if (event === null || (event.happenedAt !== null && time - event.happenedAt > KEPT_MS)) {
-      await commit({ rows: remembered, sends: [] });
-      return;
-    }
-    const said = toCommentEvent(plugin, event, time);
-    const jobs = said ? followers(plugin, event) : [];
-    const rule = triggers.ruleFor(plugin, event);
-    // The provider is only asked who svc is where the answer matters.
-    const own = jobs.length > 0 || rule ? await isOwn(hook, event) : false;
-    const { bot, identities } = event;
-    const authored = (member: boolean) => said && { event: said, own, bot, member, identities };
-    const isHeardAs = (member: boolean) => {
-      const one = authored(member);
-      return one !== null && mayWake(one, hook.rules);
-    };
-    const mayMake = (member: HookEvent['member']) =>
-      rule !== undefined && explainAuthorFault(rule, { ...event, member }, own) === null;
-    // So is how the author belongs to the repository: a delivery does not show private members.
-    const isOpen =
-      (jobs.length > 0 && isHeardAs(true) && !isHeardAs(event.member === true)) ||
-      (mayMake(true) && !mayMake(event.member));
-    const member = isOpen && hook.isMember ? await hook.isMember(event) : event.member;
-    const one = authored(member === true);
-    const isHeard = one !== null && mayWake(one, hook.rules);
-    const unheard = one === null ? [] : jobs.map((jobId) => ({ jobId, one }));
-    const lines = collectUnheardLines(deps, unheard, hook.rules);
+  /** What is said to jobs: the event to those that hear of it, and to the others why they do not. */
+  const prepareReports = (plugin: string, hook: Hook, routed: RoutedEvent): DeliveryWork => {
+    const { report, jobs, isHeard } = routed;
+    if (report === null) return { rows: [], sends: [] };
+    const unheard = jobs.map((jobId) => ({ jobId, one: report }));
+    const { event } = report;
     const sends = (isHeard ? jobs : []).map(
       (to): Send => ({
         to,
-        event: { type: 'forge.event', event: said },
+        event: { type: 'forge.event', event },
         source: `webhook:${plugin}`,
-        ...(said ? { externalId: said.externalId } : {}),
+        externalId: event.externalId,
       }),
     );
+    return { ...collectUnheardLines(deps, unheard, hook.rules), sends };
+  };
+
+  /**
+   * Lets the rule create its job in the commit that remembers the delivery; where it creates none,
+   * the delivery is remembered alone.
+   */
+  const fireRule = async (
+    rule: TriggerRule,
+    occasion: TriggerOccasion,
+    remembered: RowChange[],
+  ): Promise<void> => {
+    const isCreated = await triggers.fire(rule, occasion, remembered);
+    if (!isCreated) await commit({ rows: remembered, sends: [] });
+  };
+
+  /** Carries out what a new delivery asks for, and remembers it: `remembered`. */
+  const take = async (
+    plugin: string,
+    hook: Hook,
+    read: ReadDelivery,
+    remembered: RowChange[],
+  ): Promise<void> => {
+    const told = read.translate ? await read.translate() : read.event;
+    const time = now();
+    if (told === null || isForgotten(told, time)) {
+      await commit({ rows: remembered, sends: [] });
+      return;
+    }
+    const routed = await routeEvent(plugin, hook, told, time);
+    const { event, own, rule } = routed;
+    const reports = prepareReports(plugin, hook, routed);
     if (!rule) {
-      await commit({ rows: [...remembered, ...lines.rows], sends, frames: lines.frames });
+      await commit({ ...reports, rows: [...remembered, ...reports.rows] });
       return;
     }
     // First, and repeated without harm: were the delivery remembered before, a crash would lose
     // them.
-    if (sends.length + lines.rows.length > 0)
-      await commit({ rows: lines.rows, sends, frames: lines.frames });
-    const made = await triggers.fire(
-      rule,
-      { plugin, deliveryId: id, event: { ...event, member }, own },
-      remembered,
-    );
-    if (!made) await commit({ rows: remembered, sends: [] });
+    if (reports.sends.length + reports.rows.length > 0) await commit(reports);
+    await fireRule(rule, { plugin, deliveryId: read.id, event, own }, remembered);
+  };
+
+  /** A delivery that is being taken and is known by one of these names. */
+  const findCopyInHand = (names: readonly string[]): Promise<unknown> | undefined =>
+    names.map((name) => inHand.get(name)).find((copy) => copy !== undefined);
+
+  /** Takes a delivery, once, while all its copies wait. */
+  const takeAlone = async (names: readonly string[], work: () => Promise<void>): Promise<void> => {
+    const taken = work();
+    for (const name of names) inHand.set(name, taken);
+    try {
+      await taken;
+    } finally {
+      for (const name of names) inHand.delete(name);
+    }
+  };
+
+  /** Has the forge polled for what a delivery is about, where a live job has a pull request there. */
+  const pollSubject = (plugin: string, subject: PrSubject | null): void => {
+    const forge = forges.get(plugin);
+    if (!subject || !forge || !isRemote(forge)) return;
+    const { repo, numbers } = subject;
+    const watched = repo === null ? [] : watchedAmong(plugin, repo, numbers);
+    if (watched.length > 0) forge.touch(watched);
+    // Of which one it is about, the forge's own poll finds out.
+    if (watched.length > 0 || (repo === null && prs.jobs(plugin, 1).length > 0)) nudge(plugin);
   };
 
   return {
@@ -188,40 +174,21 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         throw new SvcError('not-found', deps.noWebhooks(pluginId));
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
-      const { subject } = read;
       const keys = listDeliveryKeys(read, hashDelivery(delivery.rawBody)).map((key) => ({
         plugin_id: pluginId,
         delivery_id: key,
       }));
       const names = keys.map((key) => `${pluginId} ${key.delivery_id}`);
-      for (;;) {
-        const before = names
-          .map((name) => inHand.get(name))
-          .find((running) => running !== undefined);
-        if (!before) break;
-        await before.catch(() => undefined);
-      }
+      // Nothing may come between the last look and `takeAlone`, where the next copy finds it.
+      for (let copy = findCopyInHand(names); copy; copy = findCopyInHand(names))
+        await copy.catch(() => undefined);
       if (keys.some((key) => rows.count(TABLE, key) > 0))
         return { accepted: true, duplicate: true };
       const remembered = keys.map(
         (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
       );
-      const taken = take(pluginId, hook, read, remembered);
-      for (const name of names) inHand.set(name, taken);
-      try {
-        await taken;
-      } finally {
-        for (const name of names) inHand.delete(name);
-      }
-      const forge = forges.get(pluginId);
-      if (subject && forge && isRemote(forge)) {
-        const { repo, numbers } = subject;
-        const watched = repo === null ? [] : watchedAmong(pluginId, repo, numbers);
-        if (watched.length > 0) forge.touch(watched);
-        // Of which one it is about, the forge's own poll finds out.
-        if (watched.length > 0 || (repo === null && prs.jobs(pluginId, 1).length > 0))
-          nudge(pluginId);
-      }
+      await takeAlone(names, () => take(pluginId, hook, read, remembered));
+      pollSubject(pluginId, read.subject);
       return { accepted: true, duplicate: false };
     },
 
