@@ -3,7 +3,7 @@ import {
   type ArchivesCondition,
   inspectArchives,
 } from '../../src/kernel/sqlite/archive/inspectArchives.ts';
-import { resolveArchiveDir } from '../../src/kernel/sqlite/openStore.ts';
+import { resolveArchiveDir } from '../../src/kernel/sqlite/openKernelStore.ts';
 import { type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
 /** Most archives that are named. */

@@ -11,7 +11,7 @@ import type {
   ForgeOperations,
   PrStatus,
 } from '../contract/forge/forge.ts';
-import type { RowReader } from '../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../kernel/sqlite/jobRowReader.ts';
 import type { Runner } from '../contract/runner/runner.ts';
 import type { RequestKey } from '../contract/job/requestKey.ts';
 import { translateKernelErrors } from '../jobs/commands/refusals.ts';

@@ -1,4 +1,4 @@
-import type { RowReader } from '../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../kernel/sqlite/jobRowReader.ts';
 import type { RowChange } from '../contract/records/changes.ts';
 import type { KernelUse } from '../contract/records/kernelHandle.ts';
 import { SvcError } from '../shared/errors/errors.ts';

@@ -1,7 +1,7 @@
 import type { Intake } from '../contract/planning/intake.ts';
 import { MAX_CHAT_MESSAGE_CHARS } from '../shared/limits/intakeLimits.ts';
 import type { InvestigationReader } from '../kernel/sqlite/investigationReader.ts';
-import type { RowReader } from '../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import { KeyedQueue } from '../shared/concurrency/keyedQueue.ts';
 import type { RowChange } from '../contract/records/changes.ts';

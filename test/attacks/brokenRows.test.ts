@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findRowProblems } from '../../src/kernel/sqlite/broken/rowGuard.ts';
-import { TABLE_SHAPES } from '../../src/kernel/sqlite/broken/tableShapes.ts';
+import { JOB_ROW_GUARD } from '../../src/kernel/sqlite/jobRowGuard.ts';
+import { STATE_SHAPES } from '../../src/kernel/sqlite/broken/tableShapes.ts';
 import { inspectRows } from '../../src/kernel/sqlite/repair/inspectRows.ts';
 import { routes } from '../../src/api/server/routes.ts';
 import { inspectActor } from '../../src/main.ts';
@@ -26,7 +26,7 @@ const WORDS: readonly Value[] = ['unheard-of', '', BYTES];
 /** What a damaged file could hold in a column; NULL in each. */
 function damages(table: string, column: string): readonly Value[] {
   if (table === 'actors' && column === 'chart') return [...WORDS, null];
-  const spec = TABLE_SHAPES[table]?.[column];
+  const spec = STATE_SHAPES[table]?.[column];
   if (spec === undefined) return [];
   if (typeof spec === 'object') return [...('oneOf' in spec ? WORDS : JSONS), null];
   const kind = spec.replace('?', '');
@@ -58,7 +58,7 @@ function plantAll(home: BrokenHome): Planted[] {
         }
         const isBroken =
           (table === 'actors' && column === 'chart') ||
-          findRowProblems(table, { [column]: typeof value === 'bigint' ? Number(value) : value })
+          JOB_ROW_GUARD.findRowProblems(table, { [column]: typeof value === 'bigint' ? Number(value) : value })
             .length > 0;
         if (isBroken) planted.push({ table, id: home.idOf(table, id) });
       }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Forge, PrDetail } from '../../src/contract/forge/forge.ts';
-import type { RowReader } from '../../src/kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../src/kernel/sqlite/jobRowReader.ts';
 import type { Requests } from '../../src/jobs/commands/requests.ts';
 import { createReviewService } from '../../src/forges/reviews/reviewService.ts';
 import type { Forges } from '../../src/providers/forges.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { AuthoredEvent } from '../../src/contract/forge/forge.ts';
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../src/kernel/sqlite/featureTables.ts';
-import { RowReader } from '../../src/kernel/sqlite/rowReader.ts';
+import { createRowReader } from '../../src/kernel/sqlite/jobRowReader.ts';
 import { PrSight } from '../../src/forges/inbound/polling/prSight.ts';
 import { collectUnheardLines } from '../../src/forges/inbound/collectUnheardLines.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
@@ -15,7 +15,7 @@ const test = suite('a row that cannot be read stops no news of other jobs');
 
 const db = new Database(':memory:');
 db.exec(finalSchema());
-const rows = new RowReader(db, new FeatureTables(db));
+const rows = createRowReader(db, new FeatureTables(db));
 test.after(() => db.close());
 
 /** Puts a row; columns that are not named get a value that can be read. */

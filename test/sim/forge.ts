@@ -20,7 +20,7 @@ import {
   postLocalComment,
   replyToLocalComment,
 } from '../../src/providers/local/commentsAndApprovals.ts';
-import type { RowReader } from '../../src/kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../src/kernel/sqlite/jobRowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 
 export const REPO = 'shop';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActorIndex } from '../../src/kernel/chart.ts';
-import type { ArchiveStep } from '../../src/kernel/sqlite/archive/writeSegment.ts';
+import type { ArchiveStep } from '../../src/kernel/sqlite/archive/segmentDeps.ts';
 import { type OpenStore, openStore } from '../../src/kernel/sqlite/openStore.ts';
 import type { Batch, FrameRow, JournalRow } from '../../src/kernel/writer.ts';
 

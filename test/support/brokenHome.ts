@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import type { ColumnSpec } from '../../src/kernel/sqlite/broken/createColumnCheck.ts';
-import { TABLE_SHAPES } from '../../src/kernel/sqlite/broken/tableShapes.ts';
+import { STATE_SHAPES } from '../../src/kernel/sqlite/broken/tableShapes.ts';
 import { MIGRATIONS } from '../../src/kernel/sqlite/migrations.ts';
 import { openStore } from '../../src/kernel/sqlite/openStore.ts';
 import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
@@ -151,7 +151,7 @@ export class BrokenHome {
     );
     const unique = this.#uniqueColumns(table);
     // One of a few words would be broken itself.
-    const isWord = (name: string) => typeof TABLE_SHAPES[table]?.[name] === 'object';
+    const isWord = (name: string) => typeof STATE_SHAPES[table]?.[name] === 'object';
     const key = this.columns(table).filter(
       ({ name, key: n }) => (n > 0 || unique.has(name)) && !isWord(name),
     );
@@ -181,7 +181,7 @@ export class BrokenHome {
   }
 
   #fill(table: string): void {
-    const shape = TABLE_SHAPES[table];
+    const shape = STATE_SHAPES[table];
     if (shape === undefined) throw new Error(`${table} has no shape`);
     if (this.#db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get()) return;
     const row = Object.fromEntries(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStartNote } from '../../../src/host/config/home/startNote.ts';
 import { isLocked } from '../../../src/kernel/sqlite/inspectStore.ts';
-import { toLockFilePath } from '../../../src/kernel/sqlite/openStore.ts';
+import { toLockFilePath } from '../../../src/kernel/sqlite/openKernelStore.ts';
 import { findFileHolders } from '../../../src/shared/system/process/findFileHolders.ts';
 import { isProcessAlive } from '../../../src/shared/system/process/isProcessAlive.ts';
 

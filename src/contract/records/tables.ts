@@ -1,4 +1,3 @@
-import type { ArchiveTables } from './archiveTables.ts';
 import type { BudgetTables } from './budgetTables.ts';
 import type { DecisionTables } from './decisionTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
@@ -31,8 +30,7 @@ export interface Tables
     GuardrailTables,
     DecisionTables,
     ProposalTables,
-    IntelligenceTables,
-    ArchiveTables {
+    IntelligenceTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;
@@ -243,5 +241,12 @@ export interface Tables
     page_key_hash: string;
     created_at: number;
     used_at: number;
+  };
+
+  /** The last 50 runs of retention. */
+  retention_runs: {
+    at: number;
+    /** JSON. */
+    reply: string;
   };
 }

@@ -4,7 +4,7 @@ import {
   parseWritesToEntries,
 } from '../../contract/schema/forge/parseWritesTo.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import type { WatchedPrReader } from '../../kernel/sqlite/watchedPrReader.ts';
 import type { Trackers } from '../../providers/trackers.ts';
 

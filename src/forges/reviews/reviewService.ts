@@ -3,7 +3,7 @@ import type { ForgeActor } from '../../contract/forge/forge.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import type { Send } from '../../kernel/contract.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { Requests } from '../../jobs/commands/requests.ts';
 import { SvcError } from '../../shared/errors/errors.ts';

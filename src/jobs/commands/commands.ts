@@ -19,7 +19,7 @@ import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import { translateKernelErrors, type Causes, requireAcceptedSeq } from './refusals.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';

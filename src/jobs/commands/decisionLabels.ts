@@ -1,5 +1,5 @@
 import type { Decisions } from '../../contract/policy/decisions.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { KernelUse } from '../../contract/records/kernelHandle.ts';

@@ -1,4 +1,4 @@
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import type { KernelUse } from '../../contract/records/kernelHandle.ts';
 import type { Blobs } from '../workspace/blobs.ts';
 import type { Workplace } from '../workspace/workplace.ts';

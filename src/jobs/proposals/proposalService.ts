@@ -1,7 +1,7 @@
 import { toProposalActorId } from '../../../machines/index.ts';
 import type { ProposalAccess } from '../../contract/workflow/proposals.ts';
 import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../../shared/agents/proposals.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';
 import { suggestClosestName } from '../../shared/text/findClosestName.ts';
 import { SvcError } from '../../shared/errors/errors.ts';

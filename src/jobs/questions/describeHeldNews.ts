@@ -1,5 +1,5 @@
 import { toEventKind, type JobContext } from '../../../machines/index.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 
 /** Most held comments that are named. */
 const MAX_NAMED = 5;

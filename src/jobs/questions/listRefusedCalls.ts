@@ -1,4 +1,4 @@
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import type { WhyReply } from '../../contract/schema/api/replies.ts';
 
 /** Most refused calls that an answer tells of. */

@@ -1,7 +1,8 @@
 import type { CostPart } from '../../shared/spending/costParts.ts';
 import { COST_COLUMNS, type COST_SUMS, buildCostColumns, HOUR_MS } from './costMigration.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import { areCounts, reportLeftOutRows } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './toSqlValue.ts';
@@ -180,7 +181,7 @@ export class CostReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

@@ -1,7 +1,8 @@
 import { NEEDS_A_LOOK, ON_TRACK } from '../../shared/jobs/labelRating.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
-import { toBrokenRow, formatRowId, findRowProblems, pickReadableRows } from './broken/rowGuard.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
+import { toBrokenRow, formatRowId, pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './toSqlValue.ts';
 
@@ -62,7 +63,7 @@ export class DecisionReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }
@@ -107,7 +108,7 @@ function toLabelledDecision(
   broken: BrokenRows,
 ): LabelledDecision {
   const label = { verdict, note, at, by };
-  const problems = verdict === null ? [] : findRowProblems('decision_labels', label);
+  const problems = verdict === null ? [] : broken.guard.findRowProblems('decision_labels', label);
   if (problems.length > 0)
     broken.add(toBrokenRow('decision_labels', formatRowId(decision, KEY), problems));
   return {

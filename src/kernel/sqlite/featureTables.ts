@@ -14,6 +14,7 @@ export const KERNEL_TABLES: ReadonlySet<string> = new Set([
   'mail',
   'frames',
   'quarantined_rows',
+  'archives',
 ]);
 
 export interface FeatureTable {

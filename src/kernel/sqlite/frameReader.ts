@@ -1,7 +1,7 @@
 import type { ArchivedLine, ArchiveReader } from './archive/archiveReader.ts';
 import { RECOVERY_ROWS } from './archive/keptRows.ts';
 import { mergeArchivedRows } from './archive/mergeArchivedRows.ts';
-import { createBrokenLine, explainFrameProblem } from './broken/brokenLines.ts';
+import { createBrokenLine } from './broken/brokenLines.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
 import type { Database } from './database.ts';
 
@@ -100,11 +100,12 @@ export class FrameReader {
   #line(actor: string, row: Record<string, unknown>): RawFrame {
     const frame = toRawFrame(row);
     const reason = this.#problemOf(actor, 'log', frame);
-    return reason === null ? frame : { n: frame.n, data: createBrokenLine(frame.n, 0, reason) };
+    if (reason === null) return frame;
+    return { n: frame.n, data: createBrokenLine(this.#broken.guard.frames, frame.n, 0, reason) };
   }
 
   #problemOf(actor: string, kind: string, { n, data }: RawFrame): string | null {
-    const reason = explainFrameProblem(kind, data);
+    const reason = this.#broken.guard.frames.explainFrameProblem(kind, data);
     if (reason !== null) this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
     return reason;
   }

@@ -1,6 +1,7 @@
 import { ANY_SUBJECT, GUARDRAIL_ACTS } from '../../shared/agents/guardrails.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import { areCounts, isTime, reportLeftOutRows } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
@@ -20,7 +21,7 @@ export class GuardrailReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

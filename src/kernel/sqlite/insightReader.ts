@@ -1,5 +1,6 @@
 import type { Tables } from '../../contract/records/tables.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import { pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './toSqlValue.ts';
@@ -53,7 +54,7 @@ export class InsightReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

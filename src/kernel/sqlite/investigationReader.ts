@@ -1,5 +1,6 @@
 import type { Tables } from '../../contract/records/tables.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import { pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 
@@ -32,7 +33,7 @@ export class InvestigationReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

@@ -2,7 +2,8 @@ import type { FailureCounts } from '../../shared/jobs/describeFailures.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { NeedsGroup } from '../../contract/schema/job/jobNeeds.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import { areCounts, isTime } from './broken/wholeNumbers.ts';
 import { UNREPORTED_SESSIONS } from './costReader.ts';
 import type { Database } from './database.ts';
@@ -93,7 +94,7 @@ export class JobListReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

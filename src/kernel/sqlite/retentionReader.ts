@@ -1,4 +1,5 @@
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import { pickReadableRows } from './broken/rowGuard.ts';
 import { areCounts } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
@@ -47,7 +48,7 @@ export class RetentionReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

@@ -1,15 +1,12 @@
 import type { FeatureTables } from './featureTables.ts';
 import type { AnyTables, TableName } from '../rowChange.ts';
 import type { ReadOptions, TypedRows, Where } from '../../contract/records/typedRows.ts';
-import type { Tables } from '../../contract/records/tables.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { BrokenRows, REPAIR } from './broken/brokenRows.ts';
-import { toBrokenRow, formatRowId, findRowProblems, pickReadableRows } from './broken/rowGuard.ts';
+import { toBrokenRow, formatRowId, pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 import { type SqlValue, toSqlValue } from './toSqlValue.ts';
 
-/** Tables that are read whole in every commit: kept in memory while nothing changes in them. */
-const KEPT: ReadonlySet<string> = new Set(['budget_caps']);
 /** Most rows of one that are kept. */
 const MOST_KEPT = 1_000;
 
@@ -17,14 +14,25 @@ const MOST_KEPT = 1_000;
  * Reads rows of the tables that features own. `Known`: those of the migrations that the store was
  * opened with. Rows that cannot be read are reported, and left out of lists.
  */
-export class RowReader<Known extends object = Tables> implements TypedRows<Known> {
+export class RowReader<Known extends object> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
   readonly #broken: BrokenRows;
+  readonly #keptWhole: ReadonlySet<string>;
   /** What was read of those, and how often they had been changed then. */
   readonly #whole = new Map<string, { changes: number; rows: readonly object[] }>();
 
-  constructor(db: Database, tables: FeatureTables, broken = new BrokenRows()) {
+  /**
+   * `keptWhole`: tables that are read whole in every commit, which are kept in memory while nothing
+   * changes in them.
+   */
+  constructor(
+    db: Database,
+    tables: FeatureTables,
+    broken = new BrokenRows(),
+    keptWhole: ReadonlySet<string> = new Set(),
+  ) {
+    this.#keptWhole = keptWhole;
     this.#db = db;
     this.#tables = tables;
     this.#broken = broken;
@@ -37,7 +45,8 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
   ): Known[Name][] {
     const known = this.#tables.table(table);
     const { instead, ...page } = options;
-    const isWhole = KEPT.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
+    const isWhole =
+      this.#keptWhole.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
     const kept = isWhole ? this.#whole.get(table) : undefined;
     if (kept && kept.changes === known.changes) return copyDriverRows<Known[Name]>(kept.rows);
     const rows = pickReadableRows(
@@ -58,7 +67,7 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     const [stored] = this.#stored(table, where, { limit: 1 });
     if (!stored) return undefined;
     const key = this.#tables.table(table).primaryKey;
-    const problems = findRowProblems(table, stored);
+    const problems = this.#broken.guard.findRowProblems(table, stored);
     if (problems.length === 0) return copyDriverRows<Known[Name]>([stored])[0];
     const row = toBrokenRow(table, formatRowId(stored, key), problems);
     this.#broken.add(row);

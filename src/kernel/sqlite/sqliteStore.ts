@@ -16,10 +16,10 @@ import type { ArchiveReader } from './archive/archiveReader.ts';
 import { mergeArchivedRows } from './archive/mergeArchivedRows.ts';
 import { toActorRow } from './toActorRow.ts';
 import { OWNER } from './refuseNewerOwner.ts';
-import { createBrokenLine, createBrokenNote, explainFrameProblem } from './broken/brokenLines.ts';
+import { createBrokenLine, createBrokenNote } from './broken/brokenLines.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { type ActorCheck, createActorCheck } from './broken/createActorCheck.ts';
-import { toBrokenRow, findRowProblems, formatRowProblems } from './broken/rowGuard.ts';
+import { toBrokenRow, formatRowProblems } from './broken/rowGuard.ts';
 import { BatchWrites } from './batchWrites.ts';
 import { Blobs } from './blobs.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -171,7 +171,7 @@ export class SqliteStore implements DurableStore {
   #journalRow(actor: string, record: Record<string, unknown>): JournalRow {
     const [seq, at] = [Number(record.seq), Number(record.at)];
     const stored = { ...record, event: this.#blobs.get(String(record.event)) };
-    const problems = findRowProblems('journal', stored);
+    const problems = this.#broken.guard.findRowProblems('journal', stored);
     if (problems.length === 0)
       return {
         actor,
@@ -190,15 +190,16 @@ export class SqliteStore implements DurableStore {
   /** A line of the log in place of one that cannot be read. */
   #frameRow(actor: string, record: Record<string, unknown>): FrameRow {
     const [n, at, kind] = [Number(record.n), Number(record.at), String(record.kind)];
+    const { findRowProblems, frames } = this.#broken.guard;
     const problems = findRowProblems('frames', record);
     const reason =
       problems.length > 0
         ? formatRowProblems(problems)
-        : explainFrameProblem(kind, String(record.data));
+        : frames.explainFrameProblem(kind, String(record.data));
     if (reason === null)
       return { actor, n, at, kind, data: JSON.parse(String(record.data)) as FrameRow['data'] };
     this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
-    return { actor, n, at, kind: 'log', data: JSON.parse(createBrokenLine(n, at, reason)) };
+    return { actor, n, at, kind: 'log', data: JSON.parse(createBrokenLine(frames, n, at, reason)) };
   }
 
   /** Lines of the log: what else there is of frames stays in the table. */

@@ -1,6 +1,7 @@
 import type { Tables } from '../../contract/records/tables.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
-import { BrokenRows } from './broken/brokenRows.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { createBrokenRows } from './jobRowGuard.ts';
 import {
   areCounts,
   isTime,
@@ -55,7 +56,7 @@ export class StatisticsReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = new BrokenRows()) {
+  constructor(db: Database, broken = createBrokenRows()) {
     this.#db = db;
     this.#broken = broken;
   }

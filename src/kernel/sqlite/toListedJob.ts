@@ -4,7 +4,8 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { BrokenRow } from '../../contract/schema/job/brokenRow.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
 import { createActorCheck } from './broken/createActorCheck.ts';
-import { toBrokenRow, findRowProblems, formatRowProblems } from './broken/rowGuard.ts';
+import { toBrokenRow, formatRowProblems } from './broken/rowGuard.ts';
+import { JOB_ROW_GUARD } from './jobRowGuard.ts';
 
 type ListRow = Tables['job_list'];
 type SummaryRow = Tables['job_summaries'];
@@ -101,7 +102,7 @@ const INSTEAD: Row = {
 /** The columns that can be read, the others as `INSTEAD` has them; and why not all of them can. */
 function readColumns(table: string, id: string, row: Row, columns: readonly string[]) {
   const own = Object.fromEntries(columns.map((name) => [name, row[name]]));
-  const problems = findRowProblems(table, own);
+  const problems = JOB_ROW_GUARD.findRowProblems(table, own);
   for (const { column } of problems) own[column] = INSTEAD[column];
   return { own, broken: problems.length === 0 ? [] : [toBrokenRow(table, id, problems)] };
 }
@@ -171,7 +172,7 @@ export function toListedJob(row: Row, met: BrokenRows): ListedJob {
     repo: toColumnTextOrNull(own.repo),
     createdAt: Number(own.created_at),
     updatedAt:
-      findRowProblems('actors', { updated_at: updatedAt }).length > 0
+      JOB_ROW_GUARD.findRowProblems('actors', { updated_at: updatedAt }).length > 0
         ? Number(own.created_at)
         : Number(updatedAt),
     since: Number(own.since),

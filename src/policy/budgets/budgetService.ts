@@ -14,15 +14,11 @@ import {
 } from '../../shared/spending/budgetScopes.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { BudgetStopReader } from '../../kernel/sqlite/budgetStopReader.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { KernelUse } from '../../contract/records/kernelHandle.ts';
-import type {
-  BudgetView,
-  BudgetWarning,
-  SetBudgetBody,
-} from '../../contract/schema/policy/budget.ts';
+import type { BudgetView, BudgetWarning, SetBudgetBody } from '../../contract/schema/policy/budget.ts';
 
 interface BudgetServiceDeps {
   kernel: KernelUse;

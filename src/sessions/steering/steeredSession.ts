@@ -19,7 +19,7 @@ import type {
 } from './steeredRun.ts';
 import { KICKOFF, type Session, type SessionEvent } from '../../contract/session/executor.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
 import { type InboxItemRow, listInboxItems, isInboxItemOpen } from '../../jobs/views/jobRows.ts';
 import { createActorClock } from '../../shared/time/createActorClock.ts';

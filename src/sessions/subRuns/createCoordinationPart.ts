@@ -17,7 +17,7 @@ import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../contract/job/a
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { SubRunInput, SubRunSpec } from '../../contract/schema/job/subRun.ts';
 import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
-import type { RowReader } from '../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { Campaigns } from './campaigns.ts';
 import {

@@ -6,7 +6,7 @@ import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
 import { RowChanges } from '../../../src/kernel/sqlite/rowChanges.ts';
-import { RowReader } from '../../../src/kernel/sqlite/rowReader.ts';
+import { createRowReader } from '../../../src/kernel/sqlite/jobRowReader.ts';
 import { StatisticsReader } from '../../../src/kernel/sqlite/statisticsReader.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { aCall, SUNDAY } from './aCall.ts';
@@ -31,7 +31,7 @@ function openLedger() {
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
   const changes = new RowChanges(tables);
-  const rows = new RowReader(db, tables);
+  const rows = createRowReader(db, tables);
   return {
     db,
     rows,

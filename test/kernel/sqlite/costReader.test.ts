@@ -7,7 +7,7 @@ import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
 import { RowChanges } from '../../../src/kernel/sqlite/rowChanges.ts';
-import { RowReader } from '../../../src/kernel/sqlite/rowReader.ts';
+import { createRowReader } from '../../../src/kernel/sqlite/jobRowReader.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { aCall } from './aCall.ts';
 
@@ -24,7 +24,7 @@ function openLedger() {
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
   const changes = new RowChanges(tables);
-  const rows = new RowReader(db, tables);
+  const rows = createRowReader(db, tables);
   return {
     costs: new CostReader(db),
     put: (row: Call) => changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...row } }),

@@ -5,7 +5,7 @@ import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
 import { USAGE_MIGRATION } from '../../../src/kernel/sqlite/usageMigration.ts';
 import { RowChanges } from '../../../src/kernel/sqlite/rowChanges.ts';
-import { RowReader } from '../../../src/kernel/sqlite/rowReader.ts';
+import { createRowReader } from '../../../src/kernel/sqlite/jobRowReader.ts';
 import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { aCall, SUNDAY } from './aCall.ts';
@@ -21,7 +21,7 @@ function openLedger() {
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
   const changes = new RowChanges(tables);
-  const rows = new RowReader(db, tables);
+  const rows = createRowReader(db, tables);
   return {
     put: (call: Call) =>
       changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...call } }),

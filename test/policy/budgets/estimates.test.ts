@@ -8,7 +8,7 @@ import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
 import { RowChanges } from '../../../src/kernel/sqlite/rowChanges.ts';
-import { RowReader } from '../../../src/kernel/sqlite/rowReader.ts';
+import { createRowReader } from '../../../src/kernel/sqlite/jobRowReader.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { WALK_WORKFLOW } from '../../support/charts/randomWalk.ts';
 
@@ -93,7 +93,7 @@ const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
     for (const row of calls) changes.carryOut(db, { op: 'put', table: 'usage_calls', row });
   });
   return new Estimates({
-    rows: new RowReader(db, tables),
+    rows: createRowReader(db, tables),
     now: () => NOW,
     settings: { budgets: { caps, headlessFactor: 1, unpriced: { input: 15, output: 75 } } },
     contextOf: () => undefined,

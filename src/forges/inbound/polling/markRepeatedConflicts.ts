@@ -1,7 +1,7 @@
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { NewsBatch, AuthoredEvent } from '../../../contract/forge/forge.ts';
-import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
 
 const TABLE = 'pr_conflicts';
 

@@ -7,7 +7,7 @@ import { toJobPagePath } from '../../../shared/http/toJobPagePath.ts';
 import type { JobListFilter } from '../../../kernel/sqlite/jobListFilter.ts';
 import type { JobListReader } from '../../../kernel/sqlite/jobListReader.ts';
 import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
-import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
 import type { BudgetView } from '../../../contract/schema/policy/budget.ts';
 import type { JobSummary } from '../../../contract/schema/job/job.ts';
 import { DEFAULT_REPORT_SINCE } from '../../../shared/time/reportSince.ts';

@@ -1,13 +1,10 @@
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';
-import type {
-  FileVersion,
-  FileVersionText,
-} from '../../../contract/schema/workflow/intelligence.ts';
+import type { FileVersion, FileVersionText } from '../../../contract/schema/workflow/intelligence.ts';
 
 /** Most versions of one file that are kept; older ones go. */
 export const MAX_FILE_VERSIONS = 50;

@@ -109,8 +109,8 @@ export class ArchiveReader {
     if (n === null) return [];
     const since = removedAt ?? at;
     const line = `The log up to here, of frames ${range.from} to ${range.to}, ${what}`;
-    const data = { at: new Date(since).toISOString(), phase: '', visit: 0, from: 'runner' };
-    return [{ n, at: since, data: JSON.stringify({ ...data, tag: NOTICE_TAG, line }) }];
+    const data = this.#broken.guard.frames.formatStoreLine(since, NOTICE_TAG, line);
+    return [{ n, at: since, data }];
   }
 
   /** One note in place of the lost ones. */

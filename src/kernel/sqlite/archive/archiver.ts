@@ -5,14 +5,15 @@ import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
 import { KeyedQueue } from '../../../shared/concurrency/keyedQueue.ts';
 import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
 import { Blobs } from '../blobs.ts';
-import { BrokenRows } from '../broken/brokenRows.ts';
+import type { BrokenRows } from '../broken/brokenRows.ts';
 import type { Database } from '../database.ts';
 import { toArchiveName, DRAFT, parseArchiveName } from './archiveFile.ts';
 import { clearRows } from './clearRows.ts';
 import { listSegments } from './segment.ts';
 import { findArchiveStanding } from './findArchiveStanding.ts';
 import { verifyArchive } from './verifyArchive.ts';
-import { type ArchiveStep, writeSegment } from './writeSegment.ts';
+import type { AnswerTable, ArchiveStep } from './segmentDeps.ts';
+import { writeSegment } from './writeSegment.ts';
 
 /** What an actor has in archives. */
 export interface ArchiveSize {
@@ -55,12 +56,13 @@ export interface ArchiverDeps {
   now(): number;
   /** Default: nothing. */
   reached?(step: ArchiveStep): void;
-  /** Takes rows that cannot be read; default: no one asks for them. */
-  broken?: BrokenRows;
+  /** Takes rows that cannot be read, and knows which these are. */
+  broken: BrokenRows;
+  answers: AnswerTable | null;
 }
 
 const FOLDER_MODE = 0o700;
-/** Actors of other charts that belong to an actor: its dispatcher of sub-runs, its reviews. */
+/** Actors of other charts that belong to an actor. */
 const ITS_OWN = `SELECT own.id FROM actors own JOIN actors whole ON whole.id = own.parent
   WHERE whole.id = ? AND own.chart <> whole.chart ORDER BY own.id`;
 const SIZES = `SELECT CASE WHEN whole.chart <> own.chart THEN whole.id ELSE a.actor END AS owner,
@@ -73,7 +75,8 @@ export function createArchiver({
   dir,
   now,
   reached = () => undefined,
-  broken = new BrokenRows(),
+  broken,
+  answers,
 }: ArchiverDeps): Archiver {
   const inTurn = new KeyedQueue();
   const blobs = new Blobs(db);
@@ -129,7 +132,7 @@ export function createArchiver({
     const file = toArchiveName(actor, n);
     const path = join(folder, file);
     const { rows, bytes, sha256, parts } = await writeSegment(
-      { db, blobs, at: now(), reached },
+      { db, blobs, guard: broken.guard, answers, at: now(), reached },
       path,
       before,
     );
@@ -156,7 +159,8 @@ export function createArchiver({
         now(),
         JSON.stringify(parts),
       );
-      db.run('DELETE FROM tool_answers WHERE job_id = ?', actor);
+      if (answers !== null)
+        db.run(`DELETE FROM ${answers.table} WHERE ${answers.actor} = ?`, actor);
     });
     if (left !== null) {
       await rm(path);
@@ -176,7 +180,7 @@ export function createArchiver({
       let { bytes } = whole;
       for (const own of withItsOwn(actor).slice(1)) {
         const part = await archiveOne(folder, own);
-        // One that has not ended keeps its own: it is archived with the job the next time.
+        // One that has not ended keeps its own: it is archived with the other the next time.
         if ('bytes' in part) bytes += part.bytes;
       }
       return { bytes };

@@ -9,7 +9,7 @@ export const RECOVERY_ROWS = `((note = 1 AND event LIKE '%"kernel.recovered"%')
     AND json_extract(event, '$.why') = 'restarts-without-progress'))`;
 
 // What stays in the tables when the rest is in an archive: it is little, and lists, statistics and
-// times of jobs are made from it, whatever becomes of the file.
+// times of actors are made from it, whatever becomes of the file.
 
 /** Of the journal up to row `?`: marks of recovery, and the step with which the actor has ended. */
 export const KEPT_EVENTS = `(seq = ? OR ${RECOVERY_ROWS})`;

@@ -1,33 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SvcError } from '../../../shared/errors/errors.ts';
-import type { Blobs } from '../blobs.ts';
-import type { Database } from '../database.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, ArchiveWriter, DRAFT } from './archiveFile.ts';
 import type { ArchivePart } from './archivePart.ts';
 import type { ArchiveStanding } from './findArchiveStanding.ts';
+import type { SegmentDeps } from './segmentDeps.ts';
 import { writeAnswers, writeEvents, writeFrames } from './writeStoredRows.ts';
 import { verifyArchive } from './verifyArchive.ts';
-
-/** The moments between which a runner may be killed. */
-export type ArchiveStep =
-  | 'begun'
-  | 'page'
-  | 'written'
-  | 'verified'
-  | 'published'
-  | 'recorded'
-  | 'clearing'
-  | 'cleared'
-  | 'dropped'
-  | 'removed';
-
-export interface SegmentDeps {
-  db: Database;
-  blobs: Blobs;
-  /** Epoch ms. */
-  at: number;
-  reached(step: ArchiveStep): void;
-}
 
 export interface WrittenSegment {
   rows: number;
@@ -41,10 +19,11 @@ export interface WrittenSegment {
  * Throws SvcError `store-failed` when it is not what was written, and the errors of the system.
  */
 export async function writeSegment(
-  { db, blobs, at, reached }: SegmentDeps,
+  deps: SegmentDeps,
   path: string,
   { actor, n, frames, journal }: ArchiveStanding,
 ): Promise<WrittenSegment> {
+  const { at, reached } = deps;
   const writer = await ArchiveWriter.begin(path, {
     format: ARCHIVE_FORMAT,
     version: ARCHIVE_VERSION,
@@ -56,12 +35,12 @@ export async function writeSegment(
   });
   try {
     reached('begun');
-    for await (const _ of writeEvents(db, blobs, writer, actor, journal)) {
+    for await (const _ of writeEvents(deps, writer, actor, journal)) {
       reached('page');
       await nextTurn();
     }
-    await writeAnswers(db, writer, actor);
-    for await (const _ of writeFrames(db, writer, actor, frames)) {
+    await writeAnswers(deps, writer, actor);
+    for await (const _ of writeFrames(deps, writer, actor, frames)) {
       reached('page');
       await nextTurn();
     }

@@ -1,9 +1,7 @@
-import type { Blobs } from '../blobs.ts';
-import { BROKEN_EVENT, createBrokenLine, explainFrameProblem } from '../broken/brokenLines.ts';
-import { findRowProblems } from '../broken/rowGuard.ts';
-import type { Database } from '../database.ts';
+import { BROKEN_EVENT, createBrokenLine } from '../broken/brokenLines.ts';
 import type { ArchiveWriter } from './archiveFile.ts';
 import type { Range } from './keptRows.ts';
+import type { SegmentDeps } from './segmentDeps.ts';
 import { formatAnswerLine, formatEventLine, formatFrameLine } from './archivePart.ts';
 
 /** Rows that are read in one go; between two reads others have their turn. */
@@ -12,9 +10,6 @@ const FRAMES_AT_ONCE = 500;
 
 /** Member of what is archived in place of JSON that cannot be read: the text as it was stored. */
 const STORED = 'stored';
-
-const isRowWhole = (table: string, row: Readonly<Record<string, unknown>>): boolean =>
-  findRowProblems(table, row).length === 0;
 
 /** JSON that can be read in place of a row that cannot be, with what was stored as text. */
 const replaceBrokenJson = ({ event, path, effects }: Readonly<Record<string, unknown>>) => ({
@@ -25,8 +20,7 @@ const replaceBrokenJson = ({ event, path, effects }: Readonly<Record<string, unk
 
 /** Writes rows of the journal with their large events. Yields after each page. */
 export async function* writeEvents(
-  db: Database,
-  blobs: Blobs,
+  { db, blobs, guard }: Pick<SegmentDeps, 'db' | 'blobs' | 'guard'>,
   writer: ArchiveWriter,
   actor: string,
   { from, to }: Range,
@@ -37,9 +31,8 @@ export async function* writeEvents(
     for (const row of rows) {
       const [seq, at, note] = [Number(row.seq), Number(row.at), row.note === 1];
       const stored: Record<string, unknown> = { ...row, event: blobs.get(String(row.event)) };
-      const { event, path, effects } = isRowWhole('journal', stored)
-        ? stored
-        : replaceBrokenJson(stored);
+      const { event, path, effects } =
+        guard.findRowProblems('journal', stored).length === 0 ? stored : replaceBrokenJson(stored);
       const line = {
         seq,
         at,
@@ -56,13 +49,14 @@ export async function* writeEvents(
   }
 }
 
-/** Writes what tool calls were answered. */
+/** Writes what the actor's calls were answered. */
 export async function writeAnswers(
-  db: Database,
+  { db, guard, answers }: Pick<SegmentDeps, 'db' | 'guard' | 'answers'>,
   writer: ArchiveWriter,
   actor: string,
 ): Promise<void> {
-  const sql = 'SELECT key, ok, result FROM tool_answers WHERE job_id = ? ORDER BY key';
+  if (answers === null) return;
+  const sql = `SELECT key, ok, result FROM ${answers.table} WHERE ${answers.actor} = ? ORDER BY key`;
   for (const { key, ok, result } of db.all(sql, actor))
     await writer.add(
       'answer',
@@ -70,16 +64,17 @@ export async function writeAnswers(
       formatAnswerLine({
         key: String(key),
         ok: ok === 1,
-        result: isRowWhole('tool_answers', { result })
-          ? String(result)
-          : JSON.stringify({ [STORED]: result }),
+        result:
+          guard.findRowProblems(answers.table, { result }).length === 0
+            ? String(result)
+            : JSON.stringify({ [STORED]: result }),
       }),
     );
 }
 
 /** Writes frames of every kind. Yields after each page. */
 export async function* writeFrames(
-  db: Database,
+  { db, guard: { frames } }: Pick<SegmentDeps, 'db' | 'guard'>,
   writer: ArchiveWriter,
   actor: string,
   { from, to }: Range,
@@ -89,9 +84,11 @@ export async function* writeFrames(
     const rows = db.all(sql, actor, next, to, FRAMES_AT_ONCE);
     for (const row of rows) {
       const [n, at, kind] = [Number(row.n), Number(row.at), String(row.kind)];
-      const problem = explainFrameProblem(kind, String(row.data));
+      const problem = frames.explainFrameProblem(kind, String(row.data));
       const data =
-        problem === null ? String(row.data) : createBrokenLine(n, at, problem, String(row.data));
+        problem === null
+          ? String(row.data)
+          : createBrokenLine(frames, n, at, problem, String(row.data));
       const tag = kind === 'log' ? (JSON.parse(data) as { tag?: unknown }).tag : null;
       const line = formatFrameLine({ n, at, kind, data });
       await writer.add('frame', n, line, typeof tag === 'string' ? tag : null);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { BrokenRow } from '../../../contract/schema/job/brokenRow.ts';
+import { type BrokenRow, KERNEL_GUARD, type RowGuard } from './rowGuard.ts';
 
 /** What a person does about a row that cannot be read. */
 export const REPAIR = 'svc doctor --fix repairs it, while the runner is stopped.';
@@ -18,8 +18,15 @@ export class BrokenRows {
   readonly #met = new AsyncLocalStorage<Map<string, BrokenRow>>();
   readonly #report: (row: BrokenRow) => void;
 
-  /** `report`: called for each row when it is met for the first time; default: not at all. */
-  constructor(report: (row: BrokenRow) => void = () => {}) {
+  /** Which rows these are. */
+  readonly guard: RowGuard;
+
+  /**
+   * `guard`: default: of the kernel's own rows. `report`: called for each row when it is met for the
+   * first time; default: not at all.
+   */
+  constructor(guard: RowGuard = KERNEL_GUARD, report: (row: BrokenRow) => void = () => {}) {
+    this.guard = guard;
     this.#report = report;
   }
 

@@ -1,13 +1,10 @@
-import type { ArchiveTables } from '../../../contract/records/archiveTables.ts';
 import type { IntakeTables } from '../../../contract/records/intakeTables.ts';
 import type { EvidenceTrust } from '../../../contract/schema/planning/evidence.ts';
 import type { ReadinessState, TurnState } from '../../../contract/schema/planning/intake.ts';
 import type { Shape } from './shape.ts';
 
-type ChatTables = IntakeTables & ArchiveTables;
-
-/** Plan-mode chats, and what has left the store for files. */
-export const CHAT_SHAPES: { [Name in keyof ChatTables]: Shape<ChatTables[Name]> } = {
+/** Plan-mode chats. */
+export const CHAT_SHAPES: { [Name in keyof IntakeTables]: Shape<IntakeTables[Name]> } = {
   investigations: {
     id: 'text',
     title: 'text',
@@ -102,21 +99,4 @@ export const CHAT_SHAPES: { [Name in keyof ChatTables]: Shape<ChatTables[Name]> 
     citation: 'object',
     checked_at: 'time',
   },
-  archives: {
-    actor: 'text',
-    n: 'count',
-    file: 'text',
-    from_frame: 'whole',
-    to_frame: 'whole',
-    from_seq: 'whole',
-    to_seq: 'whole',
-    rows: 'count',
-    bytes: 'count',
-    sha256: 'text',
-    at: 'time',
-    cleared: 'flag',
-    removed_at: 'time?',
-    parts: 'objects',
-  },
-  retention_runs: { at: 'time', reply: 'object' },
 };

@@ -1,5 +1,5 @@
 import { createColumnCheck } from './createColumnCheck.ts';
-import { type Problem, findRowProblems } from './rowGuard.ts';
+import { KERNEL_GUARD, type Problem } from './rowGuard.ts';
 
 /** Answers what is wrong with the columns that a row of `actors` has; empty = it can be read. */
 export type ActorCheck = (row: Readonly<Record<string, unknown>>) => Problem[];
@@ -9,6 +9,7 @@ export type ActorCheck = (row: Readonly<Record<string, unknown>>) => Problem[];
  * null, the default = any may.
  */
 export function createActorCheck(charts: readonly string[] | null = null): ActorCheck {
+  const { findRowProblems } = KERNEL_GUARD;
   if (charts === null) return (row) => findRowProblems('actors', row);
   const checkChart = createColumnCheck({
     oneOf: Object.fromEntries(charts.map((chart) => [chart, true])),

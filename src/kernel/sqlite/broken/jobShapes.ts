@@ -63,6 +63,7 @@ type JobTables = JobListTable &
     | 'unheard_news'
     | 'quota_waits'
     | 'logins'
+    | 'retention_runs'
   >;
 
 /** Jobs, their visits and sub-runs, and what belongs to no other feature. */
@@ -264,4 +265,5 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     job_id: 'text',
   },
   logins: { cookie_hash: 'text', page_key_hash: 'text', created_at: 'time', used_at: 'time' },
+  retention_runs: { at: 'time', reply: 'object' },
 };

@@ -56,6 +56,24 @@ export const KERNEL_SHAPES = {
   inbox: { actor: 'text', source: 'text', external_id: 'text', at: 'time', seq: 'count' },
   mail: { id: 'text', receiver: 'text', event: { object: { members: { type: 'text' } } } },
   frames: { actor: 'text', n: 'count', at: 'time', kind: 'text', data: 'object' },
+  archives: {
+    actor: 'text',
+    n: 'count',
+    file: 'text',
+    // Both ends included; an end below its beginning: none.
+    from_frame: 'whole',
+    to_frame: 'whole',
+    from_seq: 'whole',
+    to_seq: 'whole',
+    rows: 'count',
+    bytes: 'count',
+    sha256: 'text',
+    at: 'time',
+    // 0: rows that the file has may still be in the tables.
+    cleared: 'flag',
+    removed_at: 'time?',
+    parts: 'objects',
+  },
   quarantined_rows: {
     id: 'count',
     at: 'time',

@@ -1,5 +1,5 @@
 import type { Tables } from '../../../contract/records/tables.ts';
-import type { ColumnSpec } from './createColumnCheck.ts';
+import type { TableShapes } from './rowGuard.ts';
 import { CHAT_SHAPES } from './chatShapes.ts';
 import { FORGE_SHAPES } from './forgeShapes.ts';
 import { JOB_SHAPES } from './jobShapes.ts';
@@ -8,7 +8,8 @@ import { RULE_SHAPES } from './ruleShapes.ts';
 import type { Shape } from './shape.ts';
 import { USAGE_SHAPES } from './usageShapes.ts';
 
-const FEATURE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]> } = {
+/** What the columns of every table that a feature owns may hold. */
+export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]> } = {
   ...JOB_SHAPES,
   ...USAGE_SHAPES,
   ...RULE_SHAPES,
@@ -16,8 +17,5 @@ const FEATURE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]> } =
   ...CHAT_SHAPES,
 };
 
-/** What the columns of every table of state.db may hold. A test compares it with the schema. */
-export const TABLE_SHAPES: Readonly<Record<string, Readonly<Record<string, ColumnSpec>>>> = {
-  ...KERNEL_SHAPES,
-  ...FEATURE_SHAPES,
-};
+/** The same of every table of a state, with the kernel's own. A test compares it with the schema. */
+export const STATE_SHAPES: TableShapes = { ...KERNEL_SHAPES, ...TABLE_SHAPES };

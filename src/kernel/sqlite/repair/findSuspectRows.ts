@@ -2,10 +2,10 @@ import type { ActorIndex } from '../../chart.ts';
 import type { Stamped } from '../../restore.ts';
 import { DURABLE_CHARTS, JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
 import { createActorCheck } from '../broken/createActorCheck.ts';
-import { findRowProblems, type Problem } from '../broken/rowGuard.ts';
+import type { Problem } from '../broken/rowGuard.ts';
 import { BEYOND, type ColumnSpec } from '../broken/createColumnCheck.ts';
-import { explainFrameProblem } from '../broken/brokenLines.ts';
-import { TABLE_SHAPES } from '../broken/tableShapes.ts';
+import { STATE_SHAPES } from '../broken/tableShapes.ts';
+import { JOB_ROW_GUARD } from '../jobRowGuard.ts';
 import { LAST_TIME } from '../broken/wholeNumbers.ts';
 import { readExactValues, isRounded } from './readExactValues.ts';
 import type { StateReader } from '../database.ts';
@@ -38,6 +38,7 @@ export type InspectActor = (
 ) => { index: ActorIndex } | { problem: string };
 
 const checkActor = createActorCheck(DURABLE_CHARTS);
+const { findRowProblems, frames } = JOB_ROW_GUARD;
 
 const mayBeNull = (spec: ColumnSpec): boolean =>
   typeof spec === 'object' ? spec.orNull === true : spec.endsWith('?');
@@ -129,7 +130,7 @@ export function* findSuspectRows(
   inspectActor?: InspectActor,
 ): Generator<SuspectRow> {
   for (const { table, key, columns } of listStateTables(db)) {
-    const shape = Object.entries(TABLE_SHAPES[table] ?? {}).filter(([name]) => columns.has(name));
+    const shape = Object.entries(STATE_SHAPES[table] ?? {}).filter(([name]) => columns.has(name));
     // With its table: json_each has columns of its own, such as path.
     const terms = shape.map(([name, spec]) => buildSuspicion(`${table}.${name}`, spec));
     if (FURTHER[table]) terms.push(FURTHER[table]);
@@ -165,7 +166,7 @@ function addAllDigits(db: StateReader, suspect: SuspectRow): SuspectRow {
 
 function listFrameProblems(table: string, row: SuspectRow['row']): Problem[] {
   if (table !== 'frames') return [];
-  const what = explainFrameProblem(String(row.kind), String(row.data));
+  const what = frames.explainFrameProblem(String(row.kind), String(row.data));
   return what === null || findRowProblems(table, { data: row.data }).length > 0
     ? []
     : [{ column: 'data', what: what.replace(/^data /, '') }];

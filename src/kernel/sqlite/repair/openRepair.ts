@@ -4,7 +4,7 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { createLockedError, toLockFilePath } from '../openStore.ts';
+import { createLockedError, toLockFilePath } from '../openKernelStore.ts';
 import { planRepairs, type RepairedState, repairState } from './repairState.ts';
 import type { PlannedRepair } from './planRepair.ts';
 import type { InspectActor } from './findSuspectRows.ts';

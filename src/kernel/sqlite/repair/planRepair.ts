@@ -2,8 +2,9 @@ import { JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
 import { BROKEN_EVENT, createBrokenLine } from '../broken/brokenLines.ts';
 import type { ColumnSpec } from '../broken/createColumnCheck.ts';
 import { formatRowId, formatRowProblems } from '../broken/rowGuard.ts';
-import { TABLE_SHAPES } from '../broken/tableShapes.ts';
 import type { SqlValue } from '../toSqlValue.ts';
+import { JOB_FRAMES } from '../jobFrames.ts';
+import { STATE_SHAPES } from '../broken/tableShapes.ts';
 import type { SuspectRow } from './findSuspectRows.ts';
 
 /** What is done about a row. */
@@ -71,6 +72,7 @@ const VALUES: Readonly<
   }),
   frames: ({ row }, now) => ({
     data: createBrokenLine(
+      JOB_FRAMES,
       Number(row.n),
       now,
       'it was damaged, and svc doctor --fix has repaired its row',
@@ -114,7 +116,7 @@ function chooseRepair(suspect: SuspectRow, now: number): Repair {
   for (const { column } of problems) {
     if (key.includes(column)) return { act: 'remove' };
     const own = VALUES[table]?.(suspect, now) ?? {};
-    const spec = TABLE_SHAPES[table]?.[column];
+    const spec = STATE_SHAPES[table]?.[column];
     const value = Object.hasOwn(own, column)
       ? own[column]
       : spec && pickReplacement(`${table}.${column}`, spec, now);

@@ -1,11 +1,11 @@
 import type { JobContext } from '../../../../machines/index.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import type { StatisticsReader } from '../../../kernel/sqlite/statisticsReader.ts';
-import type { RowReader } from '../../../kernel/sqlite/rowReader.ts';
+import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
 import type { DurableStore } from '../../../kernel/writer.ts';
-import { isAsked, type RuleOutcome } from '../evaluateRule.ts';
-import type { Rule, Subject } from '../rule.ts';
-import type { ScriptRule } from '../readScriptRules.ts';
+import { isAsked, type RuleOutcome } from '../../guardrails/evaluateRule.ts';
+import type { Rule, Subject } from '../../guardrails/rule.ts';
+import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
 import type { DryRunFinding, DryRunHistory } from '../../../contract/schema/policy/dryRun.ts';
 import { looksAtContent } from './looksAtContent.ts';
 import { PastQuestions } from './pastQuestions.ts';

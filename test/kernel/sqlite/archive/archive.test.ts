@@ -171,7 +171,9 @@ test('a part that was changed is replaced with a notice; the parts around it are
   using stage = new ArchiveStage();
   stage.live('j', lifeOf(8_000));
   await stage.store.archiver.archive('j');
-  const parts = JSON.parse(stage.store.rows.one('archives', { actor: 'j' })?.parts ?? '') as {
+  const parts = JSON.parse(
+    String(stage.store.db.get("SELECT parts FROM archives WHERE actor = 'j'")?.parts),
+  ) as {
     kind: string;
     offset: number;
     from: number;

@@ -32,7 +32,7 @@ test('one that was written says what it holds', async () => {
     frames: [1, 5],
     at: '2026-06-01T00:00:00.000Z',
   });
-  const row = stage.store.rows.one('archives', { actor: 'j', n: 1 });
+  const row = stage.store.db.get("SELECT bytes, sha256 FROM archives WHERE actor = 'j' AND n = 1");
   assert.equal([found.bytes, found.sha256], [row?.bytes, row?.sha256]);
 });
 
