@@ -1,18 +1,12 @@
-import { ARCHIVE_MIGRATION } from './archiveMigration.ts';
 import { BOUNDED_SUMS_MIGRATION } from './boundedSumsMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
-import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
-import { DECISION_LABEL_MIGRATION, DECISION_MIGRATION } from './decisionMigration.ts';
-import { INSIGHT_MIGRATION } from './insightMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
-import { LEAN_INDEX_MIGRATION } from './leanIndexMigration.ts';
-import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
-import { QUARANTINE_MIGRATION } from './quarantineMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
-import { RETENTION_MIGRATION } from './retentionMigration.ts';
-import { REVIEW_MIGRATION } from './reviewMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
+
+/** JSON of an actor; null where it is not valid: SQLite would fail, and with it the whole migration. */
+const SNAPSHOT = `CASE WHEN json_valid(a.snapshot) THEN a.snapshot END`;
 
 /**
  * Migrations of state.db: entry N brings `user_version` from N to N + 1, in one transaction. An
@@ -209,9 +203,39 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job_id, visit, session)
   ) STRICT, WITHOUT ROWID;
   `,
-  GUARDRAIL_MIGRATION,
-  DECISION_MIGRATION,
-  DECISION_LABEL_MIGRATION,
+  // What rules have decided, and how often each has passed.
+  `
+  CREATE TABLE guardrail_decisions (
+    job_id TEXT NOT NULL, rule TEXT NOT NULL, moment TEXT NOT NULL, subject TEXT NOT NULL, result TEXT NOT NULL,
+    tool TEXT NOT NULL, message TEXT NOT NULL, phase TEXT NOT NULL, visit INTEGER NOT NULL, session INTEGER NOT NULL,
+    at INTEGER NOT NULL, times INTEGER NOT NULL, ms INTEGER NOT NULL, script TEXT, allowed_at INTEGER, allowed_by TEXT,
+    PRIMARY KEY (job_id, rule, moment, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX guardrail_decisions_at ON guardrail_decisions (at);
+  CREATE TABLE guardrail_passes (
+    rule TEXT NOT NULL, moment TEXT NOT NULL, passes INTEGER NOT NULL, PRIMARY KEY (rule, moment)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  // What the decision layer has been asked and has answered.
+  `
+  CREATE TABLE decisions (
+    job_id TEXT NOT NULL, key TEXT NOT NULL, site TEXT NOT NULL, at INTEGER NOT NULL,
+    phase TEXT NOT NULL, visit INTEGER NOT NULL, mode TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
+    digest_version INTEGER, digest_sha TEXT, ms INTEGER,
+    unmet TEXT, unmet_confidence REAL, goal REAL, seriousness REAL, stuck REAL, raw TEXT,
+    skipped TEXT, flag TEXT, seen TEXT, pauses INTEGER NOT NULL,
+    PRIMARY KEY (job_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX decisions_at ON decisions (at);
+`,
+  // What people think of ratings, and the newest rating of a job, for lists.
+  `
+  CREATE TABLE decision_labels (
+    job_id TEXT NOT NULL, key TEXT NOT NULL, verdict TEXT NOT NULL, note TEXT, at INTEGER NOT NULL, by TEXT NOT NULL,
+    PRIMARY KEY (job_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX decisions_rated ON decisions (job_id, at) WHERE goal IS NOT NULL;
+`,
   `
   -- what the decision layer has made of comments
   ALTER TABLE inbox_items ADD COLUMN held INTEGER;
@@ -224,7 +248,18 @@ export const MIGRATIONS: readonly string[] = [
     visit INTEGER NOT NULL, at INTEGER NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (job_id, rule, tool)
   ) STRICT, WITHOUT ROWID;
   `,
-  PROPOSAL_MIGRATION,
+  // Changes of workflows, agents, skills and memory that were proposed.
+  `
+  CREATE TABLE proposals (
+    id TEXT PRIMARY KEY, job_id TEXT, phase TEXT, kind TEXT NOT NULL, layer TEXT NOT NULL, repo TEXT, provider TEXT,
+    description TEXT NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, since INTEGER NOT NULL,
+    warnings INTEGER NOT NULL, problem TEXT, approval TEXT, allowed TEXT NOT NULL, rejection TEXT, link TEXT,
+    superseded_by TEXT, checks TEXT, plan TEXT, content TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX proposals_at ON proposals (at, id);
+  CREATE INDEX proposals_state ON proposals (state, at);
+  CREATE INDEX proposals_job ON proposals (job_id, at) WHERE job_id IS NOT NULL;
+`,
   `
   -- what files of the tenant layer were, and who has changed them
   CREATE TABLE intelligence_versions (
@@ -232,11 +267,55 @@ export const MIGRATIONS: readonly string[] = [
     text TEXT, PRIMARY KEY (path, n)
   ) STRICT, WITHOUT ROWID;
   `,
-  ARCHIVE_MIGRATION,
-  RETENTION_MIGRATION,
+  // Archives of ended actors, and what retention has done.
+  `
+  -- segments of journals and streams that are in files now; the numbers are of rows of one actor, both ends included, to = from - 1: none;
+  -- cleared 0: rows that the file has may still be in the tables; removed_at: since then the file is gone for good
+  CREATE TABLE archives (
+    actor TEXT NOT NULL, n INTEGER NOT NULL, file TEXT NOT NULL, from_frame INTEGER NOT NULL, to_frame INTEGER NOT NULL,
+    from_seq INTEGER NOT NULL, to_seq INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL,
+    at INTEGER NOT NULL, cleared INTEGER NOT NULL, removed_at INTEGER, parts TEXT NOT NULL, PRIMARY KEY (actor, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX archives_uncleared ON archives (actor) WHERE cleared = 0;
+  -- which events are kept in blobs
+  CREATE INDEX journal_blobs ON journal (event) WHERE substr(event, 1, 10) = '{"$blob":"';
+  -- what runs of retention answered, the last 50
+  CREATE TABLE retention_runs (at INTEGER NOT NULL PRIMARY KEY, reply TEXT NOT NULL) STRICT;
+  CREATE TRIGGER retention_runs_kept AFTER INSERT ON retention_runs BEGIN
+    DELETE FROM retention_runs WHERE at NOT IN (SELECT at FROM retention_runs ORDER BY at DESC LIMIT 50);
+  END;
+  `,
+  // Artefacts whose content retention has removed.
+  `
+  -- since when the content is gone; null = it exists
+  ALTER TABLE artefacts ADD COLUMN removed_at INTEGER;
+  CREATE INDEX artefacts_content ON artefacts (sha256);
+  `,
   JOB_GROUP_MIGRATION,
-  LEAN_INDEX_MIGRATION,
-  INSIGHT_MIGRATION,
+  // A job that is woken and parks again rewrites every index that has one of the columns that
+  // change. What no list is read by is not indexed any more.
+  `
+  -- lists are read from job_list
+  DROP INDEX actors_label;
+  DROP INDEX actors_kind;
+  DROP INDEX actors_activity;
+  -- what retention looks for: written once, when an actor ends
+  CREATE INDEX actors_ended ON actors (since, id) WHERE activity = 'ended';
+  -- an effect's id begins with its actor's
+  DROP INDEX outbox_actor;
+  -- without the columns of a job's state
+  DROP INDEX job_list_created;
+  CREATE INDEX job_list_created ON job_list (created_at, parent, repo, workflow, kind, job_id);
+  -- asks are found by the state that has them; the failures of sub-runs that no one has dismissed are few
+  DROP INDEX job_list_ask;
+  CREATE INDEX job_list_failed_parts ON job_list (ask)
+    WHERE parent IS NOT NULL AND dismissed_at IS NULL AND ask IN ('failed', 'escalated');
+  `,
+  // The order of the list of insights of all jobs: it went through all of them for each page. An
+  // insight is written now and then, so the index costs little.
+  `
+  CREATE INDEX insights_newest ON insights (at DESC, job_id, id);
+  `,
   BOUNDED_SUMS_MIGRATION,
   `
   -- why nothing can come from a pull request; null = nothing is known
@@ -244,7 +323,14 @@ export const MIGRATIONS: readonly string[] = [
   -- the head of a pull request of the local forge, for one whose branch is gone after its merge
   ALTER TABLE forge_prs ADD COLUMN head_commit TEXT;
   `,
-  QUARANTINE_MIGRATION,
+  // Rows that could not be read, as they were before `svc doctor --fix` repaired or removed them:
+  // `content` is JSON by column, whole numbers beyond 2^53 as text.
+  `
+  CREATE TABLE quarantined_rows (
+    id INTEGER PRIMARY KEY NOT NULL, at INTEGER NOT NULL, table_name TEXT NOT NULL, row_id TEXT NOT NULL, reason TEXT NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
+`,
   `
   -- what an agent wrote last in the newest session of a visit, where that session failed
   CREATE TABLE failed_outputs (
@@ -252,7 +338,29 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job_id, visit)
   ) STRICT, WITHOUT ROWID;
   `,
-  REVIEW_MIGRATION,
+  // Jobs that wait for a review or the merge of an open pull request need a person: as
+  // `isAwaitingReview` of the chart has it for every job that parks from now on.
+  `
+  UPDATE job_list SET ask = 'review'
+  WHERE state = 'waiting' AND ask IS NULL AND job_id IN (
+    SELECT a.id FROM actors a
+    WHERE a.chart = 'job' AND a.activity = 'parked'
+      AND ${SNAPSHOT} ->> '$.context.parked.kind' = 'event'
+      AND json_type(${SNAPSHOT}, '$.context.awaited') = 'object'
+      AND ${SNAPSHOT} ->> '$.context.awaited.external' IS NULL
+      AND (
+        ${SNAPSHOT} ->> '$.context.awaited.kinds' IS NULL
+        OR EXISTS (
+          SELECT 1 FROM json_each(${SNAPSHOT}, '$.context.awaited.kinds') k
+          WHERE k.value IN ('approved', 'changes_requested', 'commented', 'review_thread', 'merged', 'closed', 'reopened')
+        )
+      )
+      AND EXISTS (
+        SELECT 1 FROM json_each(${SNAPSHOT}, '$.context.prs') p
+        WHERE p.value ->> '$.state' = 'open' AND coalesce(p.value ->> '$.blocked.asks', 0) <> 1
+      )
+  );
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;
