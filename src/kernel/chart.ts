@@ -30,7 +30,7 @@ export interface ActorState<Context = unknown> {
 export interface ActorIndex {
   /** Free label for filtered lists, e.g. the public status. */
   label: string;
-  /** A second label, e.g. the job's type. */
+  /** A second label, e.g. what it is for. */
   kind: string;
   /** Id of the actor that this one belongs to. */
   parent: string | null;
@@ -82,7 +82,7 @@ export interface GivenUpEffect {
  * no spawn; guards are named; effects are named actions whose params are data.
  */
 export interface DurableChart {
-  /** Name under which snapshots are stored, e.g. `job`. */
+  /** Name under which snapshots are stored, e.g. `order`. */
   id: string;
   /** Whole number, raised with every change that old snapshots do not survive unaided. */
   version: number;

@@ -11,7 +11,7 @@ import { recoverEffects, describeRestartsUsedUp } from './recoverEffects.ts';
 import { Timers } from './timers.ts';
 import type { CommittedWork, Report, Submit } from './work.ts';
 
-/** A burst that wakes a thousand jobs steps them without reading them again. */
+/** A burst that wakes a thousand actors steps them without reading them again. */
 const HOT_ACTORS = 1_200;
 const RETRY_MS = [100, 1_000, 5_000];
 const RESTART_LIMIT = 5;

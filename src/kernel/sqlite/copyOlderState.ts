@@ -26,7 +26,7 @@ export interface TakeOver {
 
 /**
  * Copies the state of an older release beside itself, as `takeOverState` would, as fast as the disk
- * is and without holding up this process: a home of a million jobs has 18 GB, which SQLite's own copy
+ * is and without holding up this process: a store of a million actors has 18 GB, which SQLite's own copy
  * takes minutes for. What is not of an older release is left to the opening, which may refuse it.
  */
 export async function copyOlderState(

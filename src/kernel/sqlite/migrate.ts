@@ -57,7 +57,7 @@ export function migrate(
   if (version > 0 && db.file !== IN_MEMORY && !copied)
     db.copyTo(toVersionCopyPath(db.file, version));
   const facts = { from: version, to: migrations.length };
-  // In a home of very many jobs this may take minutes, in which nothing else is done.
+  // In a store of very many actors this may take minutes, in which nothing else is done.
   if (version > 0) tell?.(facts, 'the state is brought to a newer version');
   db.transaction(() => {
     migrateAroundBrokenSnapshots(db, () => {
