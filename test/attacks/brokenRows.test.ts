@@ -58,8 +58,9 @@ function plantAll(home: BrokenHome): Planted[] {
         }
         const isBroken =
           (table === 'actors' && column === 'chart') ||
-          JOB_ROW_GUARD.findRowProblems(table, { [column]: typeof value === 'bigint' ? Number(value) : value })
-            .length > 0;
+          JOB_ROW_GUARD.findRowProblems(table, {
+            [column]: typeof value === 'bigint' ? Number(value) : value,
+          }).length > 0;
         if (isBroken) planted.push({ table, id: home.idOf(table, id) });
       }
     }

@@ -1,7 +1,11 @@
 import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { sha256 } from '../../shared/system/ids/ids.ts';
-import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../shared/json/untrusted.ts';
+import {
+  readAtPath,
+  toListOrEmpty,
+  toStringOrEmpty as textOf,
+} from '../../shared/json/untrusted.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import { FINDINGS_KIND } from '../workspace/artefactFiles.ts';

@@ -1,6 +1,10 @@
 import { toProposalActorId, proposalChart, type ProposalInput } from '../../../machines/index.ts';
 import type { ListedProposal, ProposalDraft } from '../../contract/workflow/proposing.ts';
-import { DEFAULT_PROPOSALS, MAX_OPEN_PROPOSALS, type ProposalState } from '../../shared/agents/proposals.ts';
+import {
+  DEFAULT_PROPOSALS,
+  MAX_OPEN_PROPOSALS,
+  type ProposalState,
+} from '../../shared/agents/proposals.ts';
 import type { Send } from '../../kernel/contract.ts';
 import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';

@@ -1,7 +1,11 @@
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { MessageOffer, MessageReceipt, MessageState } from '../../contract/schema/session/message.ts';
+import type {
+  MessageOffer,
+  MessageReceipt,
+  MessageState,
+} from '../../contract/schema/session/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../contract/schema/api/queries.ts';
 import type { SessionContinuation } from '../../../machines/index.ts';
 import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';

@@ -18,7 +18,11 @@ import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { KernelUse } from '../../contract/records/kernelHandle.ts';
-import type { BudgetView, BudgetWarning, SetBudgetBody } from '../../contract/schema/policy/budget.ts';
+import type {
+  BudgetView,
+  BudgetWarning,
+  SetBudgetBody,
+} from '../../contract/schema/policy/budget.ts';
 
 interface BudgetServiceDeps {
   kernel: KernelUse;

@@ -1,6 +1,10 @@
 import type { GuardrailAccess } from '../../contract/policy/guardrails.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
-import { DEFAULT_DECISIONS, MAX_KEPT_DECISIONS, findNamedRule } from '../../shared/agents/guardrails.ts';
+import {
+  DEFAULT_DECISIONS,
+  MAX_KEPT_DECISIONS,
+  findNamedRule,
+} from '../../shared/agents/guardrails.ts';
 import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
 import type { GuardrailReader } from '../../kernel/sqlite/guardrailReader.ts';
 import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';

@@ -20,7 +20,11 @@ import type { JobIds } from '../../jobs/create/jobIds.ts';
 import type { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
 import type { KernelUse } from '../../contract/records/kernelHandle.ts';
 import type { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
-import { countUnreportedSessions, listJobInsights, listPhaseUsage } from '../../jobs/views/jobRows.ts';
+import {
+  countUnreportedSessions,
+  listJobInsights,
+  listPhaseUsage,
+} from '../../jobs/views/jobRows.ts';
 import type { Requests } from '../../jobs/commands/requests.ts';
 import type { JobSummary } from '../../contract/schema/job/job.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';

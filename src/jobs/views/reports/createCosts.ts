@@ -5,7 +5,11 @@ import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import type { CallSums, CostFilter, CostReader } from '../../../kernel/sqlite/costReader.ts';
 import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
-import { type CostSum, type CostsQuery, DEFAULT_COST_ROWS } from '../../../contract/schema/policy/costs.ts';
+import {
+  type CostSum,
+  type CostsQuery,
+  DEFAULT_COST_ROWS,
+} from '../../../contract/schema/policy/costs.ts';
 
 /** Longest label of a row, characters. */
 const MAX_LABEL_CHARS = 100;

@@ -4,7 +4,10 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';
-import type { FileVersion, FileVersionText } from '../../../contract/schema/workflow/intelligence.ts';
+import type {
+  FileVersion,
+  FileVersionText,
+} from '../../../contract/schema/workflow/intelligence.ts';
 
 /** Most versions of one file that are kept; older ones go. */
 export const MAX_FILE_VERSIONS = 50;

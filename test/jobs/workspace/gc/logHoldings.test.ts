@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveArchiveDir } from '../../../../src/kernel/sqlite/openKernelStore.ts';
-import { createArchiveHolding, createLogHolding } from '../../../../src/jobs/workspace/gc/logHoldings.ts';
+import {
+  createArchiveHolding,
+  createLogHolding,
+} from '../../../../src/jobs/workspace/gc/logHoldings.ts';
 import { ARCHIVED_AT, ArchiveStage, lifeOf } from '../../../support/archiveStage.ts';
 
 const ALL = { sized: true, before: ARCHIVED_AT };
