@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longPartOf } from '../support/longLane.ts';
-import { selectTests } from '../support/selectTests.ts';
+import { type Lane, selectTests } from '../support/selectTests.ts';
 
 const test = suite('house: the long lane');
 
@@ -10,8 +10,11 @@ const ALL = {
   'test/a/more.long.test.ts': 'all',
   'test/b/two.test.ts': 'none',
 } as const;
-const select = (words: string[], long = false) =>
-  selectTests(ALL, words, { long, fileAt: (word) => (word === './x.ts' ? 'x.ts' : undefined) });
+const select = (words: string[], lane: Lane = 'default', reached: string[] = []) => {
+  const fileAt = (word: string) => (word === './x.ts' ? 'x.ts' : undefined);
+  const { whole, ...selected } = selectTests(ALL, words, { lane, reached, fileAt });
+  return { ...selected, whole: [...whole] };
+};
 
 test('a file is of the long lane by its name; some of its tests are by how they are registered', () => {
   assert.is(longPartOf('test/a/more.long.test.ts', ''), 'all');
@@ -23,28 +26,41 @@ test('without a word, all run but the long lane, and in how many files it was le
   assert.equal(select([]), {
     files: ['test/a/one.test.ts', 'test/b/two.test.ts'],
     unmatched: [],
-    long: false,
     left: 2,
+    whole: [],
   });
 });
 
 test('where the long lane is asked for, files without tests of it do not run', () => {
-  assert.equal(select([], true), {
+  assert.equal(select([], 'long'), {
     files: ['test/a/one.test.ts', 'test/a/more.long.test.ts'],
     unmatched: [],
-    long: true,
     left: 0,
+    whole: ['test/a/one.test.ts', 'test/a/more.long.test.ts'],
   });
 });
 
 test('a word selects all tests of its files, or of the long lane alone', () => {
   assert.equal(select(['test/']).files, Object.keys(ALL));
-  assert.is(select(['test/']).long, true);
-  assert.equal(select(['test/'], true).files, ['test/a/one.test.ts', 'test/a/more.long.test.ts']);
+  assert.equal(select(['test/']).whole, Object.keys(ALL));
+  assert.equal(select(['test/'], 'long').files, ['test/a/one.test.ts', 'test/a/more.long.test.ts']);
 });
 
 test('a word that selects none is named', () => {
-  assert.equal(select(['two'], true).unmatched, ['two']);
+  assert.equal(select(['two'], 'long').unmatched, ['two']);
+});
+
+test('all tests run by one command', () => {
+  assert.equal(select([], 'all').files, Object.keys(ALL));
+  assert.equal(select([], 'all').whole, Object.keys(ALL));
+});
+
+test('what a change reaches runs whole, alone or beside a lane', () => {
+  const reached = ['test/a/more.long.test.ts', 'test/b/two.test.ts'];
+  assert.equal(select([], 'none', reached).files, reached);
+  assert.equal(select([], 'default', reached).files, Object.keys(ALL));
+  assert.equal(select([], 'default', reached).whole, reached);
+  assert.equal(select([], 'none'), { files: [], unmatched: [], left: 0, whole: [] });
 });
 
 test('a path selects its file, whatever it is called', () => {

@@ -13,9 +13,13 @@ const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)(\.[A-Z])?/g;
 const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm;
 const TEMPLATE = /`(?:[^`\\]|\\[\s\S])*`/g;
 
+/** A source without its comments and template texts. */
+export const stripTexts = (source: string): string =>
+  source.replace(COMMENT, '').replace(TEMPLATE, '``');
+
 /** All imports of a TypeScript source; those in comments and in template texts are none. */
 export function importsOf(source: string): FoundImport[] {
-  const code = source.replace(COMMENT, '').replace(TEMPLATE, '``');
+  const code = stripTexts(source);
   return [
     ...[...code.matchAll(STATIC)].map((match) => ({
       specifier: match[2] ?? '',

@@ -1,40 +1,49 @@
 import type { LongPart } from './longLane.ts';
 
+/** What runs where no file is named: all but the long lane, the files that have tests of it, all, or none. */
+export type Lane = 'default' | 'long' | 'all' | 'none';
+
 export interface SelectedTests {
   files: string[];
+  /** Those of them that run with their tests of the long lane. */
+  whole: ReadonlySet<string>;
   /** Words that select none: a mistake that must not pass for success. */
   unmatched: string[];
-  /** Whether tests of the long lane run, too. */
-  long: boolean;
   /** How many files have tests of the long lane that do not run. */
   left: number;
 }
 
+export interface TestSelection {
+  lane: Lane;
+  /** Files that run whole, beside those of the lane. */
+  reached?: readonly string[];
+  /** The file that a word names by its path, whatever it is called. */
+  fileAt(word: string): string | undefined;
+}
+
 /**
- * Which of all test files run. Without words: each that has tests of the long lane, or all but
- * those that are of it alone. With words: each whose path contains one of them, or of these those
- * with tests of the long lane. `fileAt`: the file that a word names by its path, whatever it is
- * called.
+ * Which of all test files run. Without words: those of the lane, and all that a change reaches. With words: each
+ * whose path contains one of them, whole; in the long lane those of them that have tests of it.
  */
 export function selectTests(
   all: Readonly<Record<string, LongPart>>,
   words: readonly string[],
-  { long, fileAt }: { long: boolean; fileAt(word: string): string | undefined },
+  { lane, reached = [], fileAt }: TestSelection,
 ): SelectedTests {
-  const named = Object.keys(all).filter((file) => !long || all[file] !== 'none');
-  if (words.length === 0) {
-    const files = named.filter((file) => long || all[file] !== 'all');
-    const left = long ? 0 : named.filter((file) => all[file] !== 'none').length;
-    return { files, unmatched: files.length > 0 ? [] : ['test/**/*.test.ts'], long, left };
+  const named = Object.keys(all).filter((file) => lane !== 'long' || all[file] !== 'none');
+  if (words.length > 0) {
+    const chosen = words.map((word) => {
+      const path = fileAt(word);
+      return path === undefined ? named.filter((file) => file.includes(word)) : [path];
+    });
+    const files = [...new Set(chosen.flat())];
+    const unmatched = words.filter((_, index) => chosen[index]?.length === 0);
+    return { files, whole: new Set(files), unmatched, left: 0 };
   }
-  const chosen = words.map((word) => {
-    const path = fileAt(word);
-    return path === undefined ? named.filter((file) => file.includes(word)) : [path];
-  });
-  return {
-    files: [...new Set(chosen.flat())],
-    unmatched: words.filter((_, index) => chosen[index]?.length === 0),
-    long: true,
-    left: 0,
-  };
+  const whole = new Set(lane === 'all' || lane === 'long' ? named : reached);
+  const inDefault = (file: string) => lane === 'default' && all[file] !== 'all';
+  const files = named.filter((file) => whole.has(file) || inDefault(file));
+  const left = named.filter((file) => all[file] !== 'none' && !whole.has(file)).length;
+  const unmatched = files.length > 0 || lane === 'none' ? [] : ['test/**/*.test.ts'];
+  return { files, whole, unmatched, left: lane === 'default' ? left : 0 };
 }

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+
+/**
+ * The files that differ from a commit, with those that are not committed yet; undefined where git does not know
+ * the commit.
+ */
+export function listChangedFiles(root: string, commit: string): string[] | undefined {
+  const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  const known = git('rev-parse', '--quiet', '--verify', `${commit}^{commit}`);
+  if (known.status !== 0) return undefined;
+  const changed = git('diff', '--name-only', '--no-renames', '-z', known.stdout.trim(), '--');
+  const added = git('ls-files', '--others', '--exclude-standard', '-z');
+  if (changed.status !== 0 || added.status !== 0) return undefined;
+  return [...new Set(`${changed.stdout}${added.stdout}`.split('\0').filter((name) => name !== ''))];
+}
