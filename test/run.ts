@@ -10,8 +10,8 @@
  *   npm test -- --since main     those that a change since this commit can reach by imports, whole
  *   npm test -- --jobs=1         one at a time; default: two more than there are cores
  *
- * `--lane=default --since <commit>` runs both, as CI does; with `--minutes=9` the long lane's part of what the change
- * reaches begins within so many minutes or is left out. `--shard=2/4` runs the second quarter of the files.
+ * `--lane=default --since <commit>` runs the default lane and then, whole, what the change reaches of the long lane,
+ * as CI does; with `--minutes=9` each file of the latter begins within so many minutes or is left out and named. `--shard=2/4` runs the second quarter of the files.
  *
  * A file that fails in a shared process runs again, alone, and so do up to eight others that failed in a run of
  * everything. Those that then pass are named as UNSTEADY: such a test is to be repaired, and the change is not
@@ -36,6 +36,7 @@ const LANES: readonly Lane[] = ['default', 'long', 'all', 'none'];
 
 const root = resolve(import.meta.dirname, '..');
 const inRepo = (file: string) => relative(root, file).split(sep).join('/');
+
 function readLongParts(): Record<string, LongPart> {
   const entries = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true });
   return Object.fromEntries(
@@ -92,23 +93,26 @@ async function main(): Promise<number> {
     },
   });
   if (values.since !== undefined)
-    console.log(`since ${values.since}: ${changed.length} files reach ${reached.length} test files`);
+    console.log(
+      `since ${values.since}: ${changed.length} files reach ${reached.length} test files`,
+    );
   const files = takeShard(selected.files, values.shard);
+  const after = takeShard(selected.after, values.shard);
   if (files.length === 0 && selected.unmatched.length === 0) {
     console.log('0 passed, 0 failed');
     return 0;
   }
   const mayShare = (file: string) =>
-    graph !== undefined && parts[file] !== undefined && findSharingHazards(graph, file).length === 0;
+    graph !== undefined &&
+    parts[file] !== undefined &&
+    findSharingHazards(graph, file).length === 0;
   return runTestFiles({
     root,
-    selected: { ...selected, files },
+    selected: { ...selected, files, after },
     sharing: new Set(files.filter(mayShare)),
     // With words, whoever names a file wants to see it fail.
     again: positionals.length === 0 || values.again === true,
-    // Only a run that has another lane beside them may leave out what the change reaches.
     lastBegin: performance.now() + Number(values.minutes ?? Infinity) * 60_000,
-    parts,
     jobs: Math.max(1, Number(values.jobs ?? availableParallelism() + 2) || 1),
   });
 }

@@ -28,6 +28,7 @@ test('without a word, all run but the long lane, and in how many files it was le
     unmatched: [],
     left: 2,
     whole: [],
+    after: [],
   });
 });
 
@@ -37,6 +38,7 @@ test('where the long lane is asked for, files without tests of it do not run', (
     unmatched: [],
     left: 0,
     whole: ['test/a/one.test.ts', 'test/a/more.long.test.ts'],
+    after: [],
   });
 });
 
@@ -55,12 +57,20 @@ test('all tests run by one command', () => {
   assert.equal(select([], 'all').whole, Object.keys(ALL));
 });
 
-test('what a change reaches runs whole, alone or beside a lane', () => {
+test('what a change reaches runs whole', () => {
   const reached = ['test/a/more.long.test.ts', 'test/b/two.test.ts'];
   assert.equal(select([], 'none', reached).files, reached);
-  assert.equal(select([], 'default', reached).files, Object.keys(ALL));
-  assert.equal(select([], 'default', reached).whole, reached);
-  assert.equal(select([], 'none'), { files: [], unmatched: [], left: 0, whole: [] });
+  assert.equal(select([], 'none', reached).whole, reached);
+  assert.equal(select([], 'none').files, []);
+  assert.equal(select([], 'none').unmatched, []);
+});
+
+test('after the default lane, what a change reaches of the long lane runs', () => {
+  const reached = ['test/a/more.long.test.ts', 'test/b/two.test.ts'];
+  const { files, after, left } = select([], 'default', reached);
+  assert.equal(files, ['test/a/one.test.ts', 'test/b/two.test.ts']);
+  assert.equal(after, ['test/a/more.long.test.ts']);
+  assert.is(left, 1);
 });
 
 test('a path selects its file, whatever it is called', () => {

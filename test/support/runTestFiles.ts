@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeStartCode } from './cli/startCode.ts';
-import { LONG_LANE_VARIABLE, type LongPart } from './longLane.ts';
+import { LONG_LANE_VARIABLE } from './longLane.ts';
 import { orderTests } from './orderTests.ts';
 import { readChildrenTime } from './readChildrenTime.ts';
 import { reportFile } from './reportFile.ts';
@@ -41,7 +41,6 @@ const timeoutOf = (file: string) =>
 /** Folders whose tests start the built runner. */
 const startsRunner = (file: string) => /^test\/(stories|browser|crash|docs|attacks)\//.test(file);
 
-
 function readPastTimes(timesFile: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>;
@@ -59,28 +58,24 @@ export interface TestRun {
   again: boolean;
   /** When a file of the long lane may still begin, ms of this process. */
   lastBegin: number;
-  parts: Readonly<Record<string, LongPart>>;
   jobs: number;
 }
 
 /** Runs the selected files and prints how they went. Answers the exit code. */
 export async function runTestFiles(options: TestRun): Promise<number> {
-  const { root, selected, sharing, again, lastBegin, parts, jobs } = options;
-  const { files, whole, unmatched, left } = selected;
+  const { root, selected, sharing, again, lastBegin, jobs } = options;
+  const { files, whole, after, unmatched, left } = selected;
   const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
   for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
   const times = readPastTimes(timesFile);
-  const ordered = orderTests(files, times);
-  const inLaneOnly = (file: string) => parts[file] === 'all';
   // What shares a process comes last: small pieces that keep every core busy to the end.
-  const queue = [
-    ...ordered.filter((file) => !sharing.has(file) && !inLaneOnly(file)),
-    ...ordered.filter((file) => sharing.has(file)),
-    ...ordered.filter((file) => inLaneOnly(file) && !sharing.has(file)),
-  ];
-  const bundled = await bundleTests(root, [...queue, SHARED_PROCESS_WORKER]).catch(
-    (error: Error) => error,
-  );
+  const alone = files.filter((file) => !sharing.has(file));
+  const shared = files.filter((file) => sharing.has(file));
+  const queue = [...orderTests(alone, times), ...orderTests(shared, times)];
+  const afterwards = orderTests(after, times);
+  const bundled = await bundleTests(root, [
+    ...new Set([...queue, ...afterwards, SHARED_PROCESS_WORKER]),
+  ]).catch((error: Error) => error);
   if (bundled instanceof Error) {
     console.log(`FAIL the tests cannot be bundled: ${bundled.message}`);
     console.log(`0 passed, ${unmatched.length + 1} failed`);
@@ -109,15 +104,13 @@ export async function runTestFiles(options: TestRun): Promise<number> {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 
-  const late: string[] = [];
-  const mayRunWhole = (file: string) => whole.has(file) && performance.now() < lastBegin;
-  const runAlone = async (file: string): Promise<FileResult> => {
+  const runAlone = async (file: string, isWhole = whole.has(file)): Promise<FileResult> => {
     let pid = 0;
     const result = await runFile({
       file,
       program: bundled.pathOf(file),
       timeoutMs: timeoutOf(file),
-      env: mayRunWhole(file) ? { ...env, [LONG_LANE_VARIABLE]: '1' } : env,
+      env: isWhole ? { ...env, [LONG_LANE_VARIABLE]: '1' } : env,
       onStart: (started) => {
         pid = started;
         running.add(pid);
@@ -138,6 +131,7 @@ export async function runTestFiles(options: TestRun): Promise<number> {
     return alone;
   };
   const results = new Map<string, FileResult>();
+  const wholes = new Set(whole);
   const work = async () => {
     const shared = openSharedProcess({
       worker: bundled.pathOf(SHARED_PROCESS_WORKER),
@@ -147,15 +141,17 @@ export async function runTestFiles(options: TestRun): Promise<number> {
       onEnd: (pid) => running.delete(pid),
     });
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      if (inLaneOnly(file) && performance.now() >= lastBegin) {
-        late.push(file);
-        continue;
-      }
       const result = await (sharing.has(file) ? runShared(shared, file) : runAlone(file));
       if (file.endsWith('.test.ts')) times[file] = Math.round(result.ms);
       results.set(file, result);
     }
     shared.close();
+    while (performance.now() < lastBegin) {
+      const file = afterwards.shift();
+      if (file === undefined) return;
+      wholes.add(file);
+      results.set(file, await runAlone(file, true));
+    }
   };
   // Nearly a quarter of the time, tests wait for processes and clocks: two more than there are cores
   // keep these busy.
@@ -165,7 +161,7 @@ export async function runTestFiles(options: TestRun): Promise<number> {
   if (again && failures.length <= SECOND_TRIES)
     for (const first of failures) {
       console.log(`once more, alone: ${first.file}`);
-      const second = await runAlone(first.file);
+      const second = await runAlone(first.file, wholes.has(first.file));
       if (second.failed > 0) continue;
       results.set(first.file, second);
       console.log(`UNSTEADY ${first.file}: it failed beside the others and passes alone`);
@@ -180,11 +176,13 @@ export async function runTestFiles(options: TestRun): Promise<number> {
   writeFileSync(timesFile, JSON.stringify(times));
   if (left > 0)
     console.log(`not run: the long lane, all or some tests of ${left} files (npm run test:long)`);
-  if (late.length > 0)
-    console.log(`not run, the time for it was over: ${late.length} files\n  ${late.join('\n  ')}`);
+  if (afterwards.length > 0)
+    console.log(
+      `not run whole, no time was left: ${afterwards.length} files that the change reaches`,
+    );
+  for (const file of afterwards) console.log(`     ${file}`);
   const seconds = readChildrenTime();
   if (seconds !== undefined) console.log(`processor time: ${Math.round(seconds)} s`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
-

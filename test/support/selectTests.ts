@@ -7,6 +7,8 @@ export interface SelectedTests {
   files: string[];
   /** Those of them that run with their tests of the long lane. */
   whole: ReadonlySet<string>;
+  /** Files with tests of the long lane that run after those, whole. */
+  after: string[];
   /** Words that select none: a mistake that must not pass for success. */
   unmatched: string[];
   /** How many files have tests of the long lane that do not run. */
@@ -15,7 +17,7 @@ export interface SelectedTests {
 
 export interface TestSelection {
   lane: Lane;
-  /** Files that run whole, beside those of the lane. */
+  /** What a change reaches: it runs whole, after the default lane or, where no lane runs, alone. */
   reached?: readonly string[];
   /** The file that a word names by its path, whatever it is called. */
   fileAt(word: string): string | undefined;
@@ -38,12 +40,17 @@ export function selectTests(
     });
     const files = [...new Set(chosen.flat())];
     const unmatched = words.filter((_, index) => chosen[index]?.length === 0);
-    return { files, whole: new Set(files), unmatched, left: 0 };
+    return { files, whole: new Set(files), after: [], unmatched, left: 0 };
   }
-  const whole = new Set(lane === 'all' || lane === 'long' ? named : reached);
-  const inDefault = (file: string) => lane === 'default' && all[file] !== 'all';
-  const files = named.filter((file) => whole.has(file) || inDefault(file));
-  const left = named.filter((file) => all[file] !== 'none' && !whole.has(file)).length;
-  const unmatched = files.length > 0 || lane === 'none' ? [] : ['test/**/*.test.ts'];
-  return { files, whole, unmatched, left: lane === 'default' ? left : 0 };
+  const files = named.filter((file) =>
+    lane === 'none' ? reached.includes(file) : lane !== 'default' || all[file] !== 'all',
+  );
+  const isLeft = (file: string) => all[file] !== 'none' && !reached.includes(file);
+  return {
+    files,
+    whole: new Set(lane === 'default' ? [] : files),
+    after: lane === 'default' ? reached.filter((file) => all[file] !== 'none') : [],
+    unmatched: files.length > 0 || lane === 'none' ? [] : ['test/**/*.test.ts'],
+    left: lane === 'default' ? named.filter(isLeft).length : 0,
+  };
 }
