@@ -110,7 +110,7 @@ async function main(): Promise<number> {
     root,
     selected: { ...selected, files, after },
     sharing: new Set(files.filter(mayShare)),
-    // With words, whoever names a file wants to see it fail.
+    // A file that is named is to show its failure.
     again: positionals.length === 0 || values.again === true,
     lastBegin: performance.now() + Number(values.minutes ?? Infinity) * 60_000,
     jobs: Math.max(1, Number(values.jobs ?? availableParallelism() + 2) || 1),
