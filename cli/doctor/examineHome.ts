@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { arch, platform } from 'node:os';
+import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../../src/api/client/client.ts';
-import { type LoadedSettings, loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { loadSettings, type LoadedSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { DEFAULT_MIN_FREE_DISK_MB } from '../../src/shared/limits/findLowDisk.ts';
 import { systemClock } from '../../src/shared/time/clock.ts';
@@ -15,9 +15,15 @@ import { readInstalledManifests } from '../../src/plugins/readInstalledManifests
 import { readPluginSchemas } from '../../src/plugins/pluginSchemas.ts';
 import { checkAgents } from './agents.ts';
 import { checkArchives } from './archives.ts';
-import { type Check, type Finding, toErrorFinding, toSkippedFinding } from './check.ts';
+import {
+  toErrorFinding,
+  toSkippedFinding,
+  toOkFinding,
+  toWarningFinding,
+  type Check,
+  type Finding,
+} from './check.ts';
 import { checkClock } from './clock.ts';
-import { diagnoseConfig } from './config.ts';
 import { checkDisk } from './disk.ts';
 import { checkExecutors } from './executors.ts';
 import { checkForge } from './forge.ts';
@@ -25,20 +31,113 @@ import { checkGuardrails } from './guardrails.ts';
 import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
-import { diagnoseNetwork } from './network.ts';
-import { diagnoseNode } from './nodeVersion.ts';
 import { diagnoseOverlay } from './overlay.ts';
 import { checkConfiguredPlugins, diagnosePlugins, diagnoseSettings } from './plugins.ts';
 import { checkPort } from './port.ts';
 import { diagnoseAccounts } from './accounts.ts';
-import { diagnosePrices } from './prices.ts';
 import { checkRows } from './rows.ts';
 import { probeRunner } from './probeRunner.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
-import { checkTemporaryFiles } from './temporaryFiles.ts';
 import { checkToolServers } from './toolServers.ts';
-import { diagnoseTriggers } from './triggers.ts';
+import { explainTemporaryFolderFault } from '../../src/shared/system/files/temporaryFolder.ts';
+import { PRICES } from '../../src/policy/usage/prices.generated.ts';
+import type { TriggerView } from '../../src/contract/schema/forge/trigger.ts';
+import { readTrustedAuthorities } from '../../src/shared/system/network/authorities.ts';
+import {
+  formatProxyName,
+  listProxySecrets,
+  readNetworkVariables,
+} from '../../src/shared/system/network/variables.ts';
+
+/** How requests leave this machine, as the variables of this shell say. */
+async function diagnoseNetwork(env: Io['env']): Promise<Finding> {
+  try {
+    const settings = readNetworkVariables(env);
+    await readTrustedAuthorities(settings);
+    const { httpProxy, httpsProxy, noProxy, authorities } = settings;
+    const said = [
+      httpsProxy === null ? 'no proxy' : `https through ${formatProxyName(httpsProxy)}`,
+      ...(httpProxy === null ? [] : [`http through ${formatProxyName(httpProxy)}`]),
+      ...(httpsProxy === null || noProxy === '' ? [] : [`directly to ${noProxy}`]),
+      ...authorities.map(({ variable }) => `certificate authorities of ${variable}`),
+    ].join(', ');
+    if (listProxySecrets(settings).length === 0) return toOkFinding(said);
+    return toWarningFinding(
+      `${said}; agents and plugins get the proxy without its login`,
+      'Where the proxy asks agents for a login too, run a relay on this machine that adds it, and name the relay in HTTPS_PROXY.',
+    );
+  } catch (error) {
+    return toErrorFinding(toErrorMessage(error), 'Fix the variable for svc start too.');
+  }
+}
+
+/** The outcome of the webhooks that a rule was about, since the runner started. */
+export function diagnoseTriggers(rules: readonly TriggerView[]): Finding {
+  if (rules.length === 0)
+    return toSkippedFinding('no rules are configured (triggers in config.json)');
+  const refused = rules.filter((rule) => rule.refused > 0);
+  if (refused.length === 0)
+    return toOkFinding(
+      `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`,
+    );
+  return toWarningFinding(
+    refused
+      .map(
+        ({ id, refused: count, lastRefusal }) =>
+          `${id} created no job ${count} times; the last time: ${lastRefusal}`,
+      )
+      .join('; '),
+    'If a job should have been created, fix what is reported and deliver the webhook again.',
+  );
+}
+
+function diagnoseConfig(loaded: LoadedSettings | SvcError, file: string, exists: boolean): Finding {
+  if (loaded instanceof SvcError) {
+    const places = loaded.errors.map(({ pointer, message }) => `${pointer} ${message}`);
+    return toErrorFinding(
+      [loaded.message, ...places].join(' '),
+      `Fix ${file}. svc config schema prints its schema.`,
+    );
+  }
+  if (loaded.warnings.length > 0)
+    return toWarningFinding(loaded.warnings.join('; '), `Check ${file}.`);
+  return toOkFinding(exists ? file : `${file} does not exist: the defaults apply`);
+}
+
+/** Age from which on prices are not trusted, days. */
+const OLD_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** `date`: of the prices of models, such as 2026-09-23; `now` in epoch ms. */
+function diagnosePrices(now: number, date = PRICES.date): Finding {
+  const days = Math.floor((now - Date.parse(date)) / DAY_MS);
+  return days <= OLD_DAYS
+    ? toOkFinding(`prices of models are of ${date}`)
+    : toWarningFinding(
+        `prices of models are of ${date}, ${days} days old: costs may be wrong, and new models have none`,
+        'Upgrade svc, or set the prices of your models in budgets.prices.',
+      );
+}
+
+/** First major version of Node that svc runs on, as package.json says. */
+const OLDEST_NODE = 20;
+
+export function diagnoseNode(version: string, platform: string, arch: string): Finding {
+  const said = `Node ${version} on ${platform} ${arch}`;
+  if (Number(version.replace(/^v/, '').split('.')[0]) < OLDEST_NODE)
+    return toErrorFinding(said, `Install Node ${OLDEST_NODE} or later from nodejs.org.`);
+  if (platform === 'win32')
+    return toWarningFinding(said, 'svc runs on Linux and macOS. On Windows, run it in WSL.');
+  return toOkFinding(said);
+}
+
+export function checkTemporaryFiles(folder = tmpdir()): Finding {
+  const problem = explainTemporaryFolderFault(folder);
+  if (problem === null) return toOkFinding(`can be made in ${folder}`);
+  const [detail = problem, fix = ''] = problem.split(/(?<=\.) (?=Set )/);
+  return toErrorFinding(detail, fix);
+}
 
 const pickWorkingDir = (loaded: LoadedSettings | SvcError, home: string): string =>
   loaded instanceof SvcError ? join(home, 'work') : loaded.settings.paths.workingDir;

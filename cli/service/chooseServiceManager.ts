@@ -4,11 +4,86 @@ import { join } from 'node:path';
 import type { Env } from '../../src/host/config/home/env.ts';
 import { toDocsAddress } from '../../src/shared/http/toDocsAddress.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
-import { createLaunchdManager } from './createLaunchdManager.ts';
 import { runServiceProgram } from './runServiceProgram.ts';
 import type { ServiceManager } from './serviceManager.ts';
 import { createSystemdManager } from './createSystemdManager.ts';
-import { createTaskSchedulerManager } from './createTaskSchedulerManager.ts';
+import { toLaunchdLabel, renderLaunchdPlist } from './renderLaunchdPlist.ts';
+import type { ServicePlan } from './buildServicePlan.ts';
+import { renderWindowsScript, renderWindowsTask } from './renderWindowsTask.ts';
+
+/** The Task Scheduler of Windows. `user`: as it names the user, such as `PC\\ana`. */
+function createTaskSchedulerManager({
+  user,
+  run,
+}: {
+  user: string;
+  run: typeof runServiceProgram;
+}): ServiceManager {
+  const scriptOf = ({ home }: ServicePlan): string => join(home, 'service.cmd');
+  const taskOf = ({ home }: ServicePlan): string => join(home, 'service.xml');
+  return {
+    name: 'Task Scheduler',
+    files: (plan) => [
+      {
+        path: taskOf(plan),
+        content: Buffer.from(`\ufeff${renderWindowsTask(plan, user, scriptOf(plan))}`, 'utf16le'),
+        mode: 0o600,
+      },
+      { path: scriptOf(plan), content: Buffer.from(renderWindowsScript(plan)), mode: 0o700 },
+    ],
+    installs: (plan) => [
+      ['schtasks', '/Create', '/TN', plan.name, '/XML', taskOf(plan), '/F'],
+      ['schtasks', '/Run', '/TN', plan.name],
+    ],
+    removes: ({ name }) => [
+      ['schtasks', '/End', '/TN', name],
+      ['schtasks', '/Delete', '/TN', name, '/F'],
+    ],
+    afterwards: () => [],
+    async state({ name }) {
+      const { code, out } = await run('schtasks', ['/Query', '/TN', name, '/FO', 'CSV', '/NH']);
+      const word = out.trim().split('","').at(-1)?.replaceAll('"', '') ?? '';
+      return { enabled: code === 0, running: word === 'Running', word: word || 'not installed' };
+    },
+    advice: async () => 'It starts when you log on, and stops when you log off.',
+  };
+}
+
+/** launchd of macOS: an agent of the user, or a daemon of the system. */
+function createLaunchdManager({
+  isSystem,
+  userHome,
+  uid,
+  run,
+}: {
+  isSystem: boolean;
+  userHome: string;
+  uid: number;
+  run: typeof runServiceProgram;
+}): ServiceManager {
+  const domain = isSystem ? 'system' : `gui/${uid}`;
+  const folder = isSystem ? '/Library/LaunchDaemons' : join(userHome, 'Library', 'LaunchAgents');
+  const fileOf = (name: string): string => join(folder, `${toLaunchdLabel({ name })}.plist`);
+  const serviceOf = (name: string): string => `${domain}/${toLaunchdLabel({ name })}`;
+  return {
+    name: isSystem ? 'launchd' : 'launchd of this user',
+    files: (plan) => [
+      { path: fileOf(plan.name), content: Buffer.from(renderLaunchdPlist(plan)), mode: 0o644 },
+    ],
+    installs: ({ name }) => [
+      ['launchctl', 'enable', serviceOf(name)],
+      ['launchctl', 'bootstrap', domain, fileOf(name)],
+    ],
+    removes: ({ name }) => [['launchctl', 'bootout', serviceOf(name)]],
+    afterwards: () => [],
+    async state({ name }) {
+      const { code, out } = await run('launchctl', ['print', serviceOf(name)]);
+      const word = /^\s*state = (.+)$/m.exec(out)?.[1] ?? 'not loaded';
+      return { enabled: code === 0, running: word === 'running', word };
+    },
+    advice: async () => (isSystem ? '' : 'It starts when you log in, and stops when you log out.'),
+  };
+}
 
 /** The machine and the user that a service is installed for. */
 export interface ServiceHost {

@@ -15,13 +15,94 @@ import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
 import { toLogFrame } from './rows.ts';
 import { buildListRows } from './buildListRows.ts';
-import { buildHoldRows } from './buildHoldRows.ts';
-import { buildSummaryRows } from './buildSummaryRows.ts';
-import { buildQuotaWaitRows } from './buildQuotaWaitRows.ts';
 import { describeCompletion } from './rules/describeCompletion.ts';
 import { readFirstNames, listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
 import { memoizeByObject } from '../../src/shared/concurrency/memoizeByObject.ts';
 import { toStatusName } from './rules/toStatusName.ts';
+import type { RowChange } from '../../src/contract/records/changes.ts';
+import type { Tables } from '../../src/contract/records/tables.ts';
+
+type SummaryRow = Omit<Tables['job_summaries'], 'job_id'>;
+
+/**
+ * Of one job state the parts are the same objects in the next, unless a step has changed them. What a
+ * job waited for is left there when it continues: that would be a row more for each wake.
+ */
+const isSameSummary = (before: JobContext, after: JobContext): boolean =>
+  before.params.description === after.params.description &&
+  (before.parked === after.parked || after.parked === null) &&
+  before.escalationMessage === after.escalationMessage &&
+  before.subRunFailures === after.subRunFailures;
+
+function toSummaryRow({
+  params,
+  parked,
+  escalationMessage,
+  subRunFailures,
+}: JobContext): SummaryRow {
+  return {
+    description: typeof params.description === 'string' ? params.description : '',
+    parked: parked === null ? null : JSON.stringify(parked),
+    escalation: escalationMessage,
+    failed: subRunFailures.failed,
+    escalated: subRunFailures.escalated,
+  };
+}
+
+/** What lists show of the job beside its row in the list, where a step has changed it. */
+function buildSummaryRows(
+  before: ActorState | undefined,
+  after: ActorState,
+): RowChange<'job_summaries'>[] {
+  const context = after.context as JobContext;
+  if (before !== undefined && isSameSummary(before.context as JobContext, context)) return [];
+  return [
+    { op: 'put', table: 'job_summaries', row: { job_id: context.id, ...toSummaryRow(context) } },
+  ];
+}
+
+type WaitRow = Tables['quota_waits'];
+
+/** The row of a job that waits for a pool; null while it does not. */
+function toQuotaWaitRow(state: ActorState | undefined): WaitRow | null {
+  if (state === undefined) return null;
+  const { id, parked, interactive, createdAt } = state.context as JobContext;
+  if (parked?.kind !== 'quota' || parked.pool === undefined) return null;
+  return { pool: parked.pool, headless: interactive ? 0 : 1, since: createdAt, job_id: id };
+}
+
+/** Who waits for which pool: interactive jobs first, then the oldest. */
+function buildQuotaWaitRows(
+  before: ActorState | undefined,
+  after: ActorState,
+): RowChange<'quota_waits'>[] {
+  const [was, is] = [toQuotaWaitRow(before), toQuotaWaitRow(after)];
+  if (was?.pool === is?.pool) return [];
+  return [
+    ...(was === null ? [] : [{ op: 'drop' as const, table: 'quota_waits' as const, key: was }]),
+    ...(is === null ? [] : [{ op: 'put' as const, table: 'quota_waits' as const, row: is }]),
+  ];
+}
+
+const hasSlotTag = (state: ActorState | undefined): boolean =>
+  state?.tags.includes('slot') ?? false;
+
+/**
+ * What a job holds of its budgets: held in the commit that grants its slot, and settled, by what
+ * the ledger has of it, in the one that frees the slot.
+ */
+function buildHoldRows(
+  before: ActorState | undefined,
+  after: ActorState,
+  event: { type: string },
+): RowChange<'budget_holds'>[] {
+  if (hasSlotTag(before) && !hasSlotTag(after))
+    return [{ op: 'drop', table: 'budget_holds', key: { job_id: after.id } }];
+  const { type, hold } = event as Partial<Extract<JobEvent, { type: 'slot.granted' }>>;
+  return type === 'slot.granted' && hold !== undefined && hasSlotTag(after)
+    ? [{ op: 'put', table: 'budget_holds', row: hold }]
+    : [];
+}
 
 /**
  * Raised with every change of the chart that snapshots of the version before do not survive

@@ -14,8 +14,19 @@ import type { InvariantMonitors } from './invariantMonitors.ts';
 import type { EventWait } from './eventWait.ts';
 import type { Progress } from './progress.ts';
 import type { UnreadInbox } from './unreadInbox.ts';
-import type { PhaseRating } from './phaseRating.ts';
 import type { SessionContinuation } from './sessionContinuation.ts';
+
+/** What the chart has to know of the rating of a visit; the whole record is a row. */
+interface PhaseRating {
+  visit: number;
+  phase: string;
+  /** Why the visit is flagged, for people; null = it is not. */
+  flag: string | null;
+  /** The agent looked as if it waited for something that it cannot resolve. */
+  stuck: boolean;
+  /** The flag is one that pauses the job, until a person dismisses it. */
+  pauses: boolean;
+}
 
 /**
  * What the agent has asked for in this session; applied when the session is over. The last of a

@@ -2,7 +2,13 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { Message, Offering, SteeringActs, SteeringPorts } from './ports.ts';
 import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
-import { isTurnUnfinished } from './isTurnUnfinished.ts';
+import type { TurnStop } from '../../src/shared/jobs/stopReasons.ts';
+
+/** After these the input stays open without a new message: the agent was not done. */
+const UNDONE: ReadonlySet<TurnStop> = new Set(['interrupted', 'tool_use', 'pause_turn']);
+
+const isTurnUnfinished = (stopReason: TurnStop | null): boolean =>
+  stopReason !== null && UNDONE.has(stopReason);
 
 /** A port that was not provided is an error of the caller that runs the chart. */
 const rejectMissingSteeringPort = <Output, Input>(name: string) =>

@@ -2,11 +2,24 @@ import type { RowReader } from '../kernel/sqlite/jobRowReader.ts';
 import type { RowChange } from '../contract/records/changes.ts';
 import type { KernelUse } from '../contract/records/kernelHandle.ts';
 import { SvcError } from '../shared/errors/errors.ts';
-import { toShownStoreError } from './toShownStoreError.ts';
 import type { ShownTexts } from './evidence/buildReplay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';
 import type { LookupPlace } from './liveTurn.ts';
 import type { EndedLookup } from './tools/readTools.ts';
+import { KernelError } from '../kernel/contract.ts';
+
+/** An error of the store as a person is shown it. */
+function toShownStoreError(error: unknown): unknown {
+  if (!(error instanceof KernelError)) return error;
+  const extras = { cause: error };
+  return error.code === 'stopping'
+    ? new SvcError('stopping', 'The runner is stopping; try again after it has started.', extras)
+    : new SvcError(
+        'store-failed',
+        'The conversation could not be stored. Try again; see the log of the runner.',
+        extras,
+      );
+}
 
 /** Tables of which a conversation has rows, beside its own. */
 const PARTS = [

@@ -1,6 +1,6 @@
-import { type Actor, createActor, fromPromise } from 'xstate';
+import { createActor, fromPromise, type Actor } from 'xstate';
 import { intakeMachine, type TurnEnd } from '../../machines/index.ts';
-import type { IntakeSink } from '../contract/planning/intake.ts';
+import type { IntakeSink, NumberedFrame } from '../contract/planning/intake.ts';
 import { INTAKE_MAX_TOOL_ROUNDS } from '../shared/limits/intakeLimits.ts';
 import { createActorClock } from '../shared/time/createActorClock.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
@@ -9,9 +9,51 @@ import { FrameRing, parseFrameId } from './frameRing.ts';
 import { countHistoryChars, type History } from './history/settledTurn.ts';
 import type { LivePart } from './investigationView.ts';
 import { LiveTurn, type AskedTurn } from './liveTurn.ts';
-import { Readers } from './readers.ts';
 import type { TurnWorkDeps } from './turnDeps.ts';
 import { TurnWork } from './turnWork.ts';
+
+interface Reader {
+  sink: IntakeSink;
+  /** Frames of turns before it are not for this reader. */
+  turn: number;
+}
+
+/** Those who watch one conversation. */
+class Readers {
+  readonly #readers = new Set<Reader>();
+
+  get size(): number {
+    return this.#readers.size;
+  }
+
+  /** Answers how to leave. */
+  add(sink: IntakeSink, turn: number): () => void {
+    const reader = { sink, turn };
+    this.#readers.add(reader);
+    return () => void this.#readers.delete(reader);
+  }
+
+  send(turn: number, frame: NumberedFrame): void {
+    for (const reader of [...this.#readers]) if (reader.turn <= turn) reader.sink.frames([frame]);
+  }
+
+  /** The turn is over: those who have waited for its end have read all. */
+  turnIsOver(turn: number): void {
+    this.#end((reader) => reader.turn <= turn);
+  }
+
+  end(): void {
+    this.#end(() => true);
+  }
+
+  #end(isOver: (reader: Reader) => boolean): void {
+    for (const reader of [...this.#readers]) {
+      if (!isOver(reader)) continue;
+      this.#readers.delete(reader);
+      reader.sink.end();
+    }
+  }
+}
 
 /** What a chat costs in memory beside its texts, about, bytes. */
 const CHAT_BYTES = 20_000;

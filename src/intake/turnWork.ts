@@ -4,9 +4,8 @@ import { INTAKE_MAX_TOOL_ROUNDS } from '../shared/limits/intakeLimits.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import { buildLookupRows } from './chatStore.ts';
-import { type Fold, makeRoom } from './history/makeRoom.ts';
+import { makeRoom, type Fold } from './history/makeRoom.ts';
 import { buildChatEntries, type History, type SettledTurn } from './history/settledTurn.ts';
-import { listCitedEvidence } from './listCitedEvidence.ts';
 import type { LiveTurn } from './liveTurn.ts';
 import { openChatUsage } from './chatUsage.ts';
 import { PartialAnswer } from './partialAnswer.ts';
@@ -17,7 +16,12 @@ import type { UsageRecorder } from '../policy/usage/usageRecorder.ts';
 import { settleTurn } from './settleTurn.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
 import { createClosedAccountError, type ClosedAccount, type TurnAccount } from './turnAccount.ts';
-import { type EndedLookup, createReadTools, type StartedLookup } from './tools/readTools.ts';
+import { createReadTools, type EndedLookup, type StartedLookup } from './tools/readTools.ts';
+import type { EvidenceRow } from './investigationRows.ts';
+
+/** Ids of the look-ups that the findings cite. */
+const listCitedEvidence = (evidence: readonly EvidenceRow[]): ReadonlySet<string> =>
+  new Set(evidence.flatMap(({ n, cited }) => (cited === 1 ? [`E${n}`] : [])));
 
 /** Tokens of a character, before an endpoint has counted: the same for every turn. */
 const TOKENS_PER_CHAR = 0.3;

@@ -6,17 +6,36 @@ import type {
   SessionRequest,
   ToolForm,
 } from '../contract/session/executor.ts';
-import type { AgentChecks } from '../executors/process/agentState.ts';
+import type { AgentChecks, AgentUse } from '../executors/process/agentState.ts';
 import type { Clock } from '../shared/time/clock.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
-import type { PluginSettings } from '../contract/schema/runner/settings.ts';
+import type { PluginSettings, Settings } from '../contract/schema/runner/settings.ts';
 import { BUILT_INS } from './builtInCatalogue.ts';
 import type { BuiltInPlugin } from '../providers/rest/builtInPlugin.ts';
 import type { PluginExecutor, PluginOf } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openPlugin } from './openPlugin.ts';
+
+/** An alias with this model leaves the choice to the executor. */
+const EXECUTORS_CHOICE = 'default';
+
+/** What the model aliases ask of an executor, each once; empty where none names it. */
+export function listAgentUses(
+  { defaultProvider, aliases }: Settings['llm'],
+  executorId: string,
+): AgentUse[] {
+  const uses = Object.values(aliases).map(
+    ({ provider, model, reasoningEffort }): AgentUse => ({
+      provider: provider ?? defaultProvider,
+      model: model === EXECUTORS_CHOICE ? null : (model ?? null),
+      reasoningEffort: reasoningEffort ?? null,
+    }),
+  );
+  const byName = new Map(uses.map((use) => [`${use.provider} ${use.model}`, use]));
+  return [...byName.values()].filter(({ provider }) => provider.split(':', 1)[0] === executorId);
+}
 
 /** An executor that is part of svc, made from its settings. */
 export interface BuiltInExecutor extends Executor {
@@ -250,6 +269,5 @@ export const openBuiltInExecutors = ({
     ),
   );
 
-export { listAgentUses } from './listAgentUses.ts';
 export { formatAgentState } from '../executors/process/agentState.ts';
 export { createLackFinder } from '../executors/process/createLackFinder.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   formatDeveloperMessage,
   appendReminder,
-} from '../../src/sessions/steering/formatDeveloperMessage.ts';
+} from '../../src/sessions/steering/steeredSession.ts';
 
 const test = suite('messages of developers');
 

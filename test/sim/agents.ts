@@ -9,7 +9,7 @@ import type { OwnCall as OwnToolCall } from '../../src/contract/session/ownCall.
 import type { SeenCall } from '../../src/contract/session/seenCall.ts';
 import type { TurnStop, Usage } from '../../src/contract/session/session.ts';
 import { addUsage } from '../../src/shared/spending/usageSum.ts';
-import { fingerprintCall } from '../../src/executors/process/fingerprintCall.ts';
+import { fingerprintCall } from '../../src/executors/process/sessionOutput.ts';
 import { toSessionResult } from '../../src/executors/process/toSessionResult.ts';
 import type { ToolAnswer } from '../../src/executors/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';

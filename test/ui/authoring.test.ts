@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
-import { splitMergedLines } from '../../ui/authoring/splitMergedLines.ts';
+import { splitMergedLines } from '../../ui/authoring/FileViews.tsx';
 import {
   listAuthoredFiles,
   canSave,

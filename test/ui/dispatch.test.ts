@@ -15,7 +15,7 @@ import {
   readCoachMode,
   buildGraduationPatch,
 } from '../../ui/jobs/newJob/coachMode.ts';
-import { sumPhaseTokens } from '../../ui/jobs/page/sumPhaseTokens.ts';
+import { sumPhaseTokens } from '../../ui/jobs/page/TokensChart.tsx';
 import { aJob } from '../support/http/aJob.ts';
 import { summary } from '../support/summaries.ts';
 

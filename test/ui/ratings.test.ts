@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRatingLine, labelRating } from '../../src/shared/jobs/labelRating.ts';
 import { computeTrackFigures } from '../../src/jobs/views/ratings/computeTrackFigures.ts';
-import { listRatingFigures } from '../../ui/ratings/listRatingFigures.ts';
+import { listRatingFigures } from '../../ui/ratings/RatingFigures.tsx';
 
 const test = suite('ratings: pill and figures');
 

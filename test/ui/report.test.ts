@@ -6,7 +6,7 @@ import {
   parseReportPeriod,
   toSinceQuery,
 } from '../../ui/report/reportPeriod.ts';
-import { isFailedStop, pickStopTone, describeStopCause } from '../../ui/report/stopText.ts';
+import { isFailedStop, pickStopTone, describeStopCause } from '../../ui/report/ReportParts.tsx';
 
 const test = suite('dashboard: report');
 

@@ -5,7 +5,7 @@ import {
   sumOpenJobs,
   describeOpenJobs,
   describeStopAllReply,
-} from '../../ui/shell/notices/stopAllText.ts';
+} from '../../ui/shell/notices/StopAll.tsx';
 
 const test = suite('dashboard: stop of all jobs');
 

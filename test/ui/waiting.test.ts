@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { JobNeeds, JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import { createInboxStore } from '../../ui/inbox/inboxStore.ts';
-import { findEarlierPlan } from '../../ui/inbox/findEarlierPlan.ts';
+import { findEarlierPlan } from '../../ui/inbox/PlanView.tsx';
 import { readInbox, readProposals } from '../../ui/inbox/readInbox.ts';
 import {
   pickItemAfterDone,

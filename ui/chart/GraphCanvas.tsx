@@ -1,27 +1,44 @@
-import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, on, Show, type JSX } from 'solid-js';
 import { Problem } from '../shell/problems/Problem.tsx';
 import type { DrawnWay } from './drawing.ts';
 import { fitDirection } from './fitDirection.ts';
 import { GraphBox } from './GraphBox.tsx';
 import { GraphMap } from './GraphMap.tsx';
-import { WayText } from './WayText.tsx';
 import type { Graph } from './graph.ts';
 import {
-  type ChartItem,
   listPlacedItems,
-  type PlacedItem,
   isSameItem,
   readBoxText,
   readWayText,
+  type ChartItem,
+  type PlacedItem,
 } from './chartItems.ts';
 import type { Direction } from './buildLayoutInput.ts';
 import type { ChartLook } from './buildChartLook.ts';
 import { findItemAfterKey } from './findNeighbour.ts';
-import { formatBundle } from './graphSizes.ts';
+import { formatBundle, WAY_PAD_X, WAY_PAD_Y } from './graphSizes.ts';
 import { useDrawing } from './useDrawing.ts';
 import { useViewport } from './useViewport.ts';
 import { encloseRects } from './viewport.ts';
 import './graph.css';
+import { LINE } from './textWidth.ts';
+
+/** What a way says, on a ground of its own, so that no line runs through the text. */
+function WayText(props: { way: DrawnWay }) {
+  const { x, y, width, height, lines } = props.way;
+  return (
+    <>
+      <rect class="way-ground" x={x} y={y} width={width} height={height} rx={6} />
+      <For each={lines}>
+        {(line, index) => (
+          <text x={x + WAY_PAD_X} y={y + WAY_PAD_Y + index() * LINE + 11.5}>
+            <For each={line}>{(row) => <tspan class={row.role}>{`${row.text} `}</tspan>}</For>
+          </text>
+        )}
+      </For>
+    </>
+  );
+}
 
 interface GraphCanvasProps {
   graph: Graph;

@@ -1,9 +1,32 @@
 import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/machine.ts';
 import { toArrowRows, toEffectRows, type Wording } from './arrowText.ts';
-import { type StateFamily, buildStateFamily } from './buildStateFamily.ts';
+import { buildStateFamily, type StateFamily } from './buildStateFamily.ts';
 import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';
 import { toPlainState } from './plainWords.ts';
-import { wrapName } from './wrapName.ts';
+
+/** Longest line of a name in a box, characters. */
+const LINE_CHARS = 30;
+
+/**
+ * A long name on several lines, broken after `-`, `_`, `.` or a space where that is possible: a box
+ * as wide as its name would not fit beside the others.
+ */
+export function wrapName(name: string, chars = LINE_CHARS): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const part of name.split(/(?<=[-_. ])/)) {
+    if (line !== '' && line.length + part.length > chars) {
+      lines.push(line);
+      line = '';
+    }
+    line += part;
+    while (line.length > chars) {
+      lines.push(line.slice(0, chars));
+      line = line.slice(chars);
+    }
+  }
+  return line === '' && lines.length > 0 ? lines : [...lines, line];
+}
 
 export interface GraphOptions extends Wording {
   /**

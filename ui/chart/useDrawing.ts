@@ -1,12 +1,41 @@
 import { createEffect, createSignal, onCleanup } from 'solid-js';
-import type { Drawing } from './drawing.ts';
-import { buildDrawing } from './drawing.ts';
+import { buildDrawing, type Drawing } from './drawing.ts';
 import type { Graph } from './graph.ts';
 import { computeLayout } from './layoutEngine.ts';
-import { loadChartFonts } from './loadChartFonts.ts';
-import { type Direction, buildLayoutInput } from './buildLayoutInput.ts';
-import { createScreenMeasure } from './createScreenMeasure.ts';
-import type { Measure } from './textWidth.ts';
+import { buildLayoutInput, type Direction } from './buildLayoutInput.ts';
+import { FONTS, measureRoughly, type Measure } from './textWidth.ts';
+
+/** As wide as this screen draws a text, in the fonts of the theme. */
+function createScreenMeasure(): Measure {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return measureRoughly;
+  const style = getComputedStyle(document.documentElement);
+  const family = {
+    true: style.getPropertyValue('--mono') || 'monospace',
+    false: style.getPropertyValue('--sans') || 'sans-serif',
+  };
+  const known = new Map<string, number>();
+  return (text, role) => {
+    const key = `${role} ${text}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const { weight, px, mono } = FONTS[role];
+    context.font = `${weight} ${px}px ${family[`${mono}`]}`;
+    const width = context.measureText(text).width;
+    known.set(key, width);
+    return width;
+  };
+}
+
+/** The fonts of a chart's texts, loaded; texts that are measured before do not fit afterwards. */
+async function loadChartFonts(): Promise<void> {
+  const family = getComputedStyle(document.documentElement).getPropertyValue('--sans');
+  const weights = new Set(Object.values(FONTS).map(({ weight }) => weight));
+  // A font that cannot be loaded is not drawn in either.
+  await Promise.allSettled(
+    [...weights].map((weight) => document.fonts.load(`${weight} 1rem ${family}`)),
+  );
+}
 
 /**
  * The drawing of a graph as soon as it is laid out; the previous one stays meanwhile. `failed` holds

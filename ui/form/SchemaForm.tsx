@@ -1,5 +1,4 @@
 import { For, Match, Show, Switch } from 'solid-js';
-import { ChoiceField } from './ChoiceField.tsx';
 import { FieldFrame } from './FieldFrame.tsx';
 import type { FieldProps } from './fieldProps.ts';
 import type { FormField } from './formSchema.ts';
@@ -7,6 +6,44 @@ import { RecordField } from './RecordField.tsx';
 import { SecretField } from './SecretField.tsx';
 import { TypedField } from './TypedField.tsx';
 import './form.css';
+
+/** One of a few texts; none where the value may be left out. */
+function ChoiceField(props: FieldProps) {
+  const value = () => {
+    const held = props.form.at(props.field.path) ?? props.field.schema.default;
+    return typeof held === 'string' ? held : '';
+  };
+  return (
+    <FieldFrame {...props}>
+      {(ids) => (
+        <select
+          id={ids.control}
+          aria-describedby={ids.described}
+          value={value()}
+          onChange={({ currentTarget }) =>
+            props.form.change(
+              props.field.path,
+              currentTarget.value === '' ? undefined : currentTarget.value,
+            )
+          }
+        >
+          <Show when={props.field.schema.default === undefined}>
+            <option value="" selected={value() === ''}>
+              {props.field.required ? 'Choose …' : 'Not set'}
+            </option>
+          </Show>
+          <For each={props.field.choices}>
+            {(choice) => (
+              <option value={choice} selected={value() === choice}>
+                {choice}
+              </option>
+            )}
+          </For>
+        </select>
+      )}
+    </FieldFrame>
+  );
+}
 
 const hasShown = (field: FormField, isShown: FieldProps['isShown']): boolean =>
   isShown === undefined ||

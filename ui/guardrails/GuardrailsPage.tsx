@@ -1,16 +1,55 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/shared/agents/guardrails.ts';
-import { formatShortCount } from '../jobs/jobText.ts';
+import { formatShortCount, formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
-import { DecisionRow } from './DecisionRow.tsx';
 import { RuleRow } from './RuleRow.tsx';
 import './guardrails.css';
+import type { GuardrailDecision } from '../../src/contract/schema/policy/guardrailView.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { RESULTS, formatGuardrailMessage, describeWantedTool } from './guardrailText.ts';
+
+/** Something that a rule did not let pass. */
+function DecisionRow(props: { decision: GuardrailDecision }) {
+  return (
+    <li class="guardrail-row">
+      <p class="guardrail-head">
+        <span class={`pill ${RESULTS[props.decision.result].tone}`}>
+          {RESULTS[props.decision.result].says}
+        </span>
+        <strong>
+          <bdi>{props.decision.rule}</bdi>
+        </strong>
+        <bdi>{revealTurningCharacters(describeWantedTool(props.decision))}</bdi>
+        <Show when={props.decision.times > 1}>
+          <small>{formatShortCount(props.decision.times)} times</small>
+        </Show>
+        <small title={formatDateTime(props.decision.at)}>
+          {formatAge(props.decision.at, nowForAges())}
+        </small>
+        <Show when={props.decision.allowed}>
+          <span class="pill good">allowed</span>
+        </Show>
+      </p>
+      <p class="guardrail-said">
+        {revealTurningCharacters(formatGuardrailMessage(props.decision))}
+      </p>
+      <Show when={props.decision.jobId} fallback={<p class="muted">No job was created.</p>}>
+        {(jobId) => (
+          <p>
+            <JobLink jobId={jobId()} />
+          </p>
+        )}
+      </Show>
+    </li>
+  );
+}
 
 /** The rules about what agents do, and what they did not let pass; of one rule where the address names it. */
 export function GuardrailsPage(props: { rule: string | undefined }) {

@@ -8,9 +8,28 @@ import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { ReplyForm } from '../shell/controls/ReplyForm.tsx';
 import { toJobHash } from '../shell/navigation/router.ts';
 import type { AskProps } from './askProps.ts';
-import { findNewestArtefacts } from './findNewestArtefacts.ts';
 import { OpenChanges } from './OpenChanges.tsx';
 import { PlanView } from './PlanView.tsx';
+import type { Artefact, Job } from '../../src/contract/schema/job/job.ts';
+
+interface NewestArtefacts {
+  /** The newest plan, or the newest other text where it has posted no plan; null = neither. */
+  document: Artefact | null;
+  /** The others. */
+  others: Artefact[];
+}
+
+const TEXT = /^text\/markdown\b/;
+
+/** What the agent has posted in the newest visit of the job, newest first. */
+function findNewestArtefacts(job: Pick<Job, 'artefacts' | 'visit'>): NewestArtefacts {
+  const made = job.artefacts
+    .filter(({ visit, removedAt }) => visit === job.visit && removedAt === undefined)
+    .toReversed();
+  const document =
+    made.find(({ kind }) => kind === 'plan-md') ?? made.find(({ mime }) => TEXT.test(mime)) ?? null;
+  return { document, others: made.filter((one) => one !== document) };
+}
 
 /**
  * A phase that the decision layer has flagged: the requirement that looks unmet, what the decider

@@ -1,7 +1,14 @@
 import { Show } from 'solid-js';
-import { labelRating } from '../../src/shared/jobs/labelRating.ts';
+import { labelRating, type RatingWords } from '../../src/shared/jobs/labelRating.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { RATING_TONES } from './ratingTones.ts';
+import type { Tone } from './jobText.ts';
+
+/** Colours of the labels. */
+const RATING_TONES: Readonly<Record<RatingWords['label'], Tone>> = {
+  'On track': 'good',
+  'Needs a look': 'waiting',
+  'Off track': 'bad',
+};
 
 /** How a phase was rated; the same percentage everywhere. `short`: the percentage alone. */
 export function RatingMark(props: { rating: { goal: number; flagged: boolean }; short?: boolean }) {

@@ -1,13 +1,52 @@
-import { createSignal, createUniqueId, Show } from 'solid-js';
+import { createSignal, createUniqueId, Show, For } from 'solid-js';
 import { MAX_CHAT_MESSAGE_CHARS } from '../../src/shared/limits/intakeLimits.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts/drafts.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { useStore } from '../shell/useStore.ts';
-import { ModelPicker } from './ModelPicker.tsx';
 import type { ModelChoice } from '../../src/contract/schema/planning/intake.ts';
 import { usePlan } from './planContext.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { listOfferedModels, serializeModelChoice, type OfferedModel } from './listOfferedModels.ts';
+
+/** Which model answers in this conversation. */
+function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) => void }) {
+  const { client } = useDashboard();
+  const id = createUniqueId();
+  const [read] = createReading(() => listOfferedModels(client), { initialValue: [] });
+  const chosen = () => serializeModelChoice(props.model);
+  const all = () => read.latest.flatMap(({ models }) => models);
+  const isKnown = () => chosen() === '' || all().some(({ value }) => value === chosen());
+  const choose = (value: string) => {
+    const found = all().find((one) => one.value === value);
+    props.choose(found?.choice ?? { provider: null, model: null });
+  };
+  return (
+    <span class="model-picker">
+      <label class="visually-hidden" for={id}>
+        Model
+      </label>
+      <select id={id} value={chosen()} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">Planning model</option>
+        <Show when={!isKnown()}>
+          <option value={chosen()}>{props.model.model ?? props.model.provider}</option>
+        </Show>
+        <For each={read.latest}>
+          {(provider) => (
+            <optgroup label={provider.title}>
+              <For each={provider.models}>{(model) => <Choice model={model} />}</For>
+            </optgroup>
+          )}
+        </For>
+      </select>
+    </span>
+  );
+}
+
+const Choice = (props: { model: OfferedModel }) => (
+  <option value={props.model.value}>{props.model.title}</option>
+);
 
 interface ComposerProps {
   /** What the draft belongs to; must not change while it is mounted. */

@@ -1,8 +1,9 @@
-import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createSignal, on, onCleanup, Show, onMount } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import type {
   InvestigationSummary,
   ModelChoice,
+  IntakeContext,
 } from '../../src/contract/schema/planning/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -19,13 +20,78 @@ import { History } from './History.tsx';
 import { PinnedFile } from './PinnedFile.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { PlanProvider, type PlanView } from './planContext.ts';
-import { collectRequestContext, createEarlyContext } from './requestContext.ts';
 import { RunForm } from './run/RunForm.tsx';
 import { toPlanDraftOwner } from './sessionIds.ts';
-import { stayAtEnd } from './stayAtEnd.ts';
 import { Transcript } from './TurnView.tsx';
 import { useCitations } from './useCitations.ts';
 import { createCitationVerdicts } from './createCitationVerdicts.ts';
+import type { Client } from '../../src/api/client/client.ts';
+import { NO_SUGGESTIONS, suggestFromEarlierJobs } from '../jobs/newJob/suggestFromEarlierJobs.ts';
+
+/** As the schema of the request bounds them. */
+const MAX_LISTED = 100;
+const MAX_DESCRIPTION = 2_000;
+
+/** What is known before the rest has loaded: the runner adds its own workflows and repositories. */
+const createEarlyContext = (): IntakeContext => ({ userLocale: navigator.language });
+
+/** What the dashboard knows that helps the model to fill in a run. */
+async function collectRequestContext(
+  client: Pick<Client, 'jobs' | 'job' | 'workflows' | 'forgeRepos'>,
+): Promise<IntakeContext> {
+  const [{ repos, reviewers }, workflows, local] = await Promise.all([
+    suggestFromEarlierJobs(client).catch(() => NO_SUGGESTIONS),
+    client.workflows().catch(() => []),
+    client.forgeRepos().catch(() => []),
+  ]);
+  return {
+    recentRepos: [...new Set([...repos, ...local.map(({ slug }) => slug)])].slice(0, MAX_LISTED),
+    recentReviewers: reviewers,
+    availableWorkflows: workflows
+      .filter(({ problem }) => problem === undefined)
+      .slice(0, MAX_LISTED)
+      .map(({ id, label, workflowPath, description }) => ({
+        id,
+        name: label,
+        workflowPath,
+        description: description.slice(0, MAX_DESCRIPTION),
+      })),
+    ...createEarlyContext(),
+  };
+}
+
+/** How far from the end still counts as the end, px. */
+const NEAR = 40;
+
+/**
+ * Keeps the end of a growing text in sight for those who read there; who has scrolled up is left
+ * alone. `of`: what scrolls, with one element that grows. Answers how to go to the end.
+ */
+function stayAtEnd(of: () => HTMLElement | undefined): () => void {
+  let atEnd = true;
+  const go = () => {
+    const place = of();
+    place?.scrollTo({ top: place.scrollHeight });
+  };
+  onMount(() => {
+    const place = of();
+    if (!place) return;
+    const look = () => {
+      atEnd = place.scrollHeight - place.scrollTop - place.clientHeight < NEAR;
+    };
+    const observer = new ResizeObserver(() => atEnd && go());
+    for (const child of place.children) observer.observe(child);
+    place.addEventListener('scroll', look, { passive: true });
+    onCleanup(() => {
+      observer.disconnect();
+      place.removeEventListener('scroll', look);
+    });
+  });
+  return () => {
+    atEnd = true;
+    requestAnimationFrame(go);
+  };
+}
 
 interface OpenPlanProps {
   sessionId: string;

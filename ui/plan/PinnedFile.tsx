@@ -12,8 +12,30 @@ import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacte
 import { explainProblem, isNotFound } from '../shell/problems/explainProblem.ts';
 import { createColouredNodes } from './answer/decorateAnswer.ts';
 import { VERDICTS } from './answer/citationVerdicts.ts';
-import { parseCitationPlace } from './parseCitationPlace.ts';
 import { usePlan } from './planContext.ts';
+
+/** A place of a repository. */
+interface CitationPlace {
+  path: string;
+  line: number | null;
+  toLine: number | null;
+}
+
+const NUMBERED = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/;
+
+const parseCitationLine = (digits: string | undefined): number | null =>
+  digits === undefined ? null : Number(digits);
+
+/** Where a citation leads, by its text alone. */
+export function parseCitationPlace(ref: string): CitationPlace {
+  const rest = ref.replace(/^NEW:/, '');
+  const [, path, line, to, hashLine, hashTo] = NUMBERED.exec(rest) ?? [];
+  return {
+    path: path ?? rest,
+    line: parseCitationLine(line ?? hashLine),
+    toLine: parseCitationLine(to ?? hashTo),
+  };
+}
 
 /** Lines before and after a cited one that are read where a file is too long to be read whole. */
 const AROUND = 300;

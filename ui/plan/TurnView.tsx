@@ -2,10 +2,22 @@ import { createMemo, For, Index, Match, Show, Switch } from 'solid-js';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { GrowingMarkdown } from './answer/GrowingMarkdown.tsx';
-import { canAskAgain } from './canAskAgain.ts';
 import { LookupLine } from './LookupLine.tsx';
 import { usePlan } from './planContext.ts';
 import { describeLookupProgress, type ShownTurn, type TurnPart } from './turnParts.ts';
+
+/**
+ * Whether the message of a turn can be asked again by a click: it was not answered to its end, and
+ * no later message is the same. One that a person has stopped only as long as it is the last.
+ */
+function canAskAgain(turns: readonly ShownTurn[], index: number): boolean {
+  const turn = turns[index];
+  if (!turn) return false;
+  const later = turns.slice(index + 1);
+  if (turn.state === 'interrupted') return later.length === 0;
+  if (turn.state !== 'lost' && turn.state !== 'failed') return false;
+  return later.every(({ message }) => message !== turn.message);
+}
 
 /** The words for a turn that has not ended well. */
 const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {

@@ -1,6 +1,39 @@
 import { For, Show } from 'solid-js';
 import type { RatedBy } from '../../src/contract/schema/policy/trackRecord.ts';
-import { listRatingFigures } from './listRatingFigures.ts';
+import { formatShortCount } from '../jobs/jobText.ts';
+
+const UNKNOWN = 'not known yet';
+
+const formatRatingShare = (value: number | null): string =>
+  value === null ? UNKNOWN : `${Math.round(value * 100)} %`;
+
+/** Figures of a track record, each with its name; what is not known is named so. */
+export function listRatingFigures(
+  of: RatedBy,
+): readonly (readonly [name: string, figure: string])[] {
+  const { flagsKnown, flagsRight, precision, precisionBound, brier, baseBrier, p50, p95 } = of;
+  return [
+    ['Asked', formatShortCount(of.asked)],
+    ['Without an answer', formatShortCount(of.skipped)],
+    ['Turned out good', formatShortCount(of.good)],
+    ['Turned out bad', formatShortCount(of.bad)],
+    ['Flags', `${formatShortCount(of.flags)}, outcome known of ${formatShortCount(flagsKnown)}`],
+    [
+      'Right flags',
+      precision === null
+        ? UNKNOWN
+        : `${formatRatingShare(precision)} (${formatShortCount(flagsRight)} of ${formatShortCount(flagsKnown)}), for sure ${formatRatingShare(precisionBound)}`,
+    ],
+    ['Bad work flagged', formatRatingShare(of.recall)],
+    [
+      'Brier score',
+      brier === null || baseBrier === null
+        ? UNKNOWN
+        : `${brier.toFixed(2)}; baseline ${baseBrier.toFixed(2)}`,
+    ],
+    ['Time', p50 === null || p95 === null ? UNKNOWN : `${p50} ms; 95 % within ${p95} ms`],
+  ];
+}
 
 const SITES: Readonly<Record<RatedBy['site'], string>> = {
   overseer: 'Phases',

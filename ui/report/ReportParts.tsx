@@ -1,15 +1,41 @@
-import { For, type JSX, Show } from 'solid-js';
+import { For, Show, type JSX } from 'solid-js';
 import { describeFailures } from '../../src/shared/jobs/describeFailures.ts';
 import { formatCost } from '../../src/shared/spending/formatCost.ts';
 import { describeNeeds } from '../../src/shared/jobs/describeNeeds.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
 import { BudgetRows } from '../budgets/BudgetRows.tsx';
 import { AccountRow } from '../budgets/AccountRow.tsx';
-import { formatShortCount } from '../jobs/jobText.ts';
+import { formatShortCount, type Tone } from '../jobs/jobText.ts';
 import { toInboxHash } from '../shell/navigation/router.ts';
 import { CostByJob } from './CostByJob.tsx';
 import { ReportRow } from './ReportRow.tsx';
-import { isFailedStop, pickStopTone, describeStopCause } from './stopText.ts';
+
+type Stop = Report['stops'][number];
+
+const WHY: Readonly<Record<string, string>> = {
+  budget: 'Budget spent',
+  quota: 'Model at its limit',
+  outage: 'A service does not answer',
+  developer: 'Needs an answer',
+  external: 'Waits for a report from outside',
+  halted: 'Campaign halted',
+  paused: 'Paused',
+  until: 'Its time is over',
+  'stop-all': 'Stopped with all jobs',
+  failed: 'Failed',
+  escalated: 'Escalated',
+};
+
+/** What has stopped a job, in a few words; what is not known by its own name. */
+export const describeStopCause = ({ why }: Pick<Stop, 'why'>): string => WHY[why] ?? why;
+
+/** Whether the job has ended: only running it again helps. */
+export const isFailedStop = ({ why }: Pick<Stop, 'why'>): boolean =>
+  why === 'failed' || why === 'escalated';
+
+/** A stop that ends by itself waits; any other one needs a person. */
+export const pickStopTone = (stop: Pick<Stop, 'why' | 'until'>): Tone =>
+  isFailedStop(stop) ? 'bad' : stop.until === null ? 'needs-you' : 'waiting';
 
 const OUTCOMES = {
   complete: { says: 'Complete', tone: 'good' },

@@ -2,14 +2,13 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { ClientError } from '../../src/api/client/problem.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
-import { type FormField, type FormSchema, buildFormField } from '../form/formSchema.ts';
+import { buildFormField, type FormField, type FormSchema } from '../form/formSchema.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
-import { SaveSettings } from './SaveSettings.tsx';
-import { listSettingsChanges } from './listSettingsChanges.ts';
+import { listSettingsChanges, type SettingsChange } from './listSettingsChanges.ts';
 import {
   toConfigKey,
   fieldMatches,
@@ -19,6 +18,43 @@ import {
   listSettingsSections,
 } from './settingsFields.ts';
 import './settings.css';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
+
+/** What is about to be saved, old and new, before it is. */
+function SaveSettings(props: {
+  changes: readonly SettingsChange[];
+  live: readonly string[];
+  file: string;
+  close: () => void;
+  save: () => Promise<boolean>;
+}) {
+  return (
+    <AskDialog title="Save these changes?" says="Save" close={props.close} send={props.save}>
+      <p class="muted">
+        In <bdi>{props.file}</bdi>. All else in the file stays as it is.
+      </p>
+      <dl class="settings-changes">
+        <For each={props.changes}>
+          {({ key, before, after }) => (
+            <>
+              <dt>
+                <code>{key}</code>
+                <Show when={keyNeedsRestart(key, props.live)}>
+                  <span class="pill needs-you">restart</span>
+                </Show>
+              </dt>
+              <dd>
+                <del>{revealTurningCharacters(before)}</del> →{' '}
+                <ins>{revealTurningCharacters(after)}</ins>
+              </dd>
+            </>
+          )}
+        </For>
+      </dl>
+    </AskDialog>
+  );
+}
 
 /**
  * The configuration as forms: where each value comes from, what needs a restart, and what is about

@@ -19,20 +19,56 @@ import {
 import { isFirstStart } from '../setup/setUpSteps.ts';
 import { findNewlyWaiting, toNotice, formatPageTitle } from './notices/waitingNotices.ts';
 import { ConnectionBanner } from './connection/ConnectionBanner.tsx';
-import { type Dashboard, DashboardProvider } from './dashboard.ts';
+import { DashboardProvider, type Dashboard } from './dashboard.ts';
 import { Help } from './keys/Help.tsx';
 import { followKeys } from './keys/followKeys.ts';
 import { LoginBanner } from './connection/LoginBanner.tsx';
-import { type Notice, notify } from './notices/notifications.ts';
-import { prepareCharts } from './prepareCharts.ts';
+import { notify, type Notice } from './notices/notifications.ts';
 import { RoutedPage, namePage, preparePage } from './navigation/pages.tsx';
 import { Palette } from './palette/Palette.tsx';
 import { Problem } from './problems/Problem.tsx';
-import { toRouteHash, toInboxHash, parseRoute } from './navigation/router.ts';
+import { toRouteHash, toInboxHash, parseRoute, type Route } from './navigation/router.ts';
 import { StopAll } from './notices/StopAll.tsx';
 import { Sidebar } from './navigation/Sidebar.tsx';
 import { Toasts } from './notices/Toasts.tsx';
 import { useStore } from './useStore.ts';
+import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
+
+/** How long the page rests before charts are prepared, ms. */
+const REST_MS = 1_000;
+
+/** Pages that draw at once. */
+const drawsCharts = (route: Route): boolean =>
+  route.page === 'machines' ||
+  route.page === 'workflows' ||
+  (route.page === 'job' && ['chart', 'campaign', 'journal'].includes(route.tab));
+
+/**
+ * Starts the worker that lays charts out before one is asked for: at once where the address is that
+ * of a chart, else as soon as the page is idle, so that no one waits for its first start. To be
+ * called once; the returned function calls it off.
+ */
+function prepareCharts(route: Route): () => void {
+  const prepare = () => {
+    // Before the parts of the page that ask it: they load meanwhile.
+    ensureLayoutWorker();
+    const parts = [
+      import('../chart/layoutEngine.ts').then((engine) => engine.rehearseLayout()),
+      import('../chart/ChartView.tsx'),
+    ];
+    // A runner that is down serves no files; the page that needs them reports it.
+    Promise.all(parts).catch(() => {});
+  };
+  if (drawsCharts(route)) {
+    prepare();
+    return () => {};
+  }
+  const timer = setTimeout(() => {
+    if ('requestIdleCallback' in window) requestIdleCallback(prepare);
+    else prepare();
+  }, REST_MS);
+  return () => clearTimeout(timer);
+}
 
 /** The page of the address, with everything around it. */
 export function App(props: { dashboard: Dashboard; tryNow: () => void }) {

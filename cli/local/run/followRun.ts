@@ -2,10 +2,31 @@ import type { Client } from '../../../src/api/client/client.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { tailJob } from '../../remote/tailJob.ts';
-import { adviseRun } from './adviseRun.ts';
 import type { Io } from '../../io.ts';
-import { type Outcome, deriveOutcome } from '../../deriveOutcome.ts';
+import { deriveOutcome, type Outcome } from '../../deriveOutcome.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
+import { ClientError } from '../../../src/api/client/problem.ts';
+
+const AGENT =
+  'Name an agent program with --agent and its model with --model, and give its key in the environment (ANTHROPIC_API_KEY); or give a configuration with --config.';
+const REPOSITORY =
+  'Give the folder of a repository, such as --repo ., or a slug and the token of its code host in the environment (GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN).';
+
+/**
+ * What the runner says of a job that cannot run, with what helps a run: the commands that it names
+ * would change a home that is removed. Any other error stays as it is.
+ */
+function adviseRun(error: unknown): unknown {
+  if (!(error instanceof ClientError) || error.code !== 'cannot-run') return error;
+  const { detail, phases, errors = [] } = error.problem;
+  if (!('command' in error.problem)) return error;
+  const lines = detail.split('\n');
+  const end = lines.findIndex((line) => line.startsWith('Run this'));
+  const said = end < 0 ? lines : lines.slice(0, end);
+  if (Array.isArray(phases) && phases.length > 0) said.push(AGENT);
+  if (errors.length > 0) said.push(REPOSITORY);
+  return new SvcError('cannot-run', said.join('\n'), { errors });
+}
 
 /** A job of a run, as it is asked for. */
 export interface RunJobRequest {

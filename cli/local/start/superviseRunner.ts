@@ -4,31 +4,51 @@ import type { RunnerProcess } from '../../../src/contract/runner/runnerProcess.t
 import { resolveConfigPlace } from '../../../src/host/config/home/resolveConfigPlace.ts';
 import { noteStart } from '../../../src/host/config/home/startNote.ts';
 import {
-  type ChildRunner,
   followProgram,
   spawnProgram,
+  type ChildRunner,
 } from '../../../src/host/upgrade/childRunner.ts';
-import { type Incumbent, toIncumbent } from '../../../src/host/upgrade/incumbent.ts';
+import { toIncumbent, type Incumbent } from '../../../src/host/upgrade/incumbent.ts';
 import {
   UpgradeSupervisor,
-  type UpgradeSupervisorOptions,
   STATE_WAIT_MS,
+  type UpgradeSupervisorOptions,
 } from '../../../src/host/upgrade/upgradeSupervisor.ts';
 import { keepProgramCopy, prunePrograms } from '../../../src/host/upgrade/programCopies.ts';
 import { findFailedBuild, finishUpgrade } from '../../../src/host/upgrade/finishUpgrade.ts';
-import { type Program, formatProgramName } from '../../../src/host/upgrade/program.ts';
+import { formatProgramName, type Program } from '../../../src/host/upgrade/program.ts';
 import { isStateHeld } from '../../../src/kernel/sqlite/inspectStore.ts';
 import { systemClock } from '../../../src/shared/time/clock.ts';
-import { toErrorMessage } from '../../../src/shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../../src/shared/errors/errors.ts';
 import {
   describeHolders,
   findFileHolders,
 } from '../../../src/shared/system/process/findFileHolders.ts';
 import { randomIds } from '../../../src/shared/system/ids/ids.ts';
 import { isProcessAlive } from '../../../src/shared/system/process/isProcessAlive.ts';
-import { checkHealth } from './checkHealth.ts';
 import { createIncumbent } from './createIncumbent.ts';
 import { readOwnProgram, ownRoot, prepareRunner, type StartParts } from './prepareRunner.ts';
+import { get } from 'node:http';
+import { readToken } from '../../../src/host/config/home/runnerToken.ts';
+
+/** Longest wait for the answer, ms. */
+const ANSWER_MS = 10_000;
+
+/** Resolves where the runner at the address answers that it is healthy. Rejects with SvcError. */
+async function checkHealth(url: string, tokenFile: string): Promise<void> {
+  const token = await readToken(tokenFile);
+  const status = await new Promise<number>((resolve, reject) => {
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+    // Not `fetch`: a proxy of the environment is for other machines.
+    const request = get(`${url}/health`, { headers, timeout: ANSWER_MS, agent: false }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode ?? 0);
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer')));
+    request.on('error', reject);
+  });
+  if (status !== 200) throw new SvcError('conflict', `GET ${url}/health answered ${status}.`);
+}
 
 /**
  * Runs the home's runner in this process until a signal, or until the program that has taken over

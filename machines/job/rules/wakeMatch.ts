@@ -4,8 +4,23 @@ import type { JobContext, PrRef, Signals } from '../jobContext.ts';
 import type { UnreadInbox } from '../unreadInbox.ts';
 import { needsApproval } from './checkpoints.ts';
 import { toEventKey } from './eventKey.ts';
-import { listOpenPrsBeside, type OwnPrs } from './listOpenPrsBeside.ts';
 import { hasOpenCheckpoint, findNextPhase, findPhase } from './phases.ts';
+import { listWorkItemPrs } from './completionGate.ts';
+
+/** The pull requests of a job, and the work items that they belong to. */
+export type OwnPrs = Pick<JobContext, 'prs' | 'workItems'>;
+
+/**
+ * The open pull requests beside this one that belong to the same work items; of one that belongs to
+ * none, all other open ones of the job.
+ */
+function listOpenPrsBeside(prId: string, { prs, workItems }: OwnPrs): PrRef[] {
+  const others = prs.filter((pr) => pr.prId !== prId && pr.state === 'open');
+  const own = prs.filter((pr) => pr.prId === prId);
+  const items = workItems.filter((item) => listWorkItemPrs(item, own).length > 0);
+  if (items.length === 0) return others;
+  return others.filter((pr) => items.some((item) => listWorkItemPrs(item, [pr]).length > 0));
+}
 
 /**
  * Kinds after which a pull request brings no more news of its own, unless it is opened again. Only

@@ -6,10 +6,11 @@ import {
   type SessionMessage,
   type SessionResult,
   type Steering,
+  type SessionRequest,
 } from '../../contract/session/executor.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
-import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { formatLimitTime, SessionOutput, type SessionEndCause } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
 import { readAgentQuota, collectErrorWords } from '../process/quota/readAgentQuota.ts';
 import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
@@ -18,17 +19,43 @@ import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
 import { raceDeadline } from '../../shared/time/waiting.ts';
-import type { AcpSessionOptions } from './acpSessionOptions.ts';
 import { AgentLink } from './agentLink.ts';
-import { reportAcpTurnUsage } from './reportAcpTurnUsage.ts';
 import { formatAcpError, addKeyAdvice } from './formatAcpError.ts';
 import { AgentGone, awaitUnlessGone } from './awaitUnlessGone.ts';
 import type { Fields } from '../../shared/json/untrusted.ts';
-import { removeLeavings } from './planAcpLaunch.ts';
-import { type PromptEnd, readPromptEnd } from './readPromptEnd.ts';
+import { removeLeavings, type AcpLaunchPlan } from './planAcpLaunch.ts';
+import { readPromptEnd, type PromptEnd } from './readPromptEnd.ts';
 import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
 import { isAnswerUpdate, Updates } from './updates.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { NO_USAGE } from '../../shared/spending/usageSum.ts';
+import { readPromptUsage } from './readPromptUsage.ts';
+
+/** Reports what a turn has used: by the events of the agent's server, else by the turn's answer. */
+async function reportAcpTurnUsage(
+  count: UsageCount,
+  events: Pick<ServerEvents, 'ofTurn'> | null,
+  response: unknown,
+): Promise<void> {
+  const { isKnown, problem } = (await events?.ofTurn()) ?? { isKnown: false, problem: null };
+  const counts =
+    readPromptUsage(response) ?? (problem === null ? null : { usage: NO_USAGE, problem });
+  count.endTurn(isKnown ? null : counts, problem);
+}
+
+interface AcpSessionOptions {
+  request: SessionRequest;
+  plan: AcpLaunchPlan;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+  /**
+   * What holds a session that is one turn of a plan-mode chat; `onAgain`: an answer that was coming
+   * broke off and is asked for again. Default: it is a session of a job.
+   */
+  chat?: { onAgain(): void };
+}
 
 /** Longest wait for an agent to start and to open a session, ms. */
 const START_MS = 60_000;

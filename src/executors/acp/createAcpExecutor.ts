@@ -1,17 +1,67 @@
 import type { Clock } from '../../shared/time/clock.ts';
-import type { Executor, ExecutorCapabilities } from '../../contract/session/executor.ts';
-import { type AgentChecks, createDefaultUse, summarizeAgentHealth } from '../process/agentState.ts';
+import type {
+  Executor,
+  ExecutorCapabilities,
+  SessionNeed,
+} from '../../contract/session/executor.ts';
+import { createDefaultUse, summarizeAgentHealth, type AgentChecks } from '../process/agentState.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
-import { resolveAcpAccount } from './resolveAcpAccount.ts';
-import { resolveAcpBilling } from './resolveAcpBilling.ts';
 import { explainAcpChatRefusal, startAcpChat } from './startAcpChat.ts';
 import { AcpSession } from './acpSession.ts';
 import { inspectAcpAgent, listConfiguredAgents } from './inspectAcpAgent.ts';
 import { explainAcpLack } from './explainAcpLack.ts';
 import { planAcpLaunch } from './planAcpLaunch.ts';
-import { findPreset, requirePreset } from './requirePreset.ts';
-import type { AcpConfig } from './presets/preset.ts';
+import { findPreset, requirePreset, resolvePresetName } from './requirePreset.ts';
+import { readAcpSetting, type AcpConfig } from './presets/preset.ts';
+import type { CredentialPool } from '../../shared/agents/credentialPool.ts';
+import { createKeyAccount } from '../process/quota/createKeyAccount.ts';
+import type { Billing } from '../../contract/session/usageReport.ts';
+
+/** How the agents of single presets reach their model. */
+const SIGNS: Readonly<Record<string, { baseUrl: string; signsIn: boolean }>> = {
+  opencode: { baseUrl: 'opencodeBaseUrl', signsIn: false },
+  gemini: { baseUrl: 'geminiBaseUrl', signsIn: true },
+  codex: { baseUrl: 'codexBaseUrl', signsIn: true },
+  'claude-agent-acp': { baseUrl: 'claudeAgentBaseUrl', signsIn: true },
+};
+
+/** Vendors that opencode names otherwise than the table of prices. */
+const VENDORS: Readonly<Record<string, string>> = { xai: 'x-ai', vertex: 'google' };
+
+/** How the calls of an agent are paid for; one that is unknown is not known to be paid at all. */
+function resolveAcpBilling(config: AcpConfig, { llm }: SessionNeed): Billing {
+  const named = resolvePresetName(llm.provider, config);
+  const preset = findPreset(llm.provider, config);
+  const signs = SIGNS[named];
+  const model = preset?.settings.model ?? null;
+  const vendor = named === 'opencode' ? readAcpSetting(config, 'opencodeProvider') : null;
+  const hasKey = preset !== undefined && readAcpSetting(config, preset.settings.key) !== null;
+  return {
+    endpoint: signs ? readAcpSetting(config, signs.baseUrl) : null,
+    vendor: vendor && (VENDORS[vendor] ?? vendor),
+    paidBy: hasKey ? 'key' : signs?.signsIn ? 'subscription' : 'unknown',
+    model: llm.model ?? (model && readAcpSetting(config, model)),
+  };
+}
+
+/** APIs of the endpoints of presets; opencode names its own. */
+const KINDS: Readonly<Record<string, string>> = {
+  codex: 'openai',
+  gemini: 'gemini',
+  'claude-agent-acp': 'anthropic',
+};
+
+/** The account that the sessions of an agent use; null for an agent that is not known. */
+function resolveAcpAccount(config: AcpConfig, need: SessionNeed): CredentialPool | null {
+  const { provider } = need.llm;
+  const named = resolvePresetName(provider, config);
+  const preset = findPreset(provider, config);
+  if (preset === undefined) return null;
+  const kind = KINDS[named] ?? readAcpSetting(config, 'opencodeProvider') ?? named;
+  const { endpoint } = resolveAcpBilling(config, need);
+  return createKeyAccount(kind, endpoint, readAcpSetting(config, preset.settings.key) ?? '');
+}
 
 /**
  * Default wait between SIGTERM and SIGKILL: for agents that are done, left-over children, orphans.

@@ -2,10 +2,22 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { SessionRequest } from '../../contract/session/executor.ts';
 import { readCheckoutMemory } from '../process/readCheckoutMemory.ts';
-import { type TurnLimits, readTurnLimits } from '../process/turnWatch.ts';
+import { readTurnLimits, type TurnLimits } from '../process/turnWatch.ts';
 import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/findOverlayFiles.ts';
-import { findFreePort } from './findFreePort.ts';
 import type { AcpChat, AcpConfig, Launch, Preset } from './presets/preset.ts';
+import { createServer } from 'node:net';
+
+/** A port of loopback that is free now. Rejects where none is. */
+const findFreePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
 
 /** How a session's agent is started, and its first prompt. */
 export interface AcpLaunchPlan extends Launch {

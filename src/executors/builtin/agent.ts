@@ -8,23 +8,43 @@ import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
-  type AgentTool,
   Arguments,
   formatBuiltinCallDetail,
   toFailedResult,
+  type AgentTool,
   type ToolCall,
   type ToolResult,
 } from './agentTool.ts';
-import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
+import { askPatiently, QuotaFault, TurnFault, type Patience } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
 import type { LimitsOfModel } from './modelLimits.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
-import { findRefusedTool } from './findRefusedTool.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
 import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts';
+
+/** `tools.35.custom.input_schema` of Anthropic's endpoint, `tools[35].function.parameters` of others. */
+const PLACE = /\btools[.[](\d{1,5})\b/;
+
+/**
+ * The tool of an external server that an endpoint's refusal of a request is about, by its place in the
+ * request or by its name; null where the refusal names none of them. `tools`: as they were sent.
+ */
+export function findRefusedTool(
+  refusal: string,
+  tools: readonly AgentTool[],
+): (AgentTool & { server: string }) | null {
+  const place = PLACE.exec(refusal)?.[1];
+  const found =
+    place === undefined
+      ? tools.find(({ name, server }) => server !== undefined && hasWord(refusal, name))
+      : tools[Number(place)];
+  return found?.server === undefined ? null : { ...found, server: found.server };
+}
+
+const hasWord = (words: string, name: string): boolean => words.split(/[^\w-]+/).includes(name);
 
 /** Most tools of external servers that are left out because the endpoint refuses them. */
 const MAX_REFUSED_TOOLS = 20;

@@ -3,18 +3,69 @@ import type { SessionRequest } from '../../contract/session/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import type { AgentTool } from './agentTool.ts';
 import { Conversation } from './conversation.ts';
-import { type OpenModel, openModel } from './languageModel.ts';
-import { limitTools } from './limitTools.ts';
+import { openModel, type OpenModel } from './languageModel.ts';
 import { loadMemory } from './loadMemory.ts';
 import { ToolServers } from './servers/toolServers.ts';
 import type { BuiltinSettings } from './settings.ts';
 import { loadSkills, createSkillTool } from './skills.ts';
-import { buildAgentSystemPrompt } from './buildAgentSystemPrompt.ts';
 import { createFileTools } from './tools/createFileTools.ts';
 import { Places } from './tools/places.ts';
 import { createSearchTools } from './tools/createSearchTools.ts';
 import { createShellTool } from './tools/createShellTool.ts';
 import { readTranscript, Transcript } from './transcript.ts';
+import { renderAgentConduct } from '../process/renderAgentConduct.ts';
+
+/** Most names of tools that are left out in a line. */
+const MAX_NAMES = 10;
+
+/**
+ * As many tools as the endpoint takes, in their order: those of external servers at the end are left
+ * out. `line`: which, for people; null = all are kept.
+ */
+export function limitTools(
+  tools: readonly AgentTool[],
+  most: number,
+): { tools: readonly AgentTool[]; line: string | null } {
+  const own = tools.filter(({ server }) => server === undefined).length;
+  let room = Math.max(0, most - own);
+  const leftOut: string[] = [];
+  const kept = tools.filter(({ name, server }) => {
+    if (server === undefined || room > 0) {
+      room -= server === undefined ? 0 : 1;
+      return true;
+    }
+    leftOut.push(name);
+    return false;
+  });
+  if (leftOut.length === 0) return { tools, line: null };
+  const more = leftOut.length > MAX_NAMES ? ` and ${leftOut.length - MAX_NAMES} more` : '';
+  return {
+    tools: kept,
+    line: `The endpoint takes ${most} tools (maxTools), so ${leftOut.length === 1 ? '1 tool of external servers is' : `${leftOut.length} tools of external servers are`} left out: ${leftOut.slice(0, MAX_NAMES).join(', ')}${more}. List the tools that the phase needs in its \`tools\`.`,
+  };
+}
+
+/** What only an agent in this program has to know. */
+const OF_THIS_PROGRAM = [
+  '- Several calls in one answer are carried out in sequence, in their order.',
+  '- Where an old answer of a tool was folded, call the tool again if you need it.',
+].join('\n');
+
+/** The whole system prompt: manners, the phase's prompt, then what people wrote for agents. */
+const buildAgentSystemPrompt = ({
+  cwd,
+  phase,
+  memory,
+}: {
+  cwd: string;
+  phase: string;
+  memory: string;
+}): string =>
+  [
+    `${renderAgentConduct(cwd)}\n${OF_THIS_PROGRAM}`,
+    phase,
+    ...(memory === '' ? [] : [`# Memory\n\nWhat people wrote for agents.\n\n${memory}`]),
+  ].join('\n\n');
 
 /** Everything that an agent needs before its first turn. */
 export interface PreparedAgent {

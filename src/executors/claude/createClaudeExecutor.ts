@@ -1,17 +1,16 @@
 import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
-import { CLAUDE_LOGIN } from './login.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/session/executor.ts';
 import {
-  type AgentChecks,
-  type AgentState,
-  type AgentUse,
   createDefaultUse,
   formatFoundParts,
   summarizeAgentHealth,
   describeKey,
   describeModel,
+  type AgentChecks,
+  type AgentState,
+  type AgentUse,
 } from '../process/agentState.ts';
 import { createKeyAccount } from '../process/quota/createKeyAccount.ts';
 import { writeKeyFile } from '../process/keyFile.ts';
@@ -20,7 +19,31 @@ import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 import { startClaudeChat } from './startClaudeChat.ts';
 import { ClaudeSession } from './claudeSession.ts';
 import { readClaudeSettings } from './buildQueryOptions.ts';
-import { INSTALL, isSdkInstalled, type LoadedSdk, loadSdk, readSdkVersion } from './sdk.ts';
+import { INSTALL, isSdkInstalled, loadSdk, readSdkVersion, type LoadedSdk } from './sdk.ts';
+
+/** How a token of the program's own login begins. */
+const TOKEN = /^sk-ant-oat\d{2}-[\w-]{8,4000}$/;
+
+/**
+ * The login of Claude Code by its own command, which opens the vendor's page and prints a token for
+ * about a year. svc never sees name or password.
+ */
+export const CLAUDE_LOGIN: VendorLogin = {
+  start: async () => ({ kind: 'command', command: 'claude setup-token' }),
+  async complete({ code }) {
+    if (TOKEN.test(code)) return { oauthToken: code };
+    throw new SvcError(
+      'bad-argument',
+      'That is no token of `claude setup-token`: it begins with sk-ant-oat.',
+    );
+  },
+  async longLivedToken() {
+    throw new SvcError(
+      'not-possible-now',
+      'The token of `claude setup-token` lasts already: log in with it.',
+    );
+  },
+};
 
 /**
  * Default wait between SIGTERM and SIGKILL: for programs that are done, left-over children,

@@ -8,12 +8,64 @@ import type {
   SessionRequest,
   SessionResult,
 } from '../../contract/session/executor.ts';
-import { fingerprintCall } from './fingerprintCall.ts';
-import { listFailingTests } from './listFailingTests.ts';
 import { computeOutputCost } from './computeOutputCost.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 import { TurnWatch } from './turnWatch.ts';
+import { TestLog } from '../../shared/output/testLog.ts';
+import { createHash } from 'node:crypto';
+
+/** Most of a text that a fingerprint is made of, characters. */
+const MAX_PRINTED_CHARS = 262_144;
+
+/** What differs between two calls that are the same for a person. */
+const MASKS: readonly (readonly [RegExp, string])[] = [
+  [/(?:\/private)?\/(?:var\/folders|(?:var\/)?tmp)\/[^\s'"`)]+/g, '<temporary>'],
+  [/\b(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, '<hex>'],
+  [/\d+(?:[.,:]\d+)*/g, '<number>'],
+];
+
+/** The text without numbers, times, long hexadecimal words and temporary paths. */
+export const maskVaryingParts = (text: string): string =>
+  MASKS.reduce(
+    (out, [pattern, word]) => out.replace(pattern, word),
+    text.slice(0, MAX_PRINTED_CHARS),
+  );
+
+/** Keys of objects in order, so that the same arguments make the same text. */
+const sortObjectKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortObjectKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sortObjectKeys(inner)]),
+  );
+};
+
+/** Fingerprint of a text, or of arguments: the same for what differs in masked parts alone. */
+export const fingerprintCall = (value: unknown): string =>
+  createHash('sha256')
+    .update(
+      maskVaryingParts(
+        typeof value === 'string' ? value : (JSON.stringify(sortObjectKeys(value)) ?? ''),
+      ),
+    )
+    .digest('hex')
+    .slice(0, 16);
+
+/** Most of an answer that is searched, from its end, characters: summaries come last. */
+const MAX_SEARCHED_CHARS = 262_144;
+
+/**
+ * Names of the tests that an answer of a tool shows as failed in its last run of tests, sorted; null
+ * where it does not show the end of a run: words alone prove nothing.
+ */
+export function listFailingTests(answer: string): string[] | null {
+  const log = new TestLog();
+  for (const line of answer.slice(-MAX_SEARCHED_CHARS).split(/\r?\n/)) log.push(line);
+  return log.failing;
+}
 
 /** Longest line about a tool call, characters. */
 const MAX_DETAIL_CHARS = 300;

@@ -12,10 +12,27 @@ import type { HostPolicy } from './host/policy.ts';
 import type { HostProgram } from './resolveHostProgram.ts';
 import { prefixProgram } from './prefixProgram.ts';
 import type { ProbedSandbox } from './probe.ts';
-import { type Reach, computeReach } from './computeReach.ts';
+import { computeReach, type Reach } from './computeReach.ts';
 import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
-import { chooseSocketFolder } from './chooseSocketFolder.ts';
-import { resolveWayFile } from './resolveWayFile.ts';
+import { tmpdir } from 'node:os';
+
+/** Longest folder, characters: the path of a socket has 107, and the runtime's names take 45. */
+const MAX_CHARS = 60;
+
+/**
+ * Where the sockets of a sandbox lie: the folder for temporary files, unless the inside does not see
+ * it (it has a /dev of its own) or its path leaves no room for the name of a socket.
+ */
+function chooseSocketFolder(): string {
+  const own = realpathSync(tmpdir());
+  return own.startsWith('/dev/') || own.length > MAX_CHARS ? '/tmp' : own;
+}
+
+/**
+ * In the session's folder, where its network is cut off: how the tool server is reached from
+ * inside. Holds the password of the session's own proxy (0600).
+ */
+const resolveWayFile = (sessionDir: string): string => join(sessionDir, 'tool-way.json');
 
 /** Executors whose programs the runner starts itself. */
 const CONFINED: ReadonlySet<string> = new Set(['command', 'builtin', 'acp', 'claude']);

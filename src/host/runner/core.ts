@@ -10,7 +10,11 @@ import { createProgramCheck } from '../../shared/system/process/createProgramChe
 import { KnownSecrets } from '../../shared/secrets/knownSecrets.ts';
 import { TaskLock } from '../../shared/concurrency/taskLock.ts';
 import type { Job, JobSummary } from '../../contract/schema/job/job.ts';
-import { listPhaseProviders } from '../../workflows/definition/resolvePhaseModel.ts';
+import {
+  listPhaseProviders,
+  toExecutorId,
+  resolvePhaseModel,
+} from '../../workflows/definition/resolvePhaseModel.ts';
 import { BlobStore } from '../../jobs/workspace/blobs.ts';
 import type { RunAdvisor } from '../../jobs/create/refuseToRun.ts';
 import { DeprecatedNames } from '../../jobs/views/deprecatedNames.ts';
@@ -30,10 +34,50 @@ import { Budgets } from '../../policy/budgets/budgets.ts';
 import { Enforcement } from '../../jobs/terms/enforcement.ts';
 import { Guardrails } from '../../policy/guardrails/guardrails.ts';
 import { Estimates } from '../../policy/budgets/estimates.ts';
-import { createCallPricer } from './createCallPricer.ts';
 import { createEvidence } from '../../jobs/views/evidence/createEvidence.ts';
-import { createLedger } from '../../policy/usage/ledger.ts';
+import { createLedger, UNKNOWN_BILLING, type Ledger } from '../../policy/usage/ledger.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
+import type { PhaseCalls } from '../../policy/budgets/budgetDeps.ts';
+import { LARGEST_CALL } from '../../policy/budgets/likely.ts';
+import type { Executor } from '../../contract/session/executor.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
+
+interface PriceDeps {
+  settings: Pick<Settings, 'llm' | 'budgets'>;
+  executors(): readonly Executor[];
+  ledger: Pick<Ledger, 'price'>;
+}
+
+/** How calls of a phase's model are paid for and reported, and what the largest one costs. */
+export const createCallPricer =
+  ({ settings, executors, ledger }: PriceDeps) =>
+  (phase: PhaseDefinition): PhaseCalls => {
+    const llm = resolvePhaseModel(settings.llm, phase);
+    const executor = executors().find(({ id }) => id === toExecutorId(llm.provider));
+    const billing = executor?.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
+    const { metered, microUsd, why } = ledger.price({
+      billing,
+      model: llm.model ?? billing.model,
+      usage: {
+        inputTokens: LARGEST_CALL.input,
+        outputTokens: LARGEST_CALL.output,
+        cachedInputTokens: 0,
+      },
+    });
+    const { input, output } = settings.budgets.unpriced;
+    const assumed = LARGEST_CALL.input * input + LARGEST_CALL.output * output;
+    const { reportsUsage = 'never', stopsBetweenCalls = false } = executor
+      ? { ...executor.capabilities, ...executor.metering?.(llm.provider) }
+      : {};
+    return {
+      metered,
+      isListed: why === 'table',
+      microUsd: Math.ceil(microUsd ?? assumed),
+      reportsUsage,
+      stopsBetweenCalls,
+    };
+  };
 
 /** What a linted text is checked against of this home and machine, as it is now. */
 const createLintContext =

@@ -9,8 +9,6 @@ import {
 import type { Campaigns } from '../../sessions/subRuns/campaigns.ts';
 import { createCommands } from '../../jobs/commands/commands.ts';
 import type { RunnerCore } from './core.ts';
-import { createBackups } from './backups.ts';
-import { createDecisions } from './decisions.ts';
 import type { CreateJob } from '../../jobs/create/createJob.ts';
 import { createDismissals } from '../../jobs/commands/dismissals.ts';
 import { listDeprecatedFields } from '../../jobs/views/deprecatedNames.ts';
@@ -42,6 +40,70 @@ import { buildPromotionDeps, buildProposalServiceDeps } from './proposalDeps.ts'
 import type { ProviderUse } from '../../jobs/questions/providerUse.ts';
 import type { Slots } from '../../jobs/slots/slots.ts';
 import type { Streams } from '../../jobs/views/history/streams.ts';
+import { finished } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { startBackup } from '../backup/startBackup.ts';
+import { createDeferred } from '../../shared/concurrency/createDeferred.ts';
+import { createDecisionLabels } from '../../jobs/commands/decisionLabels.ts';
+import type { Decisions } from '../../contract/policy/decisions.ts';
+import { DIGEST_VERSION } from '../../policy/decisions/digest/buildPhaseDigest.ts';
+import { createReplay } from '../../policy/decisions/replay.ts';
+import { toRecordedModel, resolveSiteMode } from '../../policy/decisions/decisionTerms.ts';
+import { createDecisionList } from '../../jobs/views/ratings/createDecisionList.ts';
+import { createTrackRecord } from '../../jobs/views/ratings/createTrackRecord.ts';
+import { buildDecisionDeps } from './buildDecisionDeps.ts';
+
+/** What the outside can ask about the decision layer. */
+const createDecisions = (core: RunnerCore): Decisions => {
+  const { settings, store, rows, now, kernel, screen, stateOf } = core;
+  const read = { reader: store.decisions, rows, frames: store.frames, now };
+  const list = createDecisionList(read);
+  return {
+    ...list,
+    ...createDecisionLabels({ kernel, rows, now, screen, ...list }),
+    ...createTrackRecord({
+      ...read,
+      present() {
+        const { provider } = settings.decision;
+        const model = toRecordedModel(settings.decision, 'overseer');
+        const mode = resolveSiteMode(settings.decision, 'overseer') ?? 'off';
+        return { mode, provider, model, digestVersion: DIGEST_VERSION };
+      },
+    }),
+    ...createReplay({
+      ...buildDecisionDeps(core),
+      ...list,
+      terms: () => settings.decision,
+      phase(jobId, name) {
+        const { workflow, workflowPath } = stateOf(jobId).context;
+        const phase = workflow.phases.find((one) => one.name === name);
+        return phase ? { phase, workflowPath } : null;
+      },
+    }),
+  };
+};
+
+/** Backups of the home of a running runner, one at a time and not during a clean-up. */
+const createBackups = ({
+  settings,
+  store,
+  upkeep,
+  now,
+}: Pick<RunnerCore, 'settings' | 'store' | 'upkeep' | 'now'>): Pick<Runner, 'backup'> => ({
+  async backup({ work = 'all' }) {
+    const begun = createDeferred<Readable>();
+    upkeep
+      .take('a backup', async () => {
+        const copyState = (file: string) => store.copyTo(file);
+        const stream = await startBackup({ settings, work, now: now(), copyState });
+        begun.resolve(stream);
+        // Its failure reaches the reader.
+        await finished(stream).catch(() => undefined);
+      })
+      .catch(begun.reject);
+    return begun.promise;
+  },
+});
 
 /** The parts of a runner that answer the outside. */
 export interface RunnerParts {

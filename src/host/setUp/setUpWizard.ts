@@ -5,23 +5,63 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import { findLocalEndpoints } from '../../plugins/setUp/findLocalEndpoints.ts';
 import type { ConfigReply } from '../../contract/schema/runner/config.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
-import type { SetUpStepName } from '../../shared/settings/setUpSteps.ts';
+import { SET_UP_STEPS, type SetUpStepName } from '../../shared/settings/setUpSteps.ts';
 import type {
   SetUpAnswer,
   SetUpReply,
   SetUpView,
+  SetUpStep,
 } from '../../contract/schema/runner/setUpSteps.ts';
 import {
-  type ChosenValue,
   toChosenValue,
   listNewValues,
   buildChosenPatch,
+  type ChosenValue,
 } from './chosenValues.ts';
 import { resolveForgeAnswer } from './resolveForgeAnswer.ts';
 import { findPrograms } from './programs.ts';
 import { describeCaps, proposeStarterBudgets } from './starterBudgets.ts';
-import type { SetUpFacts } from './step.ts';
-import { isRemembered, REMEMBERED, findStep, buildSetUpView } from './steps.ts';
+import type { SetUpFacts, Step } from './step.ts';
+import { decisionStep } from './decisionStep.ts';
+import { forgeStep } from './forgeStep.ts';
+import { modelStep } from './modelStep.ts';
+import { trackerStep } from './trackerStep.ts';
+
+const STEPS: Readonly<Record<SetUpStepName, Step>> = {
+  llm: modelStep,
+  scm: forgeStep,
+  tracker: trackerStep,
+  decision: decisionStep,
+};
+
+/** Steps whose being skipped is remembered; the decision layer is optional anyway. */
+const REMEMBERED = ['llm', 'scm', 'tracker'] as const;
+type Remembered = (typeof REMEMBERED)[number];
+
+const findStep = (name: SetUpStepName): Step => STEPS[name];
+
+const isRemembered = (name: SetUpStepName): name is Remembered =>
+  REMEMBERED.some((one) => one === name);
+
+function toStepView(facts: SetUpFacts, { name, title, saved, found, choices }: Step): SetUpStep {
+  const kept = saved(facts);
+  const { completedAt, skipped } = facts.config.setup;
+  const isSkipped = isRemembered(name) ? skipped.includes(name) : completedAt !== undefined;
+  const state = kept.length > 0 ? 'saved' : isSkipped ? 'skipped' : 'open';
+  return { step: name, title, state, saved: kept, found: found(facts), choices: choices(facts) };
+}
+
+/** Every step as it is now. `restart`: keys that the runner applies at its next start. */
+const buildSetUpView = (facts: SetUpFacts, restart: readonly string[]): SetUpView => ({
+  completedAt: facts.config.setup.completedAt ?? null,
+  steps: SET_UP_STEPS.map((name) => toStepView(facts, STEPS[name])),
+  repositories: Object.keys(facts.config.forges.local.repos),
+  caps: describeCaps(facts.config.budgets),
+  newCaps:
+    facts.config.setup.completedAt === undefined &&
+    proposeStarterBudgets(facts.config.budgets).length > 0,
+  restart: [...restart],
+});
 
 /** How often the file may change under our hands before an answer is refused. */
 const ATTEMPTS = 3;

@@ -16,11 +16,20 @@ import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isStateHeld, isLocked } from '../../kernel/sqlite/inspectStore.ts';
 import { findLostState } from '../../kernel/sqlite/findLostState.ts';
 import { setAside } from '../../kernel/sqlite/pair/setAside.ts';
-import { type OpenStore, openStoreOfRunner } from '../../kernel/sqlite/openStore.ts';
+import { openStoreOfRunner, type OpenStore } from '../../kernel/sqlite/openStore.ts';
 import { isBeingRemoved } from '../uninstall/inspectHomeToRemove.ts';
 import { openWhenFree } from './openWhenFree.ts';
 import type { Start } from './startOptions.ts';
-import { resolveWriterProgram } from './resolveWriterProgram.ts';
+import type { ThreadProgram } from '../../kernel/sqlite/thread/writerThread.ts';
+
+/** From the built package, or from its sources where the runner itself runs from them. */
+export const resolveWriterProgram = (packageRoot: string, fromSource: boolean): ThreadProgram =>
+  fromSource
+    ? {
+        file: join(packageRoot, 'src/host/start/stateWriter.ts'),
+        execArgv: ['--import', import.meta.resolve('tsx')],
+      }
+    : { file: join(packageRoot, 'dist/runner/stateWriter.js'), execArgv: [] };
 
 export interface Home {
   /** The runner's own token. */

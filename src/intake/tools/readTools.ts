@@ -2,10 +2,61 @@ import { createHash } from 'node:crypto';
 import type { ReadTool } from '../../contract/planning/chat.ts';
 import { MAX_LOOKUP_CHARS } from '../../shared/limits/intakeLimits.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { type EvidenceItem, formatEvidenceBlock } from '../evidence/evidenceItem.ts';
-import { fitLookupText } from './fitLookupText.ts';
+import { formatEvidenceBlock, type EvidenceItem } from '../evidence/evidenceItem.ts';
 import type { LookupFinding, Lookup } from './lookup.ts';
-import { looksPlanted } from './plantedText.ts';
+import { parseNumberedLines } from '../evidence/numberedLines.ts';
+
+/** Of a look-up's longest answer: for the block around the text and the note of what was left out. */
+const FRAME_CHARS = 2_000;
+const MAX_TEXT_CHARS = MAX_LOOKUP_CHARS - FRAME_CHARS;
+
+type FittedText = Pick<LookupFinding, 'text' | 'toLine'>;
+
+/**
+ * What the model can be shown of a text: whole lines, and a note of what was left out. `toLine` is
+ * the last line that it has, so that nothing counts as seen that was not shown.
+ */
+function fitLookupText({
+  text,
+  fromLine,
+  toLine,
+}: FittedText & Pick<LookupFinding, 'fromLine'>): FittedText {
+  if (text.length <= MAX_TEXT_CHARS) return { text, toLine };
+  const end = text.lastIndexOf('\n', MAX_TEXT_CHARS);
+  const kept = text.slice(0, end > 0 ? end : MAX_TEXT_CHARS);
+  const left = text.length - kept.length;
+  if (fromLine === null || toLine === null)
+    return { text: `${kept}\n[${left} more characters were left out: ask for less.]`, toLine };
+  const last = Math.max(fromLine, ...parseNumberedLines(kept).keys());
+  const next = last < toLine ? `the next line is ${last + 1}` : 'this line is too long';
+  return { text: `${kept}\n[${left} more characters were left out: ${next}.]`, toLine: last };
+}
+
+/** What `visibleText` writes for characters that a person would not see. */
+const INVISIBLE = /\[invisible: (?!U\+FEFF\])/;
+
+/** Words by which a text speaks to a model instead of to people. */
+const TO_A_MODEL = [
+  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|your|system)\b.{0,40}\b(?:instruction|prompt|rule|message)s?/is,
+  /\b(?:system|developer)\s+(?:prompt|message|override|notice)\b/i,
+  /\byou are (?:now|no longer)\b/i,
+  /\b(?:as|dear|attention,?)\s+(?:an?\s+)?(?:AI|LLM|language model|assistant|agent)\b/i,
+  /\b(?:AI|LLM|assistant|agent|model)s?\b.{0,30}\b(?:must|should|has to|have to|shall)\b/i,
+  /<\s*\/?\s*(?:evidence|findings|readiness|run|system|assistant|tool_result|function_calls)\b/i,
+  /\b(?:autoApprove|auto-approve|bypassPermissions|dangerously)\b/i,
+  // In a file each line begins with its number.
+  /^(?:\d+\t)?\s*(?:assistant|system|human|user)\s*:/im,
+  /<\|(?:im_start|im_end|system|endoftext)\|>/i,
+  /\bdo not (?:tell|mention|show|inform)\b.{0,40}\b(?:user|developer|person|anyone)\b/is,
+];
+
+/**
+ * Whether a text, made visible, could be meant for a model: it hides characters or speaks to one.
+ * It is then marked as from outside, no matter who owns the file. That takes nothing away: the text is
+ * shown, a run that follows asks once more. What it does not find is no proof of anything.
+ */
+export const looksPlanted = (visible: string): boolean =>
+  INVISIBLE.test(visible) || TO_A_MODEL.some((sign) => sign.test(visible));
 
 /** A look-up that has begun. */
 export interface StartedLookup {

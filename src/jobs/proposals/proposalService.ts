@@ -19,12 +19,40 @@ import {
   parseProposedFiles,
   isProposalOver,
   parseApplyPlan,
-  type ProposalRow,
   toProposalSummary,
+  type ProposalRow,
 } from './proposalRows.ts';
 import { toCopyDir } from './readableCopy.ts';
 import { toOverlayPath } from './routeProposal.ts';
-import { watchUntilMoved } from './watchUntilMoved.ts';
+
+/**
+ * Resolves once an actor has left a state that it is about to enter, or after `waitMs`. To be asked
+ * before the event that moves it; `stop` ends the waiting.
+ */
+function watchUntilMoved(
+  kernel: Pick<KernelUse, 'onCommit'>,
+  actorId: string,
+  state: string,
+  waitMs: number,
+): { out: Promise<void>; stop(): void } {
+  let stop = (): void => {};
+  const out = new Promise<void>((resolve) => {
+    const unsubscribe = kernel.onCommit(({ steps }) => {
+      const left = steps.some(
+        ({ id, before, after }) =>
+          id === actorId && before?.value === state && after.value !== state,
+      );
+      if (left) stop();
+    });
+    const timer = setTimeout(() => stop(), waitMs);
+    stop = () => {
+      unsubscribe();
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  return { out, stop: () => stop() };
+}
 
 export interface ProposalServiceDeps {
   kernel: KernelUse;

@@ -4,11 +4,12 @@ import {
   usesFallback,
   listFollowedNames,
   jobChart,
-  type JobContext,
   liveCharts,
   listPrProblems,
   findWaitProblems,
   WAITS_FOR_EVENT,
+  toEventKind,
+  type JobContext,
 } from '../../../machines/index.ts';
 import type { ActorState, DurableChart } from '../../kernel/chart.ts';
 import type { Kernel } from '../../kernel/contract.ts';
@@ -24,18 +25,16 @@ import type { JobSummary } from '../../contract/schema/job/job.ts';
 import type { Machine } from '../../contract/schema/workflow/machine.ts';
 import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
 import {
-  type AgentText,
   buildWorkflowMachine,
+  type AgentText,
 } from '../../workflows/definition/buildWorkflowMachine.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
 import type { Blobs } from '../workspace/blobs.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import { listJobArtefacts, assertContent, listJobInsights } from '../views/jobRows.ts';
 import type { DiskWatch } from '../slots/diskWatch.ts';
-import { describeHeldNews } from './describeHeldNews.ts';
 import { buildMachineView } from './buildMachineView.ts';
 import { listOpenArrows } from './listOpenArrows.ts';
-import { toChartEvent } from './toChartEvent.ts';
 import { explainGuardrailWait } from '../../policy/guardrails/explainGuardrailWait.ts';
 import { explainQuotaWait } from '../../policy/quota/explainQuotaWait.ts';
 import { listOtherSpentBudgets } from '../../policy/budgets/budgetRaise.ts';
@@ -45,6 +44,56 @@ import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { LastOutputs } from '../views/history/lastOutputs.ts';
 import type { Streams } from '../views/history/streams.ts';
+import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+
+/** Most held comments that are named. */
+const MAX_NAMED = 5;
+
+/**
+ * What a job that waits for news has in its inbox that has not woken it, in words: comments that the
+ * decision layer holds. A resume or a message delivers them.
+ */
+export function describeHeldNews(
+  rows: RowReader,
+  { id, awaited, inbox }: Pick<JobContext, 'id' | 'awaited' | 'inbox'>,
+): string[] {
+  if (awaited === null) return [];
+  const held = rows
+    .all('inbox_items', { job_id: id, held: 1 }, { order: 'n' })
+    .filter(({ n }) => n > inbox.drained);
+  if (held.length === 0) return [];
+  const named = held
+    .slice(0, MAX_NAMED)
+    .map(({ kind, pr_id: pr, author }) => `${toEventKind(kind)} on ${pr} by ${author}`);
+  const more = held.length - named.length;
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [`not for what the decision layer holds back until a resume or a message: ${all}`];
+}
+
+type AskedEvent = { type: string; [member: string]: unknown };
+
+/**
+ * What people call the chart's events, and the members that an event must have where the question
+ * leaves them out.
+ */
+const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  resume: { eventKey: 'approve' },
+  cancel: { reason: null },
+  pause: {},
+  message: { id: 'what-if', author: 'developer', text: '' },
+  rerun: { phase: '' },
+};
+
+/**
+ * The chart's event that a person asks about: `cancel` and `job.cancel` mean the same, and a member
+ * that the person does not care about gets a value, since a guard reads it. Every other event stays
+ * as it is.
+ */
+export function toChartEvent(event: AskedEvent): AskedEvent {
+  const name = event.type.replace(/^job\./, '');
+  const defaults = Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name] : undefined;
+  return defaults ? { ...defaults, ...event, type: `job.${name}` } : event;
+}
 
 type Questions = Pick<
   Runner,

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, writeFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import { prepareAgentEnvironment } from '../../executors/process/prepareAgentEnvironment.ts';
@@ -6,22 +6,62 @@ import { removeSecretFile } from '../../executors/process/writeSessionFiles.ts';
 import { materialise, removeMaterialised } from '../../workflows/overlay/materialise.ts';
 import type { Overlay } from '../../workflows/overlay/mergeLayers.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
-import { type Checkout, toCheckoutDir, ensureCheckout } from '../../git/checkout.ts';
+import { toCheckoutDir, ensureCheckout, type Checkout } from '../../git/checkout.ts';
 import { resolveForge, type JobRepo } from '../../providers/forges.ts';
-import { type CheckoutGaps, readGaps } from '../../git/readGaps.ts';
+import { readGaps, type CheckoutGaps } from '../../git/readGaps.ts';
 import { removeStaleLocks } from '../../git/removeStaleLocks.ts';
 import { readWork, type Work } from '../../git/readWork.ts';
-import { type CheckoutFacts, collectCheckoutFacts } from './collectCheckoutFacts.ts';
-import { hashJobFolder } from './hashJobFolder.ts';
+import { collectCheckoutFacts, type CheckoutFacts } from './collectCheckoutFacts.ts';
 import { keepLayers, readKeptLayers } from './layerArchive.ts';
-import { type MissingCheckout, describeMissingCheckout } from './lostCheckout.ts';
+import { describeMissingCheckout, type MissingCheckout } from './lostCheckout.ts';
 import {
   buildOverlay,
+  resolveOverlay,
   type OverlaySources,
   type OverlayUse,
   type ResolvedOverlay,
-  resolveOverlay,
 } from './jobOverlays.ts';
+import { createHash } from 'node:crypto';
+
+/** Most files, and most bytes of all of them together, that are read. */
+const MAX_FILES = 2_000;
+const MAX_BYTES = 33_554_432;
+
+/** Folders of svc and of the agent's program; their files change with every session. */
+const NO_WORK = /^(?:[._].*|home|tmp)$/;
+
+/**
+ * Hash of the files in the folder of a job without a checkout. Null = there are too many of them, or
+ * they cannot be read. Links are not followed. Never rejects.
+ */
+export async function hashJobFolder(jobDir: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  let files = 0;
+  let bytes = 0;
+  const look = async (path: string): Promise<boolean> => {
+    const entries = await readdir(join(jobDir, path), { withFileTypes: true });
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (path === '' && NO_WORK.test(entry.name)) continue;
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) {
+        if (!(await look(inner))) return false;
+      } else if (entry.isFile()) {
+        files += 1;
+        bytes += (await stat(join(jobDir, inner))).size;
+        if (files > MAX_FILES || bytes > MAX_BYTES) return false;
+        const content = createHash('sha256').update(await readFile(join(jobDir, inner)));
+        hash.update(`${inner}\0${content.digest('hex')}\n`);
+      }
+    }
+    return true;
+  };
+  try {
+    return (await look('')) ? hash.digest('hex') : null;
+  } catch {
+    // An agent may remove what is being read.
+    return null;
+  }
+}
 
 /** A hint and no state: without it the agent begins afresh. */
 const AGENT_SESSION = 'agent-session';

@@ -11,10 +11,32 @@ import { Traces } from '../../providers/rest/traces.ts';
 import { toScmPrComment, toScmPrDetail, toScmPrStatus } from './scmViews.ts';
 import { checkGitAddress } from './checkGitAddress.ts';
 import { hindrancesIn, collectScmNews } from './collectScmNews.ts';
-import { MAX_LISTED } from './scmAnswers.ts';
+import { MAX_LISTED, type LeftOut } from './scmAnswers.ts';
 import { ScmCalls, type ScmCallsOptions } from './scmCalls.ts';
-import { toUnreadParts } from './toUnreadParts.ts';
 import { createScmWrites } from './createScmWrites.ts';
+import { UnreadParts } from '../../providers/rest/unreadParts.ts';
+import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
+
+/** What is missing of a pull request without a member of a plugin's answer. */
+const PARTS: Readonly<Record<Exclude<LeftOut['member'], ''>, readonly PrPart[]>> = {
+  comments: ['comments', 'threads'],
+  reviews: ['reviews'],
+  checks: ['checks'],
+  mergeable: ['mergeability'],
+  mergeState: ['mergeability'],
+  hindrances: ['mergeability'],
+};
+
+/** What could not be read of the answer about a pull request. */
+function toUnreadParts(leftOut: readonly LeftOut[]): UnreadParts {
+  const parts = new UnreadParts();
+  for (const { member, index, why } of leftOut) {
+    const of = member === '' ? [] : PARTS[member];
+    if (index === null) parts.note(of, new SvcError('invalid', why));
+    else parts.noteItem(of, why);
+  }
+  return parts;
+}
 
 /** How long what a forge shows may be older than a write to it, ms. */
 const CONSISTENCY_MS = 10_000;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KeepSecrets, VendorLogins } from '../../contract/runner/plugins.ts';
-import type { LoginStep, VendorLogin } from '../../contract/runner/vendorLogin.ts';
+import type { LoginStep, VendorLogin, LoginSecrets } from '../../contract/runner/vendorLogin.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import type { Ids } from '../../shared/system/ids/ids.ts';
@@ -11,8 +11,36 @@ import type {
   VendorLoginView,
   WrittenSecrets,
 } from '../../contract/schema/runner/vendorLogin.ts';
-import { checkLoginSecrets } from './checkLoginSecrets.ts';
-import { computePkceChallenge } from './pkce.ts';
+
+/** Longest secret of a login, characters: what a setting may hold. */
+const MAX_SECRET_CHARS = 8_192;
+
+/**
+ * What a login got, if it fits the secret settings of the plugin. Throws SvcError `invalid` that
+ * quotes no value.
+ */
+function checkLoginSecrets(
+  executor: string,
+  got: unknown,
+  settings: readonly string[],
+): LoginSecrets {
+  const entries = typeof got === 'object' && got !== null ? Object.entries(got) : [];
+  const lie = (what: string): SvcError =>
+    new SvcError('invalid', `${executor}: its login ${what}. Nothing was stored.`);
+  if (entries.length === 0) throw lie('got no secret');
+  for (const [name, value] of entries) {
+    if (!settings.includes(name)) throw lie(`got "${name}", which is no secret setting of it`);
+    if (typeof value !== 'string' || value === '' || value.length > MAX_SECRET_CHARS)
+      throw lie(
+        `got a value of "${name}" that is not a text of 1 to ${MAX_SECRET_CHARS} characters`,
+      );
+  }
+  return Object.fromEntries(entries) as LoginSecrets;
+}
+
+/** The challenge of a verifier by method S256 (RFC 7636, 4.2). */
+export const computePkceChallenge = (verifier: string): string =>
+  createHash('sha256').update(verifier, 'ascii').digest('base64url');
 
 /** How long a login waits for its person, ms. */
 export const LOGIN_MS = 10 * 60_000;

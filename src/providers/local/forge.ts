@@ -13,7 +13,7 @@ import { PrCreation } from './prCreation.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
 import { toLocalComment, LOCAL_FORGE, toLocalPrStatus, type WebUrl } from './describe.ts';
 import { checkMergeability, readLocalDiff } from './inspectLocalPr.ts';
-import { openKnownRepo, type RepoSettings, findShownDefaultBranch } from './knownRepos.ts';
+import { openKnownRepo, findShownDefaultBranch, type RepoSettings } from './knownRepos.ts';
 import { mergeLocalPr } from './mergeLocalPr.ts';
 import { RepoWatch } from './repoWatch.ts';
 import { setPrOpen } from './setPrOpen.ts';
@@ -24,9 +24,32 @@ import { resolveLocalThread, reviewLocalPr, listLocalThreads } from './reviewLoc
 import { examineRepository } from '../../git/examineRepository.ts';
 import { findBranch } from '../../git/openRepository.ts';
 import { UnreadParts } from '../rest/unreadParts.ts';
-import { noteBroken, readFromGit } from './readParts.ts';
 import { NO_CHECKS } from '../rest/summarizeChecks.ts';
 import { approveLocalPr, postLocalComment, replyToLocalComment } from './commentsAndApprovals.ts';
+import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
+
+/** What git says about a pull request; null where it cannot say, which is noted. */
+async function readFromGit<T>(parts: UnreadParts, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    parts.note(['mergeability'], error);
+    return null;
+  }
+}
+
+/** Notes rows that the store left out since it cannot read them; `all`: how many it has. */
+function noteBroken(
+  parts: UnreadParts,
+  of: readonly PrPart[],
+  found: readonly unknown[],
+  all: number,
+): void {
+  const broken = all - found.length;
+  if (broken === 0) return;
+  const why = `${broken} of ${all} rows in state.db cannot be read`;
+  parts.note(of, new SvcError('broken-row', why));
+}
 
 export interface LocalForgeOptions {
   repos: RepoSettings;

@@ -13,7 +13,7 @@ import type { Forge } from '../../contract/forge/forge.ts';
 import { resolveForge, readJobRepo } from '../../providers/forges.ts';
 import { readTracker } from './readTracker.ts';
 import { readRepository } from '../../git/readRepository.ts';
-import { readJobTicket, type Trackers, resolveJobTracker } from '../../providers/trackers.ts';
+import { readJobTicket, resolveJobTracker, type Trackers } from '../../providers/trackers.ts';
 import { copyArtefact, restoreCopies, storeFile } from '../../jobs/workspace/artefactFiles.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import {
@@ -23,12 +23,28 @@ import {
 import { listHeardReferences } from '../../forges/inbound/listHeardReferences.ts';
 import type { ReadEvidence } from '../../jobs/views/evidence/createEvidence.ts';
 import { createArtefactReader } from './createArtefactReader.ts';
-import { createEvidenceReader } from './createEvidenceReader.ts';
 import type { ForbiddenCall } from './forbiddenCalls.ts';
 import { createJobProposals, type JobProposalsDeps } from './createJobProposals.ts';
 import { toRefusedCall } from './toRefusedCall.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { WriteAccess } from '../../forges/outbound/writeAccess.ts';
+import { SELF_UPDATE } from '../../shared/agents/selfUpdate.ts';
+
+/**
+ * What the agents of a job may see of ended jobs. Its repository bounds that, whose own files may
+ * tell its agents what to do.
+ */
+export const createEvidenceReader =
+  (read: ReadEvidence, job: () => Pick<Job, 'type' | 'params'>): AgentJob['evidence'] =>
+  async (query) => {
+    const { type, params } = job();
+    if (type !== SELF_UPDATE)
+      throw new SvcError(
+        'forbidden',
+        `Only jobs of the type ${SELF_UPDATE} see other jobs, and this one is of the type ${type}. A person starts one: svc job --workflow self-update.`,
+      );
+    return read(query, readJobRepo(params)?.slug ?? null);
+  };
 
 /** Issues of a search where the agent says no number. */
 const DEFAULT_FOUND = 20;

@@ -1,13 +1,13 @@
-import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xstate';
+import { createActor, fromPromise, type Actor, type InspectionEvent } from 'xstate';
 import {
   buildBatchPrompt,
   countBatchItems,
   addUnread,
   toEventKind,
-  type LeftoverItems,
-  type UnreadInbox,
   buildReminderPrompt,
   steeringMachine,
+  type LeftoverItems,
+  type UnreadInbox,
   type SteeringEvent,
 } from '../../../machines/index.ts';
 import type {
@@ -17,15 +17,32 @@ import type {
   SteerableRun,
   SteeredRun,
 } from './steeredRun.ts';
-import { KICKOFF, type Session, type SessionEvent } from '../../contract/session/executor.ts';
+import {
+  KICKOFF,
+  type Session,
+  type SessionEvent,
+  type SessionMessage,
+} from '../../contract/session/executor.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
-import { type InboxItemRow, listInboxItems, isInboxItemOpen } from '../../jobs/views/jobRows.ts';
+import { listInboxItems, isInboxItemOpen, type InboxItemRow } from '../../jobs/views/jobRows.ts';
 import { createActorClock } from '../../shared/time/createActorClock.ts';
 import { readVisitMessages } from '../../jobs/views/messageRows.ts';
-import { formatDeveloperMessage, appendReminder } from './formatDeveloperMessage.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
+
+/** How a developer's message reads to an agent. */
+export const formatDeveloperMessage = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
+
+/** An agent that only answers a message would end its turn, and with it the phase. */
+const CONTINUE =
+  '[svc] A developer wrote this while you work. Heed it, then continue with the phase where you stopped. End your turn only when the phase is done, or when the message asks you to stop.';
+
+/** Messages that are sent together, the last one with what the agent is to do after them. */
+export const appendReminder = (messages: readonly SessionMessage[]): SessionMessage[] =>
+  messages.map((message, at) =>
+    at < messages.length - 1 ? message : { ...message, text: `${message.text}\n\n${CONTINUE}` },
+  );
 
 export interface SteeredSessionDeps extends ReceiptsDeps {
   rows: RowReader;

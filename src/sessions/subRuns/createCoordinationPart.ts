@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   toDispatcherId,
-  type JobContext,
   findSpecProblem,
-  type SubRunsContext,
   findStrandingSubRuns,
+  findApprovalBeyondVisit,
+  findParkPhase,
+  type JobContext,
+  type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { ActorState } from '../../kernel/chart.ts';
@@ -20,11 +22,6 @@ import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.t
 import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { Campaigns } from './campaigns.ts';
-import {
-  findForeignRepository,
-  describeForeignRepository,
-  isPlanApproved,
-} from './foreignRepositories.ts';
 import { resolveParallelSubRuns } from '../../jobs/subRuns/resolveParallelSubRuns.ts';
 import type { RunAdvisor } from '../../jobs/create/refuseToRun.ts';
 import { describeSubRunCommandRefusal, captureBeforeSkip } from './subRunCommands.ts';
@@ -32,6 +29,39 @@ import { toSubRunParent } from './createSubRunPreparer.ts';
 import { buildSubRunParams } from '../../jobs/subRuns/buildSubRunParams.ts';
 import { findSubRunProblems } from '../../jobs/subRuns/findSubRunProblems.ts';
 import { findSubRunSpec, listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
+import { isRepositoryNamed } from '../../forges/outbound/namedRepository.ts';
+
+/**
+ * Whether a person approves the sub-runs that are finalized in the job's present phase before any
+ * of them begins: at the checkpoint of this phase, or at one on the way to parkPhase that is not
+ * approved yet. An approval in advance is one.
+ */
+export function isPlanApproved(context: JobContext): boolean {
+  const { workflow, phase } = context;
+  const own = workflow.phases.find(({ name }) => name === phase);
+  const parkPhase = findParkPhase(workflow);
+  return (
+    own?.interactive_checkpoint === true ||
+    (parkPhase !== null && findApprovalBeyondVisit(context, parkPhase) !== null)
+  );
+}
+
+/**
+ * The repository of a sub-run, in words, where it is not the parent's and no user has named it;
+ * else null.
+ */
+export function findForeignRepository(
+  forges: Forges,
+  context: JobContext,
+  spec: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
+): string | null {
+  const repo = readJobRepo(buildSubRunParams(toSubRunParent(context), spec));
+  return repo === null || isRepositoryNamed(forges, context, repo) ? null : repo.slug;
+}
+
+/** Why an agent cannot send a sub-run into this repository, and who can. */
+const describeForeignRepository = (slug: string): string =>
+  `works in ${slug}, which is not this job's repository. A person can name it (params.writesTo when the job is created, or writesTo in the workflow's front matter), or approve it with the plan (interactive_checkpoint of the phase that finalizes)`;
 
 export interface CoordinationDeps {
   kernel: KernelUse;

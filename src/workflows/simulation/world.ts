@@ -1,19 +1,50 @@
 import {
+  jobChart,
+  subRunsChart,
   type JobContext,
   type JobInput,
   type JobPorts,
-  jobChart,
   type SubRunsPorts,
-  subRunsChart,
 } from '../../../machines/index.ts';
 import type { DurableEvent } from '../../kernel/chart.ts';
-import type { Kernel, Send } from '../../kernel/contract.ts';
+import type { Kernel, Send, KernelClock } from '../../kernel/contract.ts';
 import { createKernel } from '../../kernel/kernel.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
 import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
 import { MemoryStore } from './memoryStore.ts';
-import { SimulationClock } from './simulationClock.ts';
-import { type Moment, toMoments } from './timeline.ts';
+import { toMoments, type Moment } from './timeline.ts';
+
+/** A clock that does not move by itself; timers run in the order of their time. */
+class SimulationClock implements KernelClock {
+  #now: number;
+  #timers: { at: number; run: () => void }[] = [];
+
+  constructor(startMs: number) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  at(atMs: number, run: () => void): () => void {
+    const timer = { at: atMs, run };
+    this.#timers = [...this.#timers, timer].sort((a, b) => a.at - b.at);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Moves on to a time, never back; what falls due on the way runs with its own time. */
+  moveTo(atMs: number): void {
+    for (let next = this.#timers[0]; next && next.at <= atMs; next = this.#timers[0]) {
+      this.#timers.shift();
+      this.#now = Math.max(this.#now, next.at);
+      next.run();
+    }
+    this.#now = Math.max(this.#now, atMs);
+  }
+}
 
 type AllPorts = JobPorts & SubRunsPorts;
 

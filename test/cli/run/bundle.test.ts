@@ -21,7 +21,7 @@ import {
   formatBundleManifest,
   parseBundleManifest,
 } from '../../../cli/local/run/bundle/manifest.ts';
-import { SecretSearch } from '../../../cli/local/run/bundle/secretSearch.ts';
+import { SecretSearch } from '../../../cli/local/run/bundle/writeJobBundle.ts';
 import {
   type BundleSummary,
   writeJobBundle,

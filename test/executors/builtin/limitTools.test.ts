@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AgentTool } from '../../../src/executors/builtin/agentTool.ts';
-import { limitTools } from '../../../src/executors/builtin/limitTools.ts';
+import { limitTools } from '../../../src/executors/builtin/prepareAgent.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 
 const test = suite('builtin: as many tools as an endpoint takes');

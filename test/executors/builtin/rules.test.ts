@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseSkillFile } from '../../../src/executors/builtin/parseSkillFile.ts';
+import { parseSkillFile } from '../../../src/executors/builtin/skills.ts';
 import { foldOld } from '../../../src/executors/builtin/foldOld.ts';
 import { AnswerError, type Unanswered } from '../../../src/executors/builtin/answerError.ts';
 import { toModelFault } from '../../../src/executors/builtin/toModelFault.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CLAUDE_LOGIN } from '../../../src/executors/claude/login.ts';
+import { CLAUDE_LOGIN } from '../../../src/executors/claude/createClaudeExecutor.ts';
 import {
   buildClaudeSessionEnv,
   readClaudeSettings,

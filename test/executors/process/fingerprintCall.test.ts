@@ -1,9 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  maskVaryingParts,
-  fingerprintCall,
-} from '../../../src/executors/process/fingerprintCall.ts';
+import { maskVaryingParts, fingerprintCall } from '../../../src/executors/process/sessionOutput.ts';
 
 const test = suite('fingerprints of calls');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listFailingTests } from '../../../src/executors/process/listFailingTests.ts';
+import { listFailingTests } from '../../../src/executors/process/sessionOutput.ts';
 
 const test = suite('failing tests in an answer');
 

@@ -5,7 +5,7 @@ import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { systemClock as clock } from '../../../src/shared/time/clock.ts';
 import { openBuiltInExecutors } from '../../../src/plugins/builtInExecutors.ts';
-import { createCallPricer } from '../../../src/host/runner/createCallPricer.ts';
+import { createCallPricer } from '../../../src/host/runner/core.ts';
 import { JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';
 
 const test = suite('how calls of a phase are reported');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { revealHiddenText } from '../../../machines/index.ts';
-import { looksPlanted } from '../../../src/intake/tools/plantedText.ts';
+import { looksPlanted } from '../../../src/intake/tools/readTools.ts';
 
 const test = suite('texts that could be meant for a model');
 const planted = (text: string) => looksPlanted(revealHiddenText(text));

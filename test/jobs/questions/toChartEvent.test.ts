@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toChartEvent } from '../../../src/jobs/questions/toChartEvent.ts';
+import { toChartEvent } from '../../../src/jobs/questions/questions.ts';
 
 const test = suite('runner: events as people name them');
 

@@ -4,7 +4,7 @@ import { jobChart } from '../../../machines/index.ts';
 import type { DurableEvent } from '../../../src/kernel/chart.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
-import { createEvidenceReader } from '../../../src/sessions/agentJob/createEvidenceReader.ts';
+import { createEvidenceReader } from '../../../src/sessions/agentJob/agentJob.ts';
 import { createEvidence } from '../../../src/jobs/views/evidence/createEvidence.ts';
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';

@@ -7,7 +7,7 @@ import {
   MAX_TEST_NOTES,
 } from '../../../src/sessions/brief/formatBrief.ts';
 import { readDoneHeading, findNewestPlan } from '../../../src/sessions/brief/collectBriefFacts.ts';
-import { describeWhatFollows } from '../../../src/sessions/brief/describeWhatFollows.ts';
+import { describeWhatFollows } from '../../../src/sessions/brief/formatBrief.ts';
 import type { Artefact, Job, PhaseVisit } from '../../../src/contract/schema/job/job.ts';
 import { FakeJobPort, phaseOf, workflowOf } from '../../support/http/fakeAgentJob.ts';
 

@@ -4,7 +4,7 @@ import type { JobContext } from '../../../machines/index.ts';
 import {
   findForeignRepository,
   isPlanApproved,
-} from '../../../src/sessions/subRuns/foreignRepositories.ts';
+} from '../../../src/sessions/subRuns/createCoordinationPart.ts';
 import type { Forge } from '../../../src/contract/forge/forge.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../../support/charts/jobSteps.ts';

@@ -13,7 +13,7 @@ import type {
 } from '../../../src/contract/forge/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../src/contract/forge/review.ts';
 import { isRemote } from '../../../src/contract/forge/remoteForge.ts';
-import { listConflictFiles } from '../../../src/forges/reviews/listConflictFiles.ts';
+import { listConflictFiles } from '../../../src/forges/reviews/loadJobPullRequest.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { readRepository } from '../../../src/git/readRepository.ts';
 import { codeOfRefusal } from '../refusal.ts';

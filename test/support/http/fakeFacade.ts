@@ -83,7 +83,7 @@ import type {
   NumberedLine,
 } from '../../../src/contract/schema/job/jobLog.ts';
 import type { JobTimeline } from '../../../src/contract/schema/job/timeline.ts';
-import { formatLogText } from '../../../src/jobs/views/history/formatLogText.ts';
+import { formatLogText } from '../../../src/jobs/views/history/createJobHistory.ts';
 import type { Machine } from '../../../src/contract/schema/workflow/machine.ts';
 import type {
   FileQuery,

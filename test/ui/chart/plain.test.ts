@@ -14,7 +14,7 @@ import {
   computeFirstScale,
   READABLE,
 } from '../../../ui/chart/viewport.ts';
-import { wrapName } from '../../../ui/chart/wrapName.ts';
+import { wrapName } from '../../../ui/chart/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: plain language, and what is seen first');

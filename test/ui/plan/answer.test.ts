@@ -7,7 +7,7 @@ import {
   findOpenFence,
   splitSettledBlocks,
 } from '../../../ui/plan/answer/splitSettledBlocks.ts';
-import { parseCitationPlace } from '../../../ui/plan/parseCitationPlace.ts';
+import { parseCitationPlace } from '../../../ui/plan/PinnedFile.tsx';
 
 const test = suite('an answer while it is written');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseWorkflow } from '../../../ui/plan/run/chooseWorkflow.ts';
+import { chooseWorkflow } from '../../../ui/plan/run/OpenRunForm.tsx';
 
 const test = suite('the workflow of a run that a chat leads to');
 

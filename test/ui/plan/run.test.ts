@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Evidence } from '../../../src/contract/schema/planning/evidence.ts';
 import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';
 import { listWorkflowFields } from '../../../ui/jobs/newJob/newJobRequest.ts';
-import { formatAnswers } from '../../../ui/plan/findings/formatAnswers.ts';
+import { formatAnswers } from '../../../ui/plan/findings/Questions.tsx';
 import {
   describeChatCost,
   describeDrift,

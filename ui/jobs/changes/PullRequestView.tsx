@@ -3,11 +3,9 @@ import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
 import { Problem } from '../../shell/problems/Problem.tsx';
 import { useJob } from '../page/jobView.ts';
-import { ApproveDialog } from './ApproveDialog.tsx';
 import { Conflicts } from './Conflicts.tsx';
 import { Conversation } from './Conversation.tsx';
-import type { DiffFile, DiffLine } from './diff/diffFile.ts';
-import { toLinePlace } from './diff/diffFile.ts';
+import { toLinePlace, type DiffFile, type DiffLine } from './diff/diffFile.ts';
 import { useDiffLook } from './useDiffLook.ts';
 import { FileList } from './files/FileList.tsx';
 import type { FilesReview } from './files/filesReview.ts';
@@ -23,7 +21,47 @@ import { LineComments, OtherComments } from './review/LineComments.tsx';
 import { ReviewBar } from './ReviewBar.tsx';
 import { createReviewActs } from './reviewActs.ts';
 import { useReviewKeys } from './useReviewKeys.ts';
-import { createPullRequestReview } from './createPullRequestReview.ts';
+import { createPullRequestReview, type PullRequestReview } from './createPullRequestReview.ts';
+import { AskDialog } from '../../shell/controls/AskDialog.tsx';
+import { describeChecks, shortenCommit } from './pullRequestFacts.ts';
+
+/** Asks before an approval that svc keeps, with what it is for and what it is not. */
+function ApproveDialog(props: {
+  detail: JobPullRequest;
+  review: PullRequestReview;
+  /** The commit whose changes are shown. */
+  head: string;
+  close: () => void;
+  send: () => Promise<boolean>;
+}) {
+  const files = () => props.review.files();
+  const viewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
+  return (
+    <AskDialog
+      title={`Approve ${props.detail.repo}#${props.detail.number} in svc?`}
+      says="Approve in svc"
+      close={props.close}
+      send={props.send}
+    >
+      <dl class="facts">
+        <dt>Commit</dt>
+        <dd>
+          <code>{shortenCommit(props.head)}</code>
+        </dd>
+        <dt>Files</dt>
+        <dd>
+          viewed {viewed()} of {files().length}
+        </dd>
+        <dt>Checks</dt>
+        <dd>{describeChecks(props.detail)}</dd>
+      </dl>
+      <p>
+        svc keeps the approval, and its agent may merge exactly this commit where its workflow
+        allows merges. Nothing is sent to {props.detail.forge}. A new commit voids it.
+      </p>
+    </AskDialog>
+  );
+}
 
 /** A pull request to be reviewed: its facts, its comments, its files, and the review in work. */
 export function PullRequestView(props: { pr: PrMapping }) {

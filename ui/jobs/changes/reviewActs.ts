@@ -1,13 +1,49 @@
 import type { Client } from '../../../src/api/client/client.ts';
-import type { ReviewBody } from '../../../src/contract/schema/forge/review.ts';
+import type {
+  ReviewBody,
+  ReviewCommentBody,
+  ReviewVerdict,
+} from '../../../src/contract/schema/forge/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
-import { buildReviewBody } from './buildReviewBody.ts';
 import type { FilesView } from './files/filesView.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import type { CommentActs } from './review/LineComments.tsx';
-import { listWrittenComments } from './review/reviewDraft.ts';
+import {
+  listWrittenComments,
+  toReviewCommentBody,
+  quoteComment,
+  type DraftComment,
+} from './review/reviewDraft.ts';
 import type { PullRequestReview } from './createPullRequestReview.ts';
+
+/**
+ * What is sent: comments at their lines. Those whose file is not in the changes any more are part of
+ * the summary, with the line they were about.
+ */
+function buildReviewBody(
+  review: Pick<PullRequestReview, 'fileAt'>,
+  {
+    head,
+    verdict,
+    summary,
+    comments,
+  }: { head: string; verdict: ReviewVerdict; summary: string; comments: readonly DraftComment[] },
+): ReviewBody {
+  const placed: ReviewCommentBody[] = [];
+  const texts = summary.trim() === '' ? [] : [summary.trim()];
+  for (const comment of comments) {
+    const body = toReviewCommentBody(comment, review.fileAt(comment.path));
+    if (body) placed.push(body);
+    else texts.push(quoteComment(comment));
+  }
+  return {
+    head,
+    verdict,
+    ...(texts.length === 0 ? {} : { body: texts.join('\n\n') }),
+    ...(placed.length === 0 ? {} : { comments: placed }),
+  };
+}
 
 interface ReviewActsOptions {
   open: OpenPullRequest;

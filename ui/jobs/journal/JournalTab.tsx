@@ -9,9 +9,18 @@ import { VirtualList } from '../../shell/lists/VirtualList.tsx';
 import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { useJob } from '../page/jobView.ts';
-import { findStateAfterStep } from './findStateAfterStep.ts';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './journal.css';
+import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
+
+/** Dotted paths of the states after a step: where the last step that moved the job has led. */
+export function findStateAfterStep(journal: readonly JournalEntry[], index: number): string[] {
+  for (let at = Math.min(index, journal.length - 1); at >= 0; at -= 1) {
+    const last = journal[at]?.path.at(-1);
+    if (last !== undefined) return [last];
+  }
+  return [];
+}
 
 const ChartView = createLazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);
 

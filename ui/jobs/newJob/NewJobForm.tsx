@@ -1,4 +1,4 @@
-import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
+import { createMemo, createSignal, createUniqueId, For, Show, untrack } from 'solid-js';
 import { createReading } from '../../shell/signals/createReading.ts';
 import type { ForgeView } from '../../../src/contract/schema/forge/forge.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
@@ -12,7 +12,6 @@ import { revealTurningCharacters } from '../../shell/markdown/revealTurningChara
 import { Checkpoints } from './Checkpoints.tsx';
 import { DispatchDialog } from './DispatchDialog.tsx';
 import { NO_SUGGESTIONS, suggestFromEarlierJobs } from './suggestFromEarlierJobs.ts';
-import { JobEstimate } from './JobEstimate.tsx';
 import { JobField } from './JobField.tsx';
 import { parseFormDraft, serializeFormDraft } from './formDraft.ts';
 import {
@@ -20,10 +19,38 @@ import {
   listAdvanceApprovals,
   buildNewJobBody,
   listCheckpoints,
-  type JobFormField,
   listWorkflowFields,
   isDemanded,
+  type JobFormField,
 } from './newJobRequest.ts';
+import type { CreateJobBody } from '../../../src/contract/schema/api/bodies.ts';
+
+/**
+ * What the job of a request may use, in words: at worst by its caps, most likely by past runs, and
+ * the cap that stops it. A request that is refused has no estimate: dispatching it says why.
+ */
+function JobEstimate(props: { body: CreateJobBody }) {
+  const { client } = useDashboard();
+  // Of the request as the dialog was opened with it: once it is sent, the form is empty.
+  const body = untrack(() => props.body);
+  const [found] = createReading(() => client.estimateJob(body).catch(() => null), {
+    initialValue: null,
+  });
+  return (
+    <section class="job-estimate" aria-label="Estimate" aria-busy={found.loading}>
+      <Show
+        when={found.latest}
+        fallback={<p class="muted">{found.loading ? 'Estimating …' : 'No estimate.'}</p>}
+      >
+        {(estimate) => (
+          <ul class="plain">
+            <For each={estimate().text}>{(says) => <li dir="auto">{says}</li>}</For>
+          </ul>
+        )}
+      </Show>
+    </section>
+  );
+}
 
 interface NewJobFormProps {
   workflows: readonly WorkflowEntry[];

@@ -1,20 +1,137 @@
-import { For, Show } from 'solid-js';
+import { For, Show, createMemo } from 'solid-js';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { usePageKeys } from '../../shell/keys/pageKeys.ts';
-import { type JobTab, toJobHash } from '../../shell/navigation/router.ts';
+import { toJobHash, type JobTab } from '../../shell/navigation/router.ts';
 import { JobActions } from './JobActions.tsx';
 import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
-import { CopyIdButton } from './CopyIdButton.tsx';
-import { describeJobNow } from './describeJobNow.ts';
 import { NowRunning } from './NowRunning.tsx';
-import { PhaseStepper } from './PhaseStepper.tsx';
 import { RatingPill } from './RatingPill.tsx';
-import { SandboxMark } from './SandboxMark.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './jobHead.css';
+import { SANDBOX_TEXT } from '../../../src/shared/agents/sandboxProfiles.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import type { Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { describeJobState } from '../plainText.ts';
+
+/** What the job does now, in a few words. */
+export function describeJobNow(
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'> &
+    Pick<Job, 'state'>,
+): string {
+  if (job.ended || job.parked || isJobUnreadable(job.broken)) return describeJobState(job);
+  const [state = ''] = job.state;
+  if (state === 'queued') return 'Queued';
+  if (state === 'working.stopping') return 'Stopping';
+  return state === 'working.preparing' ? 'Preparing' : 'Working';
+}
+
+/** A phase of the workflow as the header shows it. */
+interface PhaseStep {
+  phase: string;
+  state: 'done' | 'current' | 'open';
+}
+
+/**
+ * The phases of the workflow with where the job is. A phase that was visited counts as done, even if
+ * the job has since gone back before it.
+ */
+export function listPhaseSteps(
+  phases: readonly string[],
+  {
+    phase: current,
+    phases: visits,
+    ended,
+    status,
+  }: Pick<Job, 'phase' | 'phases' | 'ended' | 'status'>,
+): PhaseStep[] {
+  const visited = new Set(visits.map(({ phase }) => phase));
+  const over = ended && status === 'complete';
+  return phases.map((phase) => ({
+    phase,
+    state: phase === current && !over ? 'current' : visited.has(phase) ? 'done' : 'open',
+  }));
+}
+
+const SAYS: Readonly<Record<PhaseStep['state'], string>> = {
+  done: 'done',
+  current: 'current',
+  open: 'not yet',
+};
+
+/** The phases of the job's workflow, and where it is. */
+function PhaseStepper() {
+  const { store, job } = useJob();
+  const phases = useStore(store, (context) => context.timeline?.phases);
+  const steps = createMemo(() => listPhaseSteps(phases() ?? [], job()));
+  return (
+    <Show when={steps().length > 1}>
+      <ol class="stepper plain" aria-label="Phases of the workflow">
+        <For each={steps()}>
+          {({ phase, state }) => (
+            <li class={state} aria-current={state === 'current' ? 'step' : undefined}>
+              <Icon name={state === 'done' ? 'check' : 'dot'} />
+              <bdi>{phase}</bdi>
+              <span class="spoken">, {SAYS[state]}</span>
+            </li>
+          )}
+        </For>
+      </ol>
+    </Show>
+  );
+}
+
+/** An id that is copied by a click; where the browser does not let a page copy, it is selected. */
+function CopyIdButton(props: { id: string }) {
+  const { shell } = useDashboard();
+  let code: HTMLElement | undefined;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(props.id);
+      shell.trigger.did({ text: 'Job id copied.' });
+    } catch {
+      if (code) getSelection()?.selectAllChildren(code);
+      shell.trigger.did({ text: 'Job id selected. Copy it with Ctrl+C.' });
+    }
+  };
+  return (
+    <span class="copy-id">
+      <code ref={code}>{props.id}</code>
+      <button
+        type="button"
+        class="quiet icon-only"
+        aria-label="Copy the job id"
+        title="Copy the job id"
+        onClick={() => void copy()}
+      >
+        <Icon name="copy" />
+      </button>
+    </span>
+  );
+}
+
+/** What confines the newest session, with a lock; nothing where no sandbox is wanted. */
+function SandboxMark() {
+  const { job } = useJob();
+  const newest = createMemo(() => job().sandboxes?.at(-1) ?? null);
+  return (
+    <Show when={newest()}>
+      {(found) => (
+        <span
+          class="sandbox"
+          title={`Session ${found().visit}.${found().session}: ${found().reason ?? SANDBOX_TEXT[found().state]}`}
+        >
+          <Icon name={found().state === 'none' ? 'unlocked' : 'lock'} />
+          {found().state === 'none' ? 'no sandbox' : `sandbox: ${found().state}`}
+        </span>
+      )}
+    </Show>
+  );
+}
 
 /** What the job is, what can be done with it, and its tabs. */
 export function JobHead(props: { tab: JobTab }) {

@@ -6,16 +6,73 @@ import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { toJobHash } from '../../shell/navigation/router.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
-import { Insights } from './Insights.tsx';
 import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
 import { formatKibibytes, pickJobTone } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
-import { RatingCard } from './RatingCard.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { WaitsForQuota } from './WaitsForQuota.tsx';
 import { WhyPanel } from './WhyPanel.tsx';
+import { InsightButtons } from '../../insights/InsightButtons.tsx';
+import { createReading } from '../../shell/signals/createReading.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { LabelRating } from '../LabelRating.tsx';
+import { RatingReadout } from './RatingReadout.tsx';
+
+/** What the decision layer says of the newest phase; a person says here how its work was. */
+function RatingCard() {
+  const { client } = useDashboard();
+  const { job } = useJob();
+  // By what can change it: a record more, or a state in which a person has decided something.
+  const stamp = () =>
+    job().decisionRecords.length === 0
+      ? null
+      : `${job().id} ${job().decisionRecords.length} ${job().updatedAt}`;
+  const [entry, { mutate }] = createReading(stamp, async () => {
+    const { decisions } = await client.decisions({
+      job: job().id,
+      site: 'overseer',
+      skipped: 'false',
+      limit: 1,
+    });
+    return decisions[0] ?? null;
+  });
+  return (
+    <Show when={job().decisionRecords.length > 0}>
+      <section class="section">
+        <h2>Rating</h2>
+        <RatingReadout records={job().decisionRecords} />
+        <Show when={entry.error ? null : entry.latest}>
+          {(found) => <LabelRating entry={found()} onLabelled={(now) => mutate(() => now)} />}
+        </Show>
+      </section>
+    </Show>
+  );
+}
+
+/** What the agents have learned. */
+function Insights() {
+  const { job } = useJob();
+  return (
+    <section class="section">
+      <h2>Insights</h2>
+      <ul class="plain items">
+        <For each={job().insights}>
+          {(insight) => (
+            <li>
+              <Icon name="bulb" />
+              <span class="grow">
+                <bdi>{insight.text}</bdi> <small>{insight.category}</small>
+              </span>
+              <InsightButtons jobId={job().id} insight={insight} />
+            </li>
+          )}
+        </For>
+      </ul>
+    </section>
+  );
+}
 
 const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
   pending: 'dot',

@@ -2,7 +2,32 @@ import { createMemo, For, Show } from 'solid-js';
 import type { PhaseUsage } from '../../../src/contract/schema/session/sessionRecords.ts';
 import { formatShortCount } from '../jobText.ts';
 import { describeUnreported } from '../../../src/shared/spending/tokenText.ts';
-import { type PhaseTokens, sumPhaseTokens } from './sumPhaseTokens.ts';
+
+/** Tokens of a phase over all its visits. */
+interface PhaseTokens {
+  phase: string;
+  /** Read from the cache, read without it, written. */
+  cached: number;
+  input: number;
+  output: number;
+  total: number;
+}
+
+/** Sums of each phase, in the order in which they were first visited. */
+export function sumPhaseTokens(usage: readonly PhaseUsage[]): PhaseTokens[] {
+  const phases = new Map<string, PhaseTokens>();
+  for (const { phase, usage: tokens } of usage) {
+    const sum = phases.get(phase) ?? { phase, cached: 0, input: 0, output: 0, total: 0 };
+    // What came from the cache is part of the input.
+    const cached = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
+    sum.cached += cached;
+    sum.input += tokens.inputTokens - cached;
+    sum.output += tokens.outputTokens;
+    sum.total += tokens.inputTokens + tokens.outputTokens;
+    phases.set(phase, sum);
+  }
+  return [...phases.values()];
+}
 
 const PARTS = [
   ['cached', 'from the cache'],

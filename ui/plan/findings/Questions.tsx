@@ -4,7 +4,13 @@ import { Icon } from '../../shell/controls/Icon.tsx';
 import { revealTurningCharacters } from '../../shell/markdown/revealTurningCharacters.ts';
 import { usePlan } from '../planContext.ts';
 import { toPlanDraftOwner } from '../sessionIds.ts';
-import { formatAnswers } from './formatAnswers.ts';
+
+/** One message with all answers, each below its question; empty where nothing is answered. */
+export const formatAnswers = (answers: readonly { question: string; answer: string }[]): string =>
+  answers
+    .filter(({ answer }) => answer.trim() !== '')
+    .map(({ question, answer }) => `> ${question.replaceAll('\n', '\n> ')}\n\n${answer.trim()}`)
+    .join('\n\n');
 
 /** What only the developer can decide: a field for each question, and one message for all answers. */
 export function Questions(props: { questions: readonly string[] }) {

@@ -5,12 +5,55 @@ import { discardBody, readBody } from '../../../shared/system/network/requestBod
 import type { AgentJob } from '../../../contract/job/agentJob.ts';
 import type { ReadTool } from '../../../contract/planning/chat.ts';
 import { ChatTools } from './chatTools.ts';
-import type { McpTools } from './answerMcp.ts';
-import { createPhaseMcp } from './createPhaseMcp.ts';
-import { type CallGuard, type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
-import { sendProblem } from './sendProblem.ts';
+import type { McpTools, ListedTool } from './answerMcp.ts';
+import { PHASE_OVER, PhaseTools, type CallGuard, type CallWatch } from './phaseTools.ts';
 import type { Tool } from '../tool.ts';
 import type { OwnProviders, ToolList } from '../catalogue/toolPatterns.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../shared/errors/errors.ts';
+import { ALIAS_META } from './structuredMeta.ts';
+
+const INSTRUCTIONS =
+  'Tools of one phase of a job of the svc runner. When an answer says to end your turn, end it: what was asked for happens after the session.';
+
+const toListedTool = (
+  { name, title, description, input, hints }: Tool,
+  alias: string | null,
+): ListedTool => ({
+  name,
+  title,
+  description,
+  inputSchema: { ...input, type: 'object' },
+  annotations: { title, ...hints },
+  ...(alias === null ? {} : { _meta: { [ALIAS_META]: alias } }),
+});
+
+/** The tools of a phase as its tool server offers them. */
+const createPhaseMcp = (phase: PhaseTools): McpTools => ({
+  instructions: INSTRUCTIONS,
+  list: async (isProgram) =>
+    (await phase.offered()).map((tool) =>
+      toListedTool(tool, isProgram ? phase.alias(tool.name) : null),
+    ),
+  call: (name, args, gone) => phase.call(name, args, gone),
+});
+
+/**
+ * Answers with an RFC 9457 problem document, in the form of all others; the surface around has
+ * numbered the request.
+ */
+function sendProblem(
+  res: ServerResponse,
+  code: ErrorCode,
+  detail: string,
+  headers: Record<string, string> = {},
+): void {
+  const [status, title] = ERROR_CODES[code];
+  const requestId = res.getHeader('X-Request-Id');
+  res.writeHead(status, { 'content-type': 'application/problem+json', ...headers });
+  res.end(
+    JSON.stringify({ type: `urn:svc:problem:${code}`, title, status, detail, code, requestId }),
+  );
+}
 
 /** Where the tool servers of the running sessions live. */
 export interface ToolHost {

@@ -1,7 +1,6 @@
-import { type ErrorCode, toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError, type ErrorCode } from '../../../shared/errors/errors.ts';
 import { screenTexts } from '../../../shared/secrets/screenSecrets.ts';
 import type { AgentJob, ToolReceipt } from '../../../contract/job/agentJob.ts';
-import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
 import { buildToolCatalogue } from '../catalogue/buildToolCatalogue.ts';
 import {
@@ -14,12 +13,35 @@ import { explainMissingTool } from '../catalogue/explainMissingTool.ts';
 import { allowsJobTool, needsListing } from '../catalogue/toolAllowlist.ts';
 import {
   NO_PROVIDERS,
-  type OwnProviders,
   resolveOwnForgeTool,
   toForgePattern,
+  type OwnProviders,
   type ToolList,
 } from '../catalogue/toolPatterns.ts';
-import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from '../tool.ts';
+import { ToolRefusal, type Tool, type ToolAnswer, type ToolCall } from '../tool.ts';
+
+/** Lets calls through, or makes them wait while it is held. */
+class CallGate {
+  #released: Promise<void> | null = null;
+  #release: () => void = () => {};
+
+  hold(): void {
+    this.#released ??= new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  release(): void {
+    this.#release();
+    this.#released = null;
+  }
+
+  /** Resolves when it is not held. */
+  async open(): Promise<void> {
+    // It may be held again before this continues.
+    while (this.#released !== null) await this.#released;
+  }
+}
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
 

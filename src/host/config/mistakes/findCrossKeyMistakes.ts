@@ -5,11 +5,76 @@ import type { ConfigText } from '../file/configText.ts';
 import { parseInvariant } from '../../../shared/invariants/parseInvariant.ts';
 import { isOwnVariable } from '../../../shared/settings/ownVariables.ts';
 import { isLoopbackAddress } from '../../../shared/http/isLoopbackAddress.ts';
-import { reportFallbackMistakes } from './reportFallbackMistakes.ts';
-import { reportGuardrailMistakes } from './reportGuardrailMistakes.ts';
 import { reportOverlayMistakes } from '../settings/overlay.ts';
-import { reportRetentionMistakes } from './reportRetentionMistakes.ts';
 import { reportTriggerMistakes } from './reportTriggerMistakes.ts';
+import { resolveConfiguredRules } from '../../../policy/guardrails/resolveConfiguredRules.ts';
+import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../shared/settings/retention.ts';
+import { parseShortDuration } from '../../../shared/time/parseShortDuration.ts';
+
+/** Mistakes of `llm.aliases.*.fallback`: aliases that are unknown, share an account, or form a cycle. */
+export function reportFallbackMistakes(
+  { llm: { aliases, defaultProvider } }: Config,
+  report: (path: (string | number)[], message: string) => void,
+): void {
+  const names = Object.keys(aliases);
+  const next = (name: string) =>
+    Object.hasOwn(aliases, name) ? aliases[name]?.fallback : undefined;
+  const providerOf = (name: string) => aliases[name]?.provider ?? defaultProvider;
+  for (const name of names) {
+    const fallback = next(name);
+    if (fallback === undefined) continue;
+    const problem = (what: string) =>
+      report(['llm', 'aliases', name, 'fallback'], `llm.aliases.${name}.fallback ${what}`);
+    if (fallback === name) problem('is the alias itself. Name another one, or remove the key.');
+    else if (!names.includes(fallback))
+      problem(
+        `is "${fallback}", but llm.aliases has no such alias. Add it, or name one of ${names.filter((one) => one !== name).join(', ') || 'those that you add'}.`,
+      );
+    else if (providerOf(fallback) === providerOf(name))
+      problem(
+        `is "${fallback}", which has the same provider ${providerOf(name)}. Name an alias with another provider.`,
+      );
+    else if (reachesAlias(fallback, name, next))
+      problem(`leads back to ${name}. Remove the fallback of one alias of the circle.`);
+  }
+}
+
+/** Whether the fallbacks of an alias reach a name; those after a mistake are not followed. */
+function reachesAlias(
+  from: string,
+  name: string,
+  next: (name: string) => string | undefined,
+): boolean {
+  const seen = new Set<string>();
+  for (let at: string | undefined = from; at !== undefined && !seen.has(at); at = next(at)) {
+    if (at === name) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+/** A schedule that no one means: a run after the other, or none for years. */
+function reportRetentionMistakes(
+  { retention: { every } }: Config,
+  report: (path: (string | number)[], message: string) => void,
+): void {
+  if (every === null) return;
+  const ms = parseShortDuration(every) ?? 0;
+  if (ms < LEAST_EVERY_MS || ms > MOST_EVERY_MS)
+    report(
+      ['retention', 'every'],
+      `retention.every is "${every}", but must be a duration from 10m to 365d, such as 24h; null switches the schedule off.`,
+    );
+}
+
+/** Mistakes of `guardrails.rules` that no schema sees: conditions, and keys that a rule lacks. */
+function reportGuardrailMistakes(
+  { guardrails }: Config,
+  report: (path: (string | number)[], message: string) => void,
+): void {
+  for (const { index, key, message } of resolveConfiguredRules(guardrails.rules).mistakes)
+    report(['guardrails', 'rules', index, ...(key === null ? [] : [key])], message);
+}
 
 /**
  * Mistakes that no schema sees, because two keys or the flags are involved. `host`: the address

@@ -2,7 +2,26 @@ import type { DecidesQuestions, DecisionQuestion } from '../../../contract/polic
 import type { DecisionReply } from '../../../contract/schema/policy/decision.ts';
 import { fetchWithoutRedirects } from '../../../shared/system/network/fetchWithoutRedirects.ts';
 import { parseStrictJson } from '../reply/parseStrictJson.ts';
-import { readBoundedAnswer } from './readBoundedAnswer.ts';
+
+/** Largest answer of a decision provider, bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/** The text of an answer; the connection of one that is larger is closed. Throws Error for it. */
+async function readBoundedAnswer(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    bytes += next.value.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) {
+      await reader.cancel().catch(() => undefined);
+      throw new Error(`The answer has more than ${MAX_ANSWER_BYTES / 1024} KiB.`);
+    }
+    parts.push(next.value);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
 
 /** Version of the wire format; docs/concepts/decision-layer.md describes it. */
 export const WIRE_VERSION = 1;

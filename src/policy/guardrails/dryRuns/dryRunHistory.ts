@@ -7,8 +7,29 @@ import { isAsked, type RuleOutcome } from '../../guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../guardrails/rule.ts';
 import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
 import type { DryRunFinding, DryRunHistory } from '../../../contract/schema/policy/dryRun.ts';
-import { looksAtContent } from './looksAtContent.ts';
 import { PastQuestions } from './pastQuestions.ts';
+
+/**
+ * Whether what a rule says depends on the content of a branch. Of a script it is not known, and
+ * counts as so.
+ */
+function looksAtContent(rule: Rule | ScriptRule, subject: Subject): boolean {
+  if (rule.source === 'script' || rule.paths !== null) return true;
+  if (rule.source === 'config') return /\bdiff\b/.test(rule.condition);
+  let looked = false;
+  const watched = Object.defineProperty({ ...subject }, 'diff', {
+    get() {
+      looked = true;
+      return null;
+    },
+  });
+  try {
+    rule.test(watched, rule);
+  } catch {
+    // It could not tell; what it has looked at counts.
+  }
+  return looked;
+}
 
 /** Longest dry run, ms. */
 const MAX_MS = 20_000;

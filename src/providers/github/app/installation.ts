@@ -7,9 +7,63 @@ import {
   readGithubRefusal,
   type SignIn,
 } from '../forge/octokit.ts';
-import { signAppJwt } from './signAppJwt.ts';
 import type { GithubApp } from './appSettings.ts';
-import { checkAppPermissions } from './permissions.ts';
+import { sign } from 'node:crypto';
+
+/** Permissions of an app that svc uses, in GitHub's words for the API and for people. */
+const PERMISSIONS: readonly {
+  name: string;
+  title: string;
+  access: 'read' | 'write';
+  /** What does not work without it; null = nothing does. */
+  without: string | null;
+}[] = [
+  { name: 'contents', title: 'Contents', access: 'write', without: null },
+  { name: 'pull_requests', title: 'Pull requests', access: 'write', without: null },
+  { name: 'checks', title: 'Checks', access: 'read', without: 'results of checks' },
+  { name: 'statuses', title: 'Commit statuses', access: 'read', without: 'results of statuses' },
+  { name: 'issues', title: 'Issues', access: 'write', without: 'the tracker github-issues' },
+];
+
+const grantsAccess = (given: unknown, wanted: 'read' | 'write'): boolean =>
+  given === 'write' || given === 'admin' || given === wanted;
+
+/** What an installation lacks of the permissions that svc needs; `permissions`: by GitHub's names. */
+function checkAppPermissions(permissions: unknown): { ok: boolean; detail: string } {
+  const lacking = PERMISSIONS.filter(
+    ({ name, access }) => !grantsAccess(Object(permissions)[name], access),
+  );
+  if (lacking.length === 0) return { ok: true, detail: '' };
+  const list = lacking
+    .map(
+      ({ title, access, without }) =>
+        `${title} (${access === 'write' ? 'read and write' : 'read'}${without === null ? '' : `, for ${without}`})`,
+    )
+    .join(', ');
+  return {
+    ok: lacking.every(({ without }) => without !== null),
+    detail: ` The app lacks permissions: ${list}. Give them in the app's settings, then accept them at the installation.`,
+  };
+}
+
+/** How far back it is dated, s, in case GitHub's clock is behind ours. */
+const BACKDATED_S = 60;
+/** How long it counts, s: GitHub accepts ten minutes at most, by its own clock. */
+const VALID_S = 9 * 60;
+
+const encodeJwtPart = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The proof that svc is the app: a JSON Web Token signed with its key. `now`: epoch ms. */
+function signAppJwt({ id, key }: Pick<GithubApp, 'id' | 'key'>, now: number): string {
+  const seconds = Math.floor(now / 1000);
+  const text = `${encodeJwtPart({ alg: 'RS256', typ: 'JWT' })}.${encodeJwtPart({
+    iat: seconds - BACKDATED_S,
+    exp: seconds + VALID_S,
+    iss: String(id),
+  })}`;
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`;
+}
 
 /** A token is replaced this long before its end, ms: ten of the sixty minutes that it has. */
 const EARLY_MS = 10 * 60_000;

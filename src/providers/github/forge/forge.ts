@@ -5,13 +5,12 @@ import { Mirrors } from '../../../git/mirror.ts';
 import { expectText } from '../../rest/expectedValues.ts';
 import { readAnswer } from '../../rest/lenientReader.ts';
 import { readListedItems } from '../../rest/readListedItems.ts';
-import { readLargeDiff } from '../../rest/readLargeDiff.ts';
+import { readLargeDiff, type DiffEnds } from '../../rest/readLargeDiff.ts';
 import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
 import { createGithubCredentials, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from './client.ts';
 import { createGithubPr, findCreatedGithubPr } from './createGithubPr.ts';
 import { createGithubRepo, findCreatedGithubRepo } from './createGithubRepo.ts';
-import { readGithubDiff, readGithubDiffEnds } from './readGithubDiff.ts';
 import { toGithubPrDetail, GITHUB, toRestPrStatus, toGithubThread } from './describe.ts';
 import { findGithubMerge, mergeGithubPr } from './mergeGithubPr.ts';
 import { Members } from './members.ts';
@@ -23,7 +22,7 @@ import {
   splitGithubReview,
   reviewGithubPr,
 } from './reviewGithubPr.ts';
-import { type GithubSettings, splitGithubSlug } from './settings.ts';
+import { splitGithubSlug, type GithubSettings } from './settings.ts';
 import {
   approveGithubPr,
   findGithubApproval,
@@ -32,6 +31,40 @@ import {
   replyToGithubComment,
 } from './commentsAndApprovals.ts';
 import { CONSISTENCY_MS, createGithubTraces } from './traces.ts';
+import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
+import { expectDiff } from '../../rest/expectDiff.ts';
+import { readRestPr } from './readRestPr.ts';
+
+const describeDiffPr = (slug: string, number: number): string => `pull request ${slug}#${number}`;
+
+/** The diff as GitHub makes it: of at most 300 files and 20,000 lines. Throws SvcError. */
+const readGithubDiff = (client: GithubClient, slug: string, number: number): Promise<string> =>
+  client.run(describeDiffPr(slug, number), async (octokit) => {
+    const { data, headers, status } = await octokit.rest.pulls.get({
+      ...client.place(slug),
+      pull_number: number,
+      mediaType: { format: 'diff' },
+      request: { fetch: client.fetchUpTo(MAX_DIFF_BYTES) },
+    });
+    // With this media type the answer is a text, which the types of the client do not know.
+    const text: unknown = data;
+    const contentType = headers['content-type'] ?? null;
+    return expectDiff(client.server, `the diff of ${describeDiffPr(slug, number)}`, {
+      text,
+      contentType,
+      status,
+    });
+  });
+
+/** What GitHub compares; it has the newest commit under a ref of the pull request, also of a fork. */
+async function readGithubDiffEnds(
+  client: GithubClient,
+  slug: string,
+  number: number,
+): Promise<DiffEnds> {
+  const { base, head } = await readRestPr(client, { repo: slug, number });
+  return { base: base.sha, head: head.sha, ref: `refs/pull/${number}/head` };
+}
 
 export interface GithubForgeOptions extends GithubAccounts {
   settings: GithubSettings;

@@ -2,23 +2,57 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import { toFields } from '../../../shared/json/untrusted.ts';
 import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import { UnreadParts } from '../../rest/unreadParts.ts';
-import { checkCheck, checkComment, checkReview, checkThread } from './checkNodes.ts';
 import type { GithubClient } from './client.ts';
 import { explainMissingChecks, type GraphqlProblem } from './graphqlProblems.ts';
 import {
-  type ListName,
   LISTS,
+  buildPullRequestQuery,
+  buildThreadQuery,
+  type ListName,
   type Page,
   type PrAnswer,
   type PrNode,
-  buildPullRequestQuery,
   type RepositoryState,
   type Rollup,
-  buildThreadQuery,
   type ThreadAnswer,
   type ThreadCommentNode,
   type ThreadNode,
+  type CheckNode,
+  type CommentNode,
+  type NumberedComment,
+  type ReviewNode,
 } from './queries.ts';
+import { expectAuthor, expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
+
+/** Each of these throws, with the value that is wrong, for a node that svc cannot read. */
+
+const checkNumber = ({ id, fullDatabaseId, databaseId }: NumberedComment): void => {
+  expectId(fullDatabaseId ?? databaseId ?? id, 'the id of a comment');
+};
+
+function checkComment(node: CommentNode): void {
+  expectText(node.body, 'the body of a comment');
+  checkNumber(node);
+  expectDate(node.createdAt, 'the date of a comment');
+  expectAuthor(node.author, 'login');
+}
+
+function checkReview(node: ReviewNode): void {
+  expectText(node.body, 'the body of a review');
+  expectText(node.state, 'the state of a review');
+  checkNumber(node);
+  if (node.submittedAt !== null) expectDate(node.submittedAt, 'the date of a review');
+  expectAuthor(node.author, 'login');
+}
+
+function checkThread(node: ThreadNode): void {
+  expectId(node.id, 'the id of a thread');
+  expectText(node.path, 'the path of a comment');
+}
+
+function checkCheck(node: CheckNode): void {
+  expectText(node.__typename === 'CheckRun' ? node.name : node.context, 'the name of a check');
+}
 
 /** Most further pages that are read of one list: a pull request with more is cut there. */
 const MAX_PAGES = 50;

@@ -1,7 +1,41 @@
 import type { WebhookManifest } from '../../../contract/schema/runner/plugin.ts';
 import { readGithubEvent } from './readGithubEvent.ts';
-import { readGithubSubject } from './readGithubSubject.ts';
 import { createSignedReader } from '../../hooks/createSignedReader.ts';
+import { readAtPath, readListAt } from '../../../shared/json/untrusted.ts';
+import type { PrSubject } from '../../../contract/forge/hook.ts';
+
+const listPrNumbers = (list: readonly unknown[]): number[] =>
+  list.map((one) => readAtPath(one, 'number')).filter((number) => typeof number === 'number');
+
+/**
+ * The pull requests that a delivery of GitHub is about; null for one that concerns none. Nothing
+ * else of it is used: what happened is read from GitHub, in its order.
+ */
+export function readGithubSubject(payload: unknown): PrSubject | null {
+  const repo = readAtPath(payload, 'repository', 'full_name');
+  if (typeof repo !== 'string') return null;
+  const about = (numbers: number[] | null): PrSubject | null =>
+    numbers?.length === 0 ? null : { repo, numbers };
+  const pr = readAtPath(payload, 'pull_request');
+  if (pr !== undefined) {
+    const number = readAtPath(payload, 'number');
+    const outer =
+      typeof number === 'number' && readAtPath(pr, 'number') === undefined ? [number] : [];
+    return about(listPrNumbers([pr]).concat(outer));
+  }
+  const issue = readAtPath(payload, 'issue');
+  if (issue !== undefined) {
+    return readAtPath(issue, 'pull_request') === undefined ? null : about(listPrNumbers([issue]));
+  }
+  const run = readAtPath(payload, 'check_run');
+  const suite = readAtPath(payload, 'check_suite');
+  if (run !== undefined || suite !== undefined) {
+    // A check of a commit from another repository names no pull request.
+    const named = listPrNumbers(readListAt(run ?? suite, 'pull_requests'));
+    return about(named.length > 0 ? named : null);
+  }
+  return typeof readAtPath(payload, 'sha') === 'string' ? about(null) : null;
+}
 
 /** How GitHub signs. */
 export const GITHUB_SIGNATURE: WebhookManifest = {

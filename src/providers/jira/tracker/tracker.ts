@@ -5,7 +5,7 @@ import { RestClient } from '../../rest/client.ts';
 import { expectList, expectText } from '../../rest/expectedValues.ts';
 import { LenientReader, readAnswer } from '../../rest/lenientReader.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
-import { createNoAccountError } from '../../rest/refusal.ts';
+import { createNoAccountError, type RestServer } from '../../rest/refusal.ts';
 import { describeRefusal } from '../../rest/describeRefusal.ts';
 import { createJobTracker } from '../../rest/createJobTracker.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
@@ -15,19 +15,66 @@ import {
   checkComment,
   toJiraComment,
   toJiraIssue,
+  pickJiraUserId,
   type JiraComment,
   type JiraIssue,
   type JiraRemoteLink,
   type JiraUser,
-  pickJiraUserId,
 } from './answers.ts';
 import { createApiResolver } from './apiAddress.ts';
-import { readJiraDenial } from './readDenial.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
 import { isJiraMember } from './members.ts';
-import { isIssueKey, buildJql, KEY } from './buildJql.ts';
 import type { JiraSettings } from './settings.ts';
 import { moveIssue } from './moveIssue.ts';
+
+/**
+ * A text within quotes of JQL. Control characters mean nothing in a search, and Jira refuses some.
+ */
+const quoteJql = (text: string): string =>
+  `"${text.replace(/[\p{Cc}]+/gu, ' ').replace(/[\\"]/g, '\\$&')}"`;
+
+/**
+ * What the text search of Jira gives a meaning of their own; a ticket is looked for as it is
+ * written.
+ */
+const OPERATORS = /[+\-&|!(){}[\]^~*?\\:/]/g;
+
+const KEY = /^[A-Za-z][A-Za-z0-9_]{1,29}-[1-9]\d{0,9}$/;
+
+/** Whether a search looks for one issue by its key. */
+const isIssueKey = (text: string): boolean => KEY.test(text.trim());
+
+/**
+ * JQL for a text; an empty one means what changed in the last 90 days. Jira Cloud refuses a query
+ * without any bound.
+ */
+function buildJql(text: string): string {
+  const words = text.replace(OPERATORS, ' ').replace(/\s+/g, ' ').trim();
+  if (isIssueKey(text)) return `key = ${quoteJql(text.trim().toUpperCase())}`;
+  return `${words === '' ? 'updated >= -90d' : `text ~ ${quoteJql(words)}`} ORDER BY updated DESC`;
+}
+
+const CAPTCHA = /CAPTCHA/i;
+const LOGIN_PAGE = /\blogin-url=(\S+)/i;
+
+/**
+ * The error where Jira Data Center takes no login before its account has solved a CAPTCHA, after
+ * failed ones: no token helps then. null = an answer says nothing about it.
+ */
+function readJiraDenial(
+  { host, web }: RestServer & { web: string },
+  headers: Headers,
+): SvcError | null {
+  const reason = headers.get('x-authentication-denied-reason') ?? '';
+  const login = headers.get('x-seraph-loginreason') ?? '';
+  if (!CAPTCHA.test(reason) && login !== 'AUTHENTICATION_DENIED') return null;
+  const named = LOGIN_PAGE.exec(reason)?.[1];
+  const page = named !== undefined && URL.canParse(named) ? named : `${web}/login.jsp`;
+  return new SvcError(
+    'config-invalid',
+    `${host} does not accept logins of the token's account until it has solved a CAPTCHA, because logins with a wrong password or token failed before. A person logs in as this account at ${page}; svc then continues by itself. Check plugins.installed.jira.config.token too, or it happens again.`,
+  );
+}
 
 const FIELDS = 'summary,description,status,labels,components,reporter';
 /** Comments of one page. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AgentTool } from '../../../../src/executors/builtin/agentTool.ts';
-import { findRefusedTool } from '../../../../src/executors/builtin/findRefusedTool.ts';
+import { findRefusedTool } from '../../../../src/executors/builtin/agent.ts';
 import { parseTool } from '../../../../src/executors/toolServers/tools/parseTool.ts';
 
 const test = suite('builtin: tools of external servers');

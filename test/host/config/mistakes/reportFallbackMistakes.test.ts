@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Config } from '../../../../src/host/config/configSchema.ts';
-import { reportFallbackMistakes } from '../../../../src/host/config/mistakes/reportFallbackMistakes.ts';
+import { reportFallbackMistakes } from '../../../../src/host/config/mistakes/findCrossKeyMistakes.ts';
 
 const test = suite('fallbacks of model aliases');
 

@@ -5,7 +5,7 @@ import type { Batch } from '../../../../src/kernel/writer.ts';
 import { screenColoured, removeColours } from '../../../../src/shared/output/colouredText.ts';
 import { isErrorLine } from '../../../../src/shared/output/errorLine.ts';
 import { LogPages, MAX_PAGE_CHARS } from '../../../../src/jobs/views/history/logPages.ts';
-import { formatLogText } from '../../../../src/jobs/views/history/formatLogText.ts';
+import { formatLogText } from '../../../../src/jobs/views/history/createJobHistory.ts';
 
 const test = suite('views: the log by pages');
 

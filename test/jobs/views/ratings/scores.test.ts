@@ -10,7 +10,7 @@ import {
   computeBrierScore,
   computePercentile,
   computeWilsonBound,
-} from '../../../../src/jobs/views/ratings/scores.ts';
+} from '../../../../src/jobs/views/ratings/computeTrackFigures.ts';
 
 const test = suite('scores of ratings');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findParamsProblems } from '../../../../machines/job/rules/findParamsProblems.ts';
+import { findParamsProblems } from '../../../../machines/job/rules/findToolProblems.ts';
 import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../../../../src/shared/jobs/params.ts';
 
 const test = suite('job params');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OwnPrs } from '../../../../machines/job/rules/listOpenPrsBeside.ts';
+import type { OwnPrs } from '../../../../machines/job/rules/wakeMatch.ts';
 import {
   deriveEventWait,
   derivePrState,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkTemporaryFiles } from '../../../../cli/doctor/temporaryFiles.ts';
+import { checkTemporaryFiles } from '../../../../cli/doctor/examineHome.ts';
 import { toFailure } from '../../../../cli/failure.ts';
 import { runStart } from '../../../../cli/local/start/start.ts';
 import { explainTemporaryFolderFault } from '../../../../src/shared/system/files/temporaryFolder.ts';

@@ -1,4 +1,12 @@
-import { createEffect, createMemo, onMount } from 'solid-js';
+import {
+  createEffect,
+  createMemo,
+  onMount,
+  createSignal,
+  on,
+  onCleanup,
+  type Accessor,
+} from 'solid-js';
 import { createPaintSignal } from '../../../shell/signals/createPaintSignal.ts';
 import { createSeats } from '../../../shell/lists/createSeats.ts';
 import { useTokens } from '../code/useTokens.ts';
@@ -8,10 +16,36 @@ import { FileHead } from './FileHead.tsx';
 import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
 import { LineRows } from './LineRows.tsx';
-import { type DrawnBlock, useBlocks } from './useBlocks.ts';
-import { useFast } from './useFast.ts';
+import { useBlocks, type DrawnBlock } from './useBlocks.ts';
 import { useHeights } from './useHeights.ts';
 import { useSeenPart } from './useSeenPart.ts';
+
+/** Above this, px a millisecond, no one reads: a wheel turned by hand stays far below. */
+const READABLE_PX_PER_MS = 5;
+/** Two looks further apart than this are a jump, after which the reader stays, ms. */
+const SAME_MOVE_MS = 100;
+/** Once it is slow for as long as this, it rests, ms. */
+const REST_MS = 120;
+
+/** Whether the page flies past, as while its scroll bar is dragged: faster than anyone can read. */
+function useFast(top: Accessor<number>, now = () => performance.now()): Accessor<boolean> {
+  const [isFast, setFast] = createSignal(false);
+  let before = { top: top(), at: Number.NEGATIVE_INFINITY };
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  createEffect(
+    on(top, (px) => {
+      const last = before;
+      before = { top: px, at: now() };
+      const ms = before.at - last.at;
+      if (ms > SAME_MOVE_MS || Math.abs(px - last.top) <= ms * READABLE_PX_PER_MS) return;
+      clearTimeout(rest);
+      rest = setTimeout(() => setFast(false), REST_MS);
+      setFast(true);
+    }),
+  );
+  onCleanup(() => clearTimeout(rest));
+  return isFast;
+}
 
 /** Px above and below the window that are drawn as well, once the window is painted. */
 const MARGIN_PX = 500;
