@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { formatCommitStream } from './importCommit.ts';
 
 /** Content of a file in a commit: text, a link or an executable; null removes it. */
 export type FileContent = string | { link: string } | { executable: string } | null;
@@ -64,12 +65,15 @@ export function git(
   }).replace(/\n$/, '');
 }
 
-const entryOf = (content: Exclude<FileContent, null>): [mode: string, body: string] => {
-  if (typeof content === 'string') return ['100644', content];
-  return 'link' in content ? ['120000', content.link] : ['100755', content.executable];
+const toEntry = (content: FileContent): { mode: string; body: string } | null => {
+  if (content === null) return null;
+  if (typeof content === 'string') return { mode: '100644', body: content };
+  return 'link' in content
+    ? { mode: '120000', body: content.link }
+    : { mode: '100755', body: content.executable };
 };
 
-/** Copies of repositories as they were made, by what they were made of: eleven programs make one. */
+/** Copies of repositories as they were made, by what they were made of: several programs make one. */
 const MADE = new Map<string, string>();
 
 function keepCopy(kind: string, path: string): void {
@@ -99,7 +103,6 @@ export function makeGitRepository(
   if (made === undefined)
     git(path, ['init', '--quiet', '--initial-branch=main', ...(bare ? ['--bare'] : [])]);
   else cpSync(made, path, { recursive: true, verbatimSymlinks: true });
-  let serial = 0;
 
   const repository: GitRepository = {
     path,
@@ -111,29 +114,26 @@ export function makeGitRepository(
       rmSync(root, { recursive: true, force: true });
       rmSync(path, { recursive: true, force: true });
     },
-    // By way of a private index, so that it works in a bare repository and beside any checked-out
-    // branch.
+    // Beside the index, so that it works in a bare repository and beside any checked-out branch.
     commit: (files, { branch = 'main', from = 'main', message = 'Change' } = {}) => {
-      const known = (name: string) =>
-        git(path, ['for-each-ref', '--format=%(objectname)', `refs/heads/${name}`]);
-      const parent = known(branch) || known(from);
-      const env = { GIT_INDEX_FILE: join(root, `index-${++serial}`) };
-      git(path, parent ? ['read-tree', parent] : ['read-tree', '--empty'], { env });
-      const lines = Object.entries(files).map(([file, content]) => {
-        if (content === null) return `0 ${'0'.repeat(40)}\t${file}`;
-        const [mode, body] = entryOf(content);
-        return `${mode} ${git(path, ['hash-object', '-w', '--stdin'], { input: body })}\t${file}`;
-      });
-      git(path, ['update-index', '--index-info'], { env, input: `${lines.join('\n')}\n` });
-      const tree = git(path, ['write-tree'], { env });
-      const commit = git(path, [
-        'commit-tree',
-        tree,
-        ...(parent ? ['-p', parent] : []),
-        '-m',
+      const known = new Map(
+        git(path, [
+          'for-each-ref',
+          '--format=%(refname:lstrip=2) %(objectname)',
+          `refs/heads/${branch}`,
+          `refs/heads/${from}`,
+        ])
+          .split('\n')
+          .map((line) => line.split(' ') as [string, string]),
+      );
+      const stream = formatCommitStream({
+        branch,
+        parent: known.get(branch) ?? known.get(from) ?? '',
         message,
-      ]);
-      git(path, ['update-ref', `refs/heads/${branch}`, commit]);
+        by: 'Ada <ada@example.test> 1767225600 +0000',
+        files: Object.entries(files).map(([file, content]) => [file, toEntry(content)]),
+      });
+      const commit = git(path, ['fast-import', '--quiet'], { input: stream });
       if (!bare && git(path, ['symbolic-ref', 'HEAD']) === `refs/heads/${branch}`)
         git(path, ['reset', '--quiet', '--hard']);
       return commit;

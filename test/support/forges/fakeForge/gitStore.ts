@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { formatCommitStream } from '../../importCommit.ts';
 
 /** A repository of a fake forge. */
 export interface GitPlace {
@@ -29,7 +30,12 @@ export class GitStore {
   }
 
   git(...args: string[]): string {
+    return this.#run(args);
+  }
+
+  #run(args: string[], input = ''): string {
     return execFileSync('git', args, {
+      input,
       env: {
         PATH: process.env.PATH ?? '',
         HOME: '/nonexistent',
@@ -79,25 +85,14 @@ export class GitStore {
     files: Record<string, string>,
     message = 'Change',
   ): string {
-    const at = (...args: string[]) => this.git('--git-dir', repo.gitDir, ...args);
-    const parent = this.commitOf(repo, branch) || this.commitOf(repo, 'main');
-    const entries = Object.entries(files).map(([path, text]) => {
-      const blob = execFileSync('git', ['--git-dir', repo.gitDir, 'hash-object', '-w', '--stdin'], {
-        input: text,
-        encoding: 'utf8',
-      }).trim();
-      return `100644 blob ${blob}\t${path}`;
+    const stream = formatCommitStream({
+      branch,
+      parent: this.commitOf(repo, branch) || this.commitOf(repo, 'main'),
+      message,
+      by: `Fake <fake@example.test> ${Math.floor(Date.now() / 1000)} +0000`,
+      files: Object.entries(files).map(([path, body]) => [path, { mode: '100644', body }]),
     });
-    const others = (parent === '' ? '' : at('ls-tree', parent))
-      .split('\n')
-      .filter((line) => line !== '' && !Object.hasOwn(files, line.split('\t')[1] ?? ''));
-    const tree = execFileSync('git', ['--git-dir', repo.gitDir, 'mktree'], {
-      input: `${[...others, ...entries].join('\n')}\n`,
-      encoding: 'utf8',
-    }).trim();
-    const commit = at('commit-tree', tree, ...(parent === '' ? [] : ['-p', parent]), '-m', message);
-    at('update-ref', `refs/heads/${branch}`, commit);
-    return commit;
+    return this.#run(['--git-dir', repo.gitDir, 'fast-import', '--quiet'], stream);
   }
 
   /** Commits that `to` has and `from` has not. */
