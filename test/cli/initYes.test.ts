@@ -116,7 +116,7 @@ for (const [folder, name] of [
   ['\u4e2d\u6587', 'repository'],
   ['tool.git', 'tool'],
 ] as const)
-  (name === 'Cafe' ? test : long)(
+  long(
     `the folder ${JSON.stringify(folder)} becomes the repository ${name} (CLI-2)`,
     async (context) => {
       const path = await repository(join(context.dir, folder));
@@ -126,7 +126,7 @@ for (const [folder, name] of [
     },
   );
 
-test('--repo-dir names another one; relative folders count from the present one (CLI-2)', async (context) => {
+long('--repo-dir names another one; relative folders count from the present one (CLI-2)', async (context) => {
   const shop = await repository(join(context.dir, 'shop'));
   const { code } = await lineIn(context, context.dir).run(InitCommand, ['--repo-dir', 'shop']);
   assert.is(code, 0);
@@ -188,21 +188,21 @@ test('of several models none is guessed: they are named (CLI-2)', async (context
   assert.not(existsSync(context.file));
 });
 
-test('a model that the endpoint does not list is written with a note (CLI-2)', async (context) => {
+long('a model that the endpoint does not list is written with a note (CLI-2)', async (context) => {
   const argv = ['--base-url', context.url, '--model', 'qwen4'];
   const { code, err } = await lineIn(context, context.dir).run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(err, 'does not list a model qwen4. It lists: qwen3.');
 });
 
-test('an endpoint that does not answer yet is written with a note (CLI-2)', async (context) => {
+long('an endpoint that does not answer yet is written with a note (CLI-2)', async (context) => {
   const argv = ['--base-url', 'http://127.0.0.1:1/v1', '--model', 'qwen3'];
   const { code, err } = await lineIn(context, context.dir).run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(err, 'http://127.0.0.1:1/v1 cannot be reached');
 });
 
-test('an operation of the API as address is the endpoint (CLI-2)', async (context) => {
+long('an operation of the API as address is the endpoint (CLI-2)', async (context) => {
   const argv = ['--base-url', `${context.url}/chat/completions`, '--model', 'qwen3'];
   assert.is((await lineIn(context, context.dir).run(InitCommand, argv)).code, 0);
   assert.is(Object(await builtinIn(context)).baseUrl, context.url);
@@ -251,7 +251,7 @@ test('what is not set is added to a configuration without --yes; what is set is 
   assert.is(Object(await builtinIn(context)).model, 'qwen4');
 });
 
-test('a model server that answers is taken without a flag, and with --skip it is not (CLI-2)', async (context) => {
+long('a model server that answers is taken without a flag, and with --skip it is not (CLI-2)', async (context) => {
   const env = { OLLAMA_HOST: new URL(context.url).host };
   await lineIn(context, context.dir, env).run(InitCommand, ['--skip', 'llm']);
   assert.equal((await written(context)).plugins, undefined);
@@ -267,7 +267,7 @@ test('no key or token of the environment is copied without a flag (CLI-2)', asyn
   assert.not.match(await readFile(context.file, 'utf8'), /sk-ant|ghp_/);
 });
 
-test('a home folder that is a repository, and what is in the home of svc, are not taken (CLI-2)', async (context) => {
+long('a home folder that is a repository, and what is in the home of svc, are not taken (CLI-2)', async (context) => {
   await repository(context.dir);
   await repository(join(context.dir, 'home', 'work', 'checkout'));
   await lineIn(context, context.dir).run(InitCommand, []);
@@ -285,7 +285,7 @@ test('a repository that svc cannot read is left out with the reason; the caps ar
   assert.equal(await written(context), { budgets: CAPS });
 });
 
-test('a repository without a commit is taken, and what the first job needs is named (CLI-2)', async (context) => {
+long('a repository without a commit is taken, and what the first job needs is named (CLI-2)', async (context) => {
   const empty = join(context.dir, 'empty');
   execFileSync('git', ['init', '--quiet', '-b', 'main', empty]);
   const { code, err } = await lineIn(context, empty).run(InitCommand, []);
@@ -301,7 +301,7 @@ for (const [agent, flags, config] of [
   ],
   ['acp:codex', ['--model', 'gpt'], { codexModel: 'gpt' }],
 ] as const)
-  (agent === 'acp:opencode' ? test : long)(
+  long(
     `--model and --base-url are settings of ${agent} (CLI-2)`,
     async (context) => {
       const line = lineIn(context, context.dir);

@@ -17,8 +17,10 @@ import * as assert from 'uvu/assert';
 import { adviseRepository } from '../../src/git/adviseRepository.ts';
 import { examineRepository } from '../../src/git/examineRepository.ts';
 import { git, type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('scm: what is known of a repository before a job works on it');
+const long = longLane(test);
 
 const dir = mkdtempSync(join(tmpdir(), 'svc-examine-'));
 test.after(() => rmSync(dir, { recursive: true, force: true }));
@@ -218,15 +220,29 @@ const BROKEN: readonly (readonly [
   ['nothing', ({ path }) => rmSync(path, { recursive: true }), /^PATH does not exist/],
 ];
 
+/** One of each way to find it out. */
+const SHORT = [
+  'a partial clone',
+  'a detached HEAD',
+  'missing alternates',
+  'a damaged file',
+  'an empty file of a branch, as after a crash',
+  'an unknown extension',
+  'a broken configuration',
+  'a lost HEAD',
+  'a bundle',
+  'nothing',
+];
+
 for (const [what, spoil, said] of BROKEN)
-  test(`a repository is refused with what to do: ${what}`, async () => {
+  (SHORT.includes(what) ? test : long)(`a repository is refused with what to do: ${what}`, async () => {
     const repository = makeGitRepository();
     spoil(repository);
     assert.match(await problemOf(repository.path), said);
     repository.remove();
   });
 
-test('each broken ref is named in turn, until the advice has removed all of them', async () => {
+long('each broken ref is named in turn, until the advice has removed all of them', async () => {
   const repository = makeGitRepository();
   const { path } = repository;
   const oid = repository.git('rev-parse', 'HEAD');
@@ -247,7 +263,7 @@ test('each broken ref is named in turn, until the advice has removed all of them
   repository.remove();
 });
 
-test('grafts that are made replacements, as advised, no longer keep jobs away', async () => {
+long('grafts that are made replacements, as advised, no longer keep jobs away', async () => {
   const repository = makeGitRepository();
   const { path } = repository;
   repository.commit({ 'a.txt': 'a\n' });
@@ -272,7 +288,7 @@ test('a subfolder names the repository above it', async () => {
   repository.remove();
 });
 
-test('a partial clone that has fetched everything can be used: the advice helps', async () => {
+long('a partial clone that has fetched everything can be used: the advice helps', async () => {
   const origin = makeGitRepository();
   origin.commit({ 'README.md': 'Changed.\n' });
   origin.git('config', 'uploadpack.allowFilter', 'true');

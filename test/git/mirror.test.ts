@@ -9,9 +9,11 @@ import { ensureCheckout } from '../../src/git/checkout.ts';
 import { Mirrors } from '../../src/git/mirror.ts';
 import { answerGit } from '../support/forges/fakeForge/gitHttp.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
+import { longLane } from '../support/longLane.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('scm mirrors of a forge');
+const long = longLane(test);
 
 /** A git server with one repository, a mirror of it, and a checkout of the mirror. */
 async function openServer(gitDir: string) {
@@ -45,7 +47,7 @@ async function openServer(gitDir: string) {
   return { checkout, push, end };
 }
 
-test('a server whose own history is cut is mirrored, and takes a branch', async () => {
+long('a server whose own history is cut is mirrored, and takes a branch', async () => {
   const whole = makeGitRepository();
   whole.commit({ 'a.txt': 'a\n' });
   const cut = `${whole.path}-cut`;
@@ -69,7 +71,7 @@ test('a branch that another one on the server excludes is refused with a free na
   repository.remove();
 });
 
-test('a branch that was pushed before and is gone does not exclude another one', async () => {
+long('a branch that was pushed before and is gone does not exclude another one', async () => {
   const repository = makeGitRepository({ bare: true });
   const { checkout, push, end } = await openServer(repository.path);
   await push('feat');

@@ -6,9 +6,11 @@ import * as assert from 'uvu/assert';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
+import { longLane } from '../support/longLane.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('scm: files that a filter should have written');
+const long = longLane(test);
 
 const ATTRIBUTES = [
   '*.bin filter=lfs diff=lfs merge=lfs -text',
@@ -83,23 +85,22 @@ test('text that looks like a pointer and is none is a whole file', async () => {
     `${POINTER}${'x'.repeat(1024)}`,
     'version 2\n',
   ];
-  for (const text of lookalikes)
-    assert.equal((await refusalOf(() => bring({ 'a.bin': text }))).data, { files: ['a.bin'] });
+  const files = Object.fromEntries(lookalikes.map((text, n) => [`a${n}.bin`, text]));
+  assert.equal((await refusalOf(() => bring(files))).data, { files: Object.keys(files) });
 });
 
-test('plain text where encrypted files belong is refused', async () => {
-  for (const [path, filter] of [
-    ['secret/key.txt', 'git-crypt'],
-    ['team/key.txt', 'git-crypt'],
-    ['token.enc', 'crypt'],
-  ] as const) {
+for (const [path, filter, lane] of [
+  ['secret/key.txt', 'git-crypt', test],
+  ['team/key.txt', 'git-crypt', long],
+  ['token.enc', 'crypt', long],
+] as const)
+  lane(`plain text where encrypted files belong is refused: ${path}`, async () => {
     const refusal = await refusalOf(() => bring({ [path]: 'password\n' }));
     assert.match(
       refusal.message,
       `plain text where .gitattributes asks for encrypted files (filter=${filter}): ${path}`,
     );
-  }
-});
+  });
 
 test('what the filters themselves write passes, and so does what no known filter writes', async () => {
   await bring({

@@ -13,8 +13,10 @@ import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('scm shallow clones');
+const long = longLane(test);
 
 const by = (operationId: string) => ({ author: 'ada', at: Date.UTC(2026, 0, 2), operationId });
 const known = new KnownSecrets(['canary-0123456789']);
@@ -92,7 +94,7 @@ for (const [what, args] of [
   ['whole', ['--unshallow']],
   ['one commit deeper', ['--deepen=1']],
 ] as const)
-  test(`a clone that became ${what} under a job takes its branch all the same`, async () => {
+  long(`a clone that became ${what} under a job takes its branch all the same`, async () => {
     const { path, checkout, end } = await openShallow();
     git(path, ['fetch', '--quiet', ...args]);
     const diff = await readBranchDiff({
@@ -108,7 +110,7 @@ for (const [what, args] of [
     end();
   });
 
-test('work in a checkout of a shallow clone is saved before the checkout is removed', async () => {
+long('work in a checkout of a shallow clone is saved before the checkout is removed', async () => {
   const { path, checkout, end } = await openShallow();
   writeFileSync(join(checkout, 'c.txt'), 'c\n');
   const repository = { path, gitDir: join(path, '.git') };
@@ -130,7 +132,7 @@ test('work in a checkout of a shallow clone is saved before the checkout is remo
   end();
 });
 
-test('a checkout of a shallow clone is made again from its objects and refs', async () => {
+long('a checkout of a shallow clone is made again from its objects and refs', async () => {
   const { dir, path, checkout, end } = await openShallow();
   const parts = join(dir, 'parts');
   git(dir, ['clone', '--quiet', '--mirror', `file://${checkout}`, parts]);

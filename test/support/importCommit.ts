@@ -12,9 +12,7 @@ export interface ImportedCommit {
 
 /** A path is plain up to the end of its line, unless it looks quoted. */
 const formatPath = (path: string): string =>
-  /^"|\n/.test(path)
-    ? `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
-    : path;
+  /^"|\n/.test(path) ? `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"` : path;
 
 const formatData = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseAllDocuments } from 'yaml';
+import { longLane } from '../../support/longLane.ts';
 
 const TEMPLATE = readFileSync(join(import.meta.dirname, '../../../templates/svc-run.yml'), 'utf8');
 const FIND: string = parseAllDocuments(TEMPLATE).map((one) => one.toJS())[1]['svc-run'].script[1];
@@ -31,6 +32,7 @@ const kept = (id: number, more: Partial<PastJob> = {}): PastJob => ({
 const test = suite<{ dir: string; server: Server; jobs: PastJob[] }>(
   'svc run: the GitLab component keeps jobs',
 );
+const long = longLane(test);
 
 test.before.each(async (context) => {
   context.dir = mkdtempSync(join(tmpdir(), 'svc-gitlab-'));
@@ -87,7 +89,7 @@ test('the newest run that kept a job is found behind jobs of others, whatever it
   assert.equal(await find(context), { failed: false, text: '', from: '600' });
 });
 
-test('without one, nothing is continued', async (context) => {
+long('without one, nothing is continued', async (context) => {
   assert.equal(await find(context), { failed: false, text: '', from: null });
 });
 
@@ -107,14 +109,14 @@ test('artifacts that have expired are named with their job', async (context) => 
   assert.match(text, /^Error: The job that GitLab's job 600 kept until .* have expired/);
 });
 
-test('a new job begins in spite of artifacts that have expired', async (context) => {
+long('a new job begins in spite of artifacts that have expired', async (context) => {
   context.jobs.push(kept(600, { artifacts_expire_at: '2026-01-01T00:00:00Z' }));
   const { failed, text, from } = await find(context, { SVC_RUN_DESCRIPTION: 'Fix it' });
   assert.equal({ failed, from }, { failed: false, from: null });
   assert.match(text, /^Warning: /);
 });
 
-test('artifacts that are kept for ever are continued', async (context) => {
+long('artifacts that are kept for ever are continued', async (context) => {
   context.jobs.push(kept(600, { artifacts_expire_at: null }));
   assert.is((await find(context)).from, '600');
 });

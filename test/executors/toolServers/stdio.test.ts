@@ -64,17 +64,14 @@ const LINE = `JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n'`;
 const halves = (head: string) =>
   `answer = (id, result) => { const bytes = Buffer.from(${LINE}); const at = bytes.indexOf(Buffer.from('é')) + 1 || 9; out(bytes.subarray(0, at)); setImmediate(() => out(bytes.subarray(at))); }; ${head}`;
 
-/** A program each: those of which another row is of the same kind, and the one that writes a lot. */
-const LONG = [
-  'a banner before the first request',
-  'colours around an answer',
-  'NUL characters',
-  'CRLF',
-  'a line of 40 million characters',
-  'capabilities that are null',
+/** Odd from the first line on, in a program each; the others are odd in a call of one program for all. */
+const FROM_THE_START = [
+  'a banner and an answer in one chunk',
+  'ids as texts',
+  'no name and no capabilities',
 ];
 
-for (const [what, script] of [
+const ODD_LINES: readonly (readonly [what: string, script: string])[] = [
   ['a banner and an answer in one chunk', `answer = (id, result) => out('ready\\n' + ${LINE});`],
   ['a banner before the first request', `out('Starting on port 80\\n');`],
   [
@@ -136,10 +133,44 @@ for (const [what, script] of [
     'a tab within a text',
     `list = () => ({ tools: [{ name: 'find', description: 'a@b', inputSchema: { type: 'object' } }] }); answer = (id, result) => out(${LINE}.replace('a@b', 'a\tb'));`,
   ],
-] as const)
-  (LONG.includes(what) ? long : test)(`a server that writes ${what} is understood`, async () => {
-    assert.equal(await toolNames(stdioServer(script)), ['find']);
-  });
+];
+
+for (const [what, script] of ODD_LINES)
+  (FROM_THE_START.includes(what) ? test : long)(
+    `a server that writes ${what} is understood`,
+    async () => {
+      assert.equal(await toolNames(stdioServer(script)), ['find']);
+    },
+  );
+
+/** What one program does in a call, by the name of the tool: a start for each takes longer than all calls. */
+const ACTS = new Map<string, string>();
+let openActor: ServerConnection | null = null;
+test.after(() => openActor?.close());
+
+async function callActor(name: string): Promise<Awaited<ReturnType<typeof callFind>>> {
+  if (openActor === null) {
+    const acts = [...ACTS].map(([what, act]) => `${JSON.stringify(what)}: ${act}`);
+    const script = `const acts = { ${acts.join(', ')} }; call = (name, args, n, id) => acts[name](name, args, n, id);`;
+    const place = { clock: systemClock, cwd: process.cwd(), env: ENV, screen: unscreened };
+    openActor = createServerConnection(stdioServer(script), place);
+    await openActor.tools();
+  }
+  return openActor.call(name, {}, { signal: new AbortController().signal });
+}
+
+for (const [what, script] of ODD_LINES.filter(([, text]) => text.includes('answer = '))) {
+  const name = `writes ${what}`;
+  const usual = `{ content: [{ type: 'text', text: 'é a@b' }] }`;
+  ACTS.set(name, `() => { ${script.replace(/list = .*?\}\); ?/, '')}; return ${usual}; }`);
+  (what === 'a line of 40 million characters' ? long : test)(
+    `a call of a server that writes ${what} is answered`,
+    async () => {
+      const text = what === 'a tab within a text' ? 'é a\tb' : 'é a@b';
+      assert.equal(await callActor(name), { content: [{ type: 'text', text }], failed: false });
+    },
+  );
+}
 
 test('what is skipped is counted once, with the first line', async () => {
   const noise = await connected(stdioServer(`out('one\\ntwo\\n');`), async (connection) => {
@@ -253,6 +284,9 @@ test('what a server answers as an error is for the model as it is', async () => 
   assert.equal(answer, { content: [{ type: 'text', text: 'query is missing' }], failed: true });
 });
 
+/** Ends what a row before has made odd. */
+const USUALLY = `answer = (id, result) => send({ jsonrpc: '2.0', id, result });`;
+
 for (const [what, result, text] of [
   [
     'a part of an unknown type',
@@ -262,73 +296,62 @@ for (const [what, result, text] of [
   ['only structured content', `{ structuredContent: { a: 1 } }`, '{"a":1}'],
   ['a text as content', `{ content: 'plain' }`, 'plain'],
   ['nothing', `{}`, '{}'],
-] as const)
+] as const) {
+  ACTS.set(`is ${what}`, `() => { ${USUALLY} return ${result}; }`);
   test(`an answer that is ${what} is given as text`, async () => {
-    const answer = await connected(stdioServer(`call = () => (${result});`), async (connection) => {
-      await connection.tools();
-      return callFind(connection);
-    });
-    assert.equal(answer.content, [{ type: 'text', text }]);
+    assert.equal((await callActor(`is ${what}`)).content, [{ type: 'text', text }]);
   });
+}
 
 /** Each of them ends a call that would otherwise wait for ten minutes. */
-for (const [what, script, text, failed] of [
+for (const [what, act, text, failed] of [
   [
     'an error without an id',
-    `call = () => void send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'bad' } });`,
+    `send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'bad' } });`,
     'bad',
     true,
   ],
-  [
-    'neither a result nor an error',
-    `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id });`,
-    '{}',
-    false,
-  ],
+  ['neither a result nor an error', `send({ jsonrpc: '2.0', id });`, '{}', false],
   [
     'an error with details',
-    `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id, error: { code: -32602, message: 'bad', data: { at: 'query' } } });`,
+    `send({ jsonrpc: '2.0', id, error: { code: -32602, message: 'bad', data: { at: 'query' } } });`,
     'bad\n{"at":"query"}',
     true,
   ],
-  [
-    'a text as the result',
-    `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id, result: 'plain' });`,
-    'plain',
-    false,
-  ],
+  ['a text as the result', `send({ jsonrpc: '2.0', id, result: 'plain' });`, 'plain', false],
   [
     'one part instead of a list',
-    `call = () => ({ content: { type: 'text', text: 'one' } });`,
+    `return { content: { type: 'text', text: 'one' } };`,
     'one',
     false,
   ],
   [
     'members that are null',
-    `call = () => ({ _meta: null, content: [{ type: 'text', text: 'one', annotations: null, _meta: null }] });`,
+    `return { _meta: null, content: [{ type: 'text', text: 'one', annotations: null, _meta: null }] };`,
     'one',
     false,
   ],
   [
     'a picture of 7 million characters',
-    `call = () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(7_000_000) }] });`,
+    `return { content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(7_000_000) }] };`,
     '[image left out: it has more than 6990508 characters as Base64]',
     false,
   ],
   [
     'more than a line may hold',
-    `call = () => ({ content: [{ type: 'text', text: 'x'.repeat(34_000_000) }] });`,
+    `return { content: [{ type: 'text', text: 'x'.repeat(34_000_000) }] };`,
     'its answer has more than 33554432 characters',
     true,
   ],
-] as const)
-  test(`a call that is answered with ${what} has an answer`, async () => {
-    const answer = await connected(stdioServer(script), async (connection) => {
-      await connection.tools();
-      return callFind(connection);
-    });
-    assert.equal(answer, { content: [{ type: 'text', text }], failed });
-  });
+] as const) {
+  ACTS.set(`has ${what}`, `(name, args, n, id) => { ${USUALLY} ${act} }`);
+  (what.includes('million') || what.startsWith('more than') ? long : test)(
+    `a call that is answered with ${what} has an answer`,
+    async () => {
+      assert.equal(await callActor(`has ${what}`), { content: [{ type: 'text', text }], failed });
+    },
+  );
+}
 
 test('an error without an id is that of no call where two are open', async () => {
   const script = `call = (name, args, n, id) => { if (n === 0) return; send({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'bad' } }); for (const one of [id - 1, id]) send({ jsonrpc: '2.0', id: one, result: { content: 'done' } }); };`;

@@ -15,9 +15,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
+import { longLane } from '../../support/longLane.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm local merge: the work tree of a person with a git of their own');
+const long = longLane(test);
 
 const by = (operationId: string) => ({ author: 'ada', at: Date.UTC(2026, 0, 2), operationId });
 
@@ -108,7 +110,7 @@ const filter = (name: string, commands: Record<string, string>): string =>
     .join('')}`;
 const BOTH_WAYS = { clean: 'tr a-z A-Z', smudge: 'tr A-Z a-z', required: 'true' };
 
-test('a filtered file whose times changed does not hold up a merge that leaves it alone, and stays as it is', async () => {
+long('a filtered file whose times changed does not hold up a merge that leaves it alone, and stays as it is', async () => {
   const person = new Person(filter('upper', BOTH_WAYS), {
     '.gitattributes': '*.bin filter=upper\n',
     'logo.bin': 'picture',
@@ -196,7 +198,7 @@ test('no filter is run, wherever it is configured', async () => {
   person.end();
 });
 
-test('a file that only a filter could compare, and that the merge changes, is asked for', async () => {
+long('a file that only a filter could compare, and that the merge changes, is asked for', async () => {
   const person = new Person(filter('strip', { clean: "sed '/output/d'", smudge: 'cat' }), {
     '.gitattributes': '*.nb filter=strip\n',
     'b.nb': 'code\noutput\n',
@@ -213,7 +215,7 @@ test('a file that only a filter could compare, and that the merge changes, is as
   person.end();
 });
 
-test('a changed file is in the way although others of its kind are only stale', async () => {
+long('a changed file is in the way although others of its kind are only stale', async () => {
   const person = new Person(filter('upper', BOTH_WAYS), {
     '.gitattributes': '*.bin filter=upper\n',
     'logo.bin': 'picture',
@@ -242,7 +244,7 @@ test("line ends are those of the person's own configuration", async () => {
   person.end();
 });
 
-test("attributes of the person's own file and encodings of the tree count", async () => {
+long("attributes of the person's own file and encodings of the tree count", async () => {
   const person = new Person('', {
     '.gitattributes': 'u.txt working-tree-encoding=UTF-16LE\n',
     'u.txt': Buffer.from('one\n', 'utf16le'),
@@ -262,7 +264,7 @@ test("attributes of the person's own file and encodings of the tree count", asyn
   person.end();
 });
 
-test('a change that the index hides is kept, and the refusal says how to show it', async () => {
+long('a change that the index hides is kept, and the refusal says how to show it', async () => {
   const person = new Person('', { 'a.txt': 'a\n' });
   person.branch({ 'a.txt': 'b\n' });
   const { merge } = await person.pullRequest();
@@ -275,7 +277,7 @@ test('a change that the index hides is kept, and the refusal says how to show it
   person.end();
 });
 
-test('files of core.worktree and of a separate .git are found where they are', async () => {
+long('files of core.worktree and of a separate .git are found where they are', async () => {
   const person = new Person('', { 'a.txt': 'a\n' });
   person.branch({ 'new.txt': 'n\n' });
   const gitDir = join(person.home, 'elsewhere.git');
@@ -291,7 +293,7 @@ test('files of core.worktree and of a separate .git are found where they are', a
   person.end();
 });
 
-test('a separate .git that does not name its folder is merged by way of that folder', async () => {
+long('a separate .git that does not name its folder is merged by way of that folder', async () => {
   const person = new Person('', { 'a.txt': 'a\n' });
   person.branch({ 'new.txt': 'n\n' });
   const gitDir = join(person.home, 'elsewhere.git');

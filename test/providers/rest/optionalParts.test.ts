@@ -5,8 +5,10 @@ import { describeMergeStatus } from '../../../src/providers/gitlab/forge/mergeSt
 import { openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { BitbucketStage, REPO as BITBUCKET_REPO } from '../../support/forges/bitbucketStage.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
+import { longLane } from '../../support/longLane.ts';
 
 const test = suite('parts that a server does not have do not make a pull request unreadable');
+const long = longLane(test);
 
 const gitlab = (run: (stage: GitlabStage) => Promise<void>) => async () => {
   const stage = await GitlabStage.open();
@@ -33,7 +35,7 @@ const refusing =
     endings.some((ending) => path.endsWith(ending)) ? { status } : null;
 
 for (const status of [403, 404])
-  test(
+  (status === 404 ? test : long)(
     `GitLab without approvals, versions, reviewers and results (${status})`,
     gitlab(async (stage) => {
       const [mr] = stage.project.mrs;

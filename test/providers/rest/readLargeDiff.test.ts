@@ -13,7 +13,7 @@ import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('diffs that a forge does not make');
 
-/** Asked four times, with real waits between them. */
+/** Asked four times, with real waits between them; or like another one. */
 const slow = longLane(test);
 
 const LINES = 21_000;
@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
   ['GitHub: more than 20,000 lines', github, null],
   ['GitLab before 17.9', gitlab, refusing(404, /\/raw_diffs$/)],
   ['GitLab: out of time', gitlab, refusing(500, /\/raw_diffs$/), slow],
-  ['Bitbucket: too large', bitbucket, refusing(413, /\/diff$/)],
+  ['Bitbucket: too large', bitbucket, refusing(413, /\/diff$/), slow],
   ['Bitbucket: out of time', bitbucket, refusing(555, /\/diff$/), slow],
 ];
 
