@@ -60,7 +60,7 @@ const faultOf = (server: McpServer, clock?: Clock): Promise<ToolServerFault> =>
 /** Time that a server has for its start, ms; it passes where a test lets it. */
 const START_MS = 60_000;
 
-const LINE = `JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n'`;
+const LINE = `(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')`;
 const halves = (head: string) =>
   `answer = (id, result) => { const bytes = Buffer.from(${LINE}); const at = bytes.indexOf(Buffer.from('é')) + 1 || 9; out(bytes.subarray(0, at)); setImmediate(() => out(bytes.subarray(at))); }; ${head}`;
 
