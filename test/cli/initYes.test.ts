@@ -126,12 +126,15 @@ for (const [folder, name] of [
     },
   );
 
-long('--repo-dir names another one; relative folders count from the present one (CLI-2)', async (context) => {
-  const shop = await repository(join(context.dir, 'shop'));
-  const { code } = await lineIn(context, context.dir).run(InitCommand, ['--repo-dir', 'shop']);
-  assert.is(code, 0);
-  assert.equal(await reposIn(context), { shop });
-});
+long(
+  '--repo-dir names another one; relative folders count from the present one (CLI-2)',
+  async (context) => {
+    const shop = await repository(join(context.dir, 'shop'));
+    const { code } = await lineIn(context, context.dir).run(InitCommand, ['--repo-dir', 'shop']);
+    assert.is(code, 0);
+    assert.equal(await reposIn(context), { shop });
+  },
+);
 
 for (const [what, argv, says] of [
   ['a folder that does not exist', ['--repo-dir', 'nope'], '/nope does not exist'],
@@ -251,14 +254,17 @@ test('what is not set is added to a configuration without --yes; what is set is 
   assert.is(Object(await builtinIn(context)).model, 'qwen4');
 });
 
-long('a model server that answers is taken without a flag, and with --skip it is not (CLI-2)', async (context) => {
-  const env = { OLLAMA_HOST: new URL(context.url).host };
-  await lineIn(context, context.dir, env).run(InitCommand, ['--skip', 'llm']);
-  assert.equal((await written(context)).plugins, undefined);
-  await rm(join(context.dir, 'home'), { recursive: true });
-  await lineIn(context, context.dir, env).run(InitCommand, []);
-  assert.equal((await written(context)).llm, { defaultProvider: 'builtin' });
-});
+long(
+  'a model server that answers is taken without a flag, and with --skip it is not (CLI-2)',
+  async (context) => {
+    const env = { OLLAMA_HOST: new URL(context.url).host };
+    await lineIn(context, context.dir, env).run(InitCommand, ['--skip', 'llm']);
+    assert.equal((await written(context)).plugins, undefined);
+    await rm(join(context.dir, 'home'), { recursive: true });
+    await lineIn(context, context.dir, env).run(InitCommand, []);
+    assert.equal((await written(context)).llm, { defaultProvider: 'builtin' });
+  },
+);
 
 test('no key or token of the environment is copied without a flag (CLI-2)', async (context) => {
   const env = { ANTHROPIC_API_KEY: 'sk-ant-env', GITHUB_TOKEN: 'ghp_env' };
@@ -267,13 +273,16 @@ test('no key or token of the environment is copied without a flag (CLI-2)', asyn
   assert.not.match(await readFile(context.file, 'utf8'), /sk-ant|ghp_/);
 });
 
-long('a home folder that is a repository, and what is in the home of svc, are not taken (CLI-2)', async (context) => {
-  await repository(context.dir);
-  await repository(join(context.dir, 'home', 'work', 'checkout'));
-  await lineIn(context, context.dir).run(InitCommand, []);
-  await lineIn(context, join(context.dir, 'home', 'work', 'checkout')).run(InitCommand, []);
-  assert.is(await reposIn(context), undefined);
-});
+long(
+  'a home folder that is a repository, and what is in the home of svc, are not taken (CLI-2)',
+  async (context) => {
+    await repository(context.dir);
+    await repository(join(context.dir, 'home', 'work', 'checkout'));
+    await lineIn(context, context.dir).run(InitCommand, []);
+    await lineIn(context, join(context.dir, 'home', 'work', 'checkout')).run(InitCommand, []);
+    assert.is(await reposIn(context), undefined);
+  },
+);
 
 test('a repository that svc cannot read is left out with the reason; the caps are written (CLI-2)', async (context) => {
   const odd = await repository(join(context.dir, 'odd'));
@@ -285,13 +294,16 @@ test('a repository that svc cannot read is left out with the reason; the caps ar
   assert.equal(await written(context), { budgets: CAPS });
 });
 
-long('a repository without a commit is taken, and what the first job needs is named (CLI-2)', async (context) => {
-  const empty = join(context.dir, 'empty');
-  execFileSync('git', ['init', '--quiet', '-b', 'main', empty]);
-  const { code, err } = await lineIn(context, empty).run(InitCommand, []);
-  assert.is(code, 0);
-  assert.match(err, /^Before the first job: .*no commit/);
-});
+long(
+  'a repository without a commit is taken, and what the first job needs is named (CLI-2)',
+  async (context) => {
+    const empty = join(context.dir, 'empty');
+    execFileSync('git', ['init', '--quiet', '-b', 'main', empty]);
+    const { code, err } = await lineIn(context, empty).run(InitCommand, []);
+    assert.is(code, 0);
+    assert.match(err, /^Before the first job: .*no commit/);
+  },
+);
 
 for (const [agent, flags, config] of [
   [
@@ -301,16 +313,13 @@ for (const [agent, flags, config] of [
   ],
   ['acp:codex', ['--model', 'gpt'], { codexModel: 'gpt' }],
 ] as const)
-  long(
-    `--model and --base-url are settings of ${agent} (CLI-2)`,
-    async (context) => {
-      const line = lineIn(context, context.dir);
-      const { code, err } = await line.run(InitCommand, ['--agent', agent, ...flags]);
-      assert.is(`${code}${err}`, '0');
-      const { llm, plugins } = await written(context);
-      assert.equal(llm, { defaultProvider: agent });
-      assert.equal(Object(plugins).installed.acp.config, config);
-    },
-  );
+  long(`--model and --base-url are settings of ${agent} (CLI-2)`, async (context) => {
+    const line = lineIn(context, context.dir);
+    const { code, err } = await line.run(InitCommand, ['--agent', agent, ...flags]);
+    assert.is(`${code}${err}`, '0');
+    const { llm, plugins } = await written(context);
+    assert.equal(llm, { defaultProvider: agent });
+    assert.equal(Object(plugins).installed.acp.config, config);
+  });
 
 test.run();

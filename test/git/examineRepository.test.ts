@@ -235,12 +235,15 @@ const SHORT = [
 ];
 
 for (const [what, spoil, said] of BROKEN)
-  (SHORT.includes(what) ? test : long)(`a repository is refused with what to do: ${what}`, async () => {
-    const repository = makeGitRepository();
-    spoil(repository);
-    assert.match(await problemOf(repository.path), said);
-    repository.remove();
-  });
+  (SHORT.includes(what) ? test : long)(
+    `a repository is refused with what to do: ${what}`,
+    async () => {
+      const repository = makeGitRepository();
+      spoil(repository);
+      assert.match(await problemOf(repository.path), said);
+      repository.remove();
+    },
+  );
 
 long('each broken ref is named in turn, until the advice has removed all of them', async () => {
   const repository = makeGitRepository();

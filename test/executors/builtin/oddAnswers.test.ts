@@ -556,28 +556,31 @@ for (const wire of ['openai', 'anthropic'] as const) {
   });
 
   for (const life of [': still here\n\n', 'event: ping\ndata: {"type":"ping"}\n\n', '\n'])
-    (life === '\n' ? test : long)(`${wire}: ${JSON.stringify(life)} is a sign of life`, async () => {
-      const [begin, ...rest] = rightAnswer(wire, SAID);
-      const { clock, advance, restarted } = createPressedClock(SILENCE_MS);
-      const { said, asked } = await ask(
-        wire,
-        () => async (res) => {
-          res.writeHead(200, { 'content-type': 'text/event-stream' });
-          let arrived = restarted();
-          res.write(events([begin], false));
-          for (let n = 0; n < 3; n += 1) {
+    (life === '\n' ? test : long)(
+      `${wire}: ${JSON.stringify(life)} is a sign of life`,
+      async () => {
+        const [begin, ...rest] = rightAnswer(wire, SAID);
+        const { clock, advance, restarted } = createPressedClock(SILENCE_MS);
+        const { said, asked } = await ask(
+          wire,
+          () => async (res) => {
+            res.writeHead(200, { 'content-type': 'text/event-stream' });
+            let arrived = restarted();
+            res.write(events([begin], false));
+            for (let n = 0; n < 3; n += 1) {
+              await arrived;
+              advance(SILENCE_MS - 1);
+              arrived = restarted();
+              res.write(life);
+            }
             await arrived;
-            advance(SILENCE_MS - 1);
-            arrived = restarted();
-            res.write(life);
-          }
-          await arrived;
-          res.end(events(rest));
-        },
-        { clock, patience: { silenceMs: SILENCE_MS } },
-      );
-      assert.equal([said, asked.length], [SAID, 1]);
-    });
+            res.end(events(rest));
+          },
+          { clock, patience: { silenceMs: SILENCE_MS } },
+        );
+        assert.equal([said, asked.length], [SAID, 1]);
+      },
+    );
 
   test(`${wire}: silence breaks an answer off, and it is asked for again`, async () => {
     const { clock, advance, restarted } = createPressedClock(SILENCE_MS);
@@ -645,15 +648,18 @@ for (const [what, talk, most] of [
   ['one huge answer, the last', () => talkOf(60_000), 9_000],
   ['many and a huge one', () => talkOf(30_000, 30_000, 30_000, 30_000, 30_000, 60_000), 8_000],
 ] as const)
-  (what === 'many and a huge one' ? test : long)(`a conversation that is too long is made shorter until it fits: ${what}`, async () => {
-    const { said, text, asked, lines } = await ask('openai', takes(most, LM_STUDIO), {
-      conversation: talk(),
-    });
-    assert.equal([text, said], [null, SAID]);
-    assert.ok(asked.length > 1 && asked.length < 10, `${asked.length} requests`);
-    assert.match(lines[0] ?? '', /not what m takes: it is made shorter\. Set .*contextWindow/);
-    assert.match(lines[1] ?? '', /were folded/);
-  });
+  (what === 'many and a huge one' ? test : long)(
+    `a conversation that is too long is made shorter until it fits: ${what}`,
+    async () => {
+      const { said, text, asked, lines } = await ask('openai', takes(most, LM_STUDIO), {
+        conversation: talk(),
+      });
+      assert.equal([text, said], [null, SAID]);
+      assert.ok(asked.length > 1 && asked.length < 10, `${asked.length} requests`);
+      assert.match(lines[0] ?? '', /not what m takes: it is made shorter\. Set .*contextWindow/);
+      assert.match(lines[1] ?? '', /were folded/);
+    },
+  );
 
 test('a refusal that names the window is used for what follows, also of the next session', async () => {
   const limits = new ModelLimits();

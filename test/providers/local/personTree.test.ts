@@ -110,23 +110,26 @@ const filter = (name: string, commands: Record<string, string>): string =>
     .join('')}`;
 const BOTH_WAYS = { clean: 'tr a-z A-Z', smudge: 'tr A-Z a-z', required: 'true' };
 
-long('a filtered file whose times changed does not hold up a merge that leaves it alone, and stays as it is', async () => {
-  const person = new Person(filter('upper', BOTH_WAYS), {
-    '.gitattributes': '*.bin filter=upper\n',
-    'logo.bin': 'picture',
-    'a.txt': 'a\n',
-  });
-  assert.is(person.git('cat-file', '-p', ':logo.bin'), 'PICTURE');
-  person.branch({ 'a.txt': 'b\n' });
-  const { forge, merge } = await person.pullRequest();
-  person.touch('logo.bin');
-  assert.is((await forge.pullRequest('shop', 1)).mergeRefusal, undefined);
-  await merge();
-  assert.is(person.read('a.txt'), 'b\n');
-  assert.is(person.read('logo.bin'), 'picture');
-  assert.ok(isClean(person));
-  person.end();
-});
+long(
+  'a filtered file whose times changed does not hold up a merge that leaves it alone, and stays as it is',
+  async () => {
+    const person = new Person(filter('upper', BOTH_WAYS), {
+      '.gitattributes': '*.bin filter=upper\n',
+      'logo.bin': 'picture',
+      'a.txt': 'a\n',
+    });
+    assert.is(person.git('cat-file', '-p', ':logo.bin'), 'PICTURE');
+    person.branch({ 'a.txt': 'b\n' });
+    const { forge, merge } = await person.pullRequest();
+    person.touch('logo.bin');
+    assert.is((await forge.pullRequest('shop', 1)).mergeRefusal, undefined);
+    await merge();
+    assert.is(person.read('a.txt'), 'b\n');
+    assert.is(person.read('logo.bin'), 'picture');
+    assert.ok(isClean(person));
+    person.end();
+  },
+);
 
 test('a merge that changes a filtered file is refused with the command for the own git, which svc then notices', async () => {
   const person = new Person(filter('upper', BOTH_WAYS), {
@@ -198,22 +201,25 @@ test('no filter is run, wherever it is configured', async () => {
   person.end();
 });
 
-long('a file that only a filter could compare, and that the merge changes, is asked for', async () => {
-  const person = new Person(filter('strip', { clean: "sed '/output/d'", smudge: 'cat' }), {
-    '.gitattributes': '*.nb filter=strip\n',
-    'b.nb': 'code\noutput\n',
-  });
-  person.branch({ 'b.nb': 'other\n' });
-  const { merge } = await person.pullRequest();
-  person.touch('b.nb');
-  const refusal = await refusalOf(merge);
-  assert.match(refusal.message, `Run \`git -C '${person.dir}' status\``);
-  assert.equal((refusal.data as { files: string[] }).files, ['b.nb']);
-  person.git('status');
-  await merge();
-  assert.is(person.read('b.nb'), 'other\n');
-  person.end();
-});
+long(
+  'a file that only a filter could compare, and that the merge changes, is asked for',
+  async () => {
+    const person = new Person(filter('strip', { clean: "sed '/output/d'", smudge: 'cat' }), {
+      '.gitattributes': '*.nb filter=strip\n',
+      'b.nb': 'code\noutput\n',
+    });
+    person.branch({ 'b.nb': 'other\n' });
+    const { merge } = await person.pullRequest();
+    person.touch('b.nb');
+    const refusal = await refusalOf(merge);
+    assert.match(refusal.message, `Run \`git -C '${person.dir}' status\``);
+    assert.equal((refusal.data as { files: string[] }).files, ['b.nb']);
+    person.git('status');
+    await merge();
+    assert.is(person.read('b.nb'), 'other\n');
+    person.end();
+  },
+);
 
 long('a changed file is in the way although others of its kind are only stale', async () => {
   const person = new Person(filter('upper', BOTH_WAYS), {
