@@ -6,6 +6,7 @@
  *   npm run test:all             all
  *   npm run test:long            the files that have tests of the long lane, whole; or some of these
  *   npm test -- machines rules   those whose path contains one of the words, whole
+ *   npm test -- --lane=default rules  the same files as the default lane runs them: what they cost CI
  *   npm test -- path/to/file.ts  just this file, whatever its name
  *   npm test -- --since main     those that a change since this commit can reach by imports, whole
  *   npm test -- --jobs=1         one at a time; default: two more than there are cores
@@ -81,12 +82,14 @@ async function main(): Promise<number> {
   const changed = values.since === undefined ? [] : listChangedFiles(root, values.since);
   if (changed === undefined) refuse(`git does not know the commit "${values.since}"`);
   const parts = readLongParts();
-  const graph = positionals.length === 0 ? readImportGraph(root) : undefined;
+  const short = values.lane === 'default' && positionals.length > 0;
+  const graph = positionals.length === 0 || short ? readImportGraph(root) : undefined;
   const reached =
     graph && changed.length > 0 ? selectReached(graph, Object.keys(parts), changed) : [];
   const selected = selectTests(parts, positionals, {
     lane,
     reached,
+    short,
     fileAt: (word) => {
       const path = resolve(word);
       return existsSync(path) && statSync(path).isFile() ? inRepo(path) : undefined;

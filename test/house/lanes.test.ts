@@ -48,6 +48,17 @@ test('a word selects all tests of its files, or of the long lane alone', () => {
   assert.equal(select(['test/'], 'long').files, ['test/a/one.test.ts', 'test/a/more.long.test.ts']);
 });
 
+test('with `short`, the files that a word selects run as the default lane takes them', () => {
+  const short = { lane: 'default' as const, short: true, fileAt: () => undefined };
+  assert.equal(selectTests(ALL, ['test/a'], short), {
+    files: ['test/a/one.test.ts'],
+    whole: new Set(),
+    after: [],
+    unmatched: [],
+    left: 2,
+  });
+});
+
 test('a word that selects none is named', () => {
   assert.equal(select(['two'], 'long').unmatched, ['two']);
 });

@@ -19,6 +19,8 @@ export interface TestSelection {
   lane: Lane;
   /** What a change reaches: it runs whole, after the default lane or, where no lane runs, alone. */
   reached?: readonly string[];
+  /** Named files run as the default lane takes them, not whole. */
+  short?: boolean;
   /** The file that a word names by its path, whatever it is called. */
   fileAt(word: string): string | undefined;
 }
@@ -30,7 +32,7 @@ export interface TestSelection {
 export function selectTests(
   all: Readonly<Record<string, LongPart>>,
   words: readonly string[],
-  { lane, reached = [], fileAt }: TestSelection,
+  { lane, reached = [], short = false, fileAt }: TestSelection,
 ): SelectedTests {
   const named = Object.keys(all).filter((file) => lane !== 'long' || all[file] !== 'none');
   if (words.length > 0) {
@@ -40,6 +42,11 @@ export function selectTests(
     });
     const files = [...new Set(chosen.flat())];
     const unmatched = words.filter((_, index) => chosen[index]?.length === 0);
+    if (short) {
+      const run = files.filter((file) => all[file] !== 'all');
+      const left = files.filter((file) => (all[file] ?? 'none') !== 'none').length;
+      return { files: run, whole: new Set(), after: [], unmatched, left };
+    }
     return { files, whole: new Set(files), after: [], unmatched, left: 0 };
   }
   const files = named.filter((file) =>
