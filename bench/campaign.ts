@@ -16,7 +16,7 @@ import { systemClock } from '../src/shared/time/clock.ts';
 import { Slots } from '../src/jobs/slots/slots.ts';
 import type { SubRunInput } from '../src/contract/schema/job/subRun.ts';
 import type { WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
-import { openStore } from '../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../src/jobs/store/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';

@@ -4,7 +4,7 @@ import type { Kernel } from '../src/kernel/contract.ts';
 import { createKernel } from '../src/kernel/kernel.ts';
 import type { Ports } from '../src/kernel/port.ts';
 import { systemClock } from '../src/shared/time/clock.ts';
-import { type OpenStore, openStore } from '../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../src/jobs/store/openStore.ts';
 
 export interface JobKernel extends AsyncDisposable {
   kernel: Kernel;

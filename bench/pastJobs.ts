@@ -1,5 +1,5 @@
 import type { FrameRow } from '../src/kernel/writer.ts';
-import type { OpenStore } from '../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../src/jobs/store/openStore.ts';
 import type { RowChange } from '../src/contract/records/changes.ts';
 import type { StateFrame } from '../src/contract/schema/job/frames.ts';
 

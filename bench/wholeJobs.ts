@@ -5,7 +5,7 @@ import { jobChart } from '../machines/index.ts';
 import { createKernel } from '../src/kernel/kernel.ts';
 import { systemClock } from '../src/shared/time/clock.ts';
 import { Slots } from '../src/jobs/slots/slots.ts';
-import { openStore } from '../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../src/jobs/store/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';

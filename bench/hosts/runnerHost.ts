@@ -14,7 +14,7 @@ import { createRunner } from '../../src/host/runner/runner.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { parseWakeRules } from '../../src/providers/rest/wakeRules.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { createToolHost } from '../../src/executors/tools/host/createToolHost.ts';
 import { TrustService } from '../../src/jobs/workspace/trustService.ts';
 import { TrustFile } from '../../src/workflows/trust/trustFile.ts';

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import { toOwnerSends } from '../../src/forges/localForgeService.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
-import { type OpenStore, openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../../src/jobs/store/openStore.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';

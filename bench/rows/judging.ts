@@ -1,5 +1,5 @@
 import type { DecidesQuestions } from '../../src/contract/policy/decider.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { systemClock } from '../../src/shared/time/clock.ts';
 import { buildPhaseDigest } from '../../src/policy/decisions/digest/buildPhaseDigest.ts';
 import {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/api/client/client.ts';
 import { sendChatMessage } from '../../src/api/client/intakeFrames.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { createInvestigationRow, createTurnRow } from '../../src/intake/investigationRows.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import { openStampingModel, stampIn } from '../stampingModel.ts';

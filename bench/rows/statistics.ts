@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { createStatistics } from '../../src/jobs/views/reports/createStatistics.ts';
 import { under } from '../figure.ts';
 import { writePastJobs } from '../pastJobs.ts';

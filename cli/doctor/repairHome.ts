@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 import { measureFreeSpace } from '../../src/shared/system/files/measureFreeSpace.ts';
-import { openRepair } from '../../src/kernel/sqlite/repair/openRepair.ts';
+import { openRepair } from '../../src/jobs/store/repair/openRepair.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { loadActorInspection } from '../local/start/runnerModule.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../../src/api/client/client.ts';
-import { inspectRows } from '../../src/kernel/sqlite/repair/inspectRows.ts';
+import { inspectRows } from '../../src/jobs/store/repair/inspectRows.ts';
 import { loadActorInspection } from '../local/start/runnerModule.ts';
 import { type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 

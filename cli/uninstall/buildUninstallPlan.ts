@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join, sep } from 'node:path';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
-import { readClosedJobs } from '../../src/kernel/sqlite/readClosedJobs.ts';
+import { readClosedJobs } from '../../src/jobs/store/queries/readClosedJobs.ts';
 import { isStateHeld } from '../../src/kernel/sqlite/inspectStore.ts';
 import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
 import { randomIds } from '../../src/shared/system/ids/ids.ts';

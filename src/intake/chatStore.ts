@@ -1,6 +1,6 @@
-import type { RowReader } from '../kernel/sqlite/jobRowReader.ts';
+import type { RowReader } from '../jobs/store/createRowReader.ts';
 import type { RowChange } from '../contract/records/changes.ts';
-import type { KernelUse } from '../contract/records/kernelHandle.ts';
+import type { KernelUse } from '../kernel/kernelHandle.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import type { ShownTexts } from './evidence/buildReplay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JOB_ROW_GUARD } from '../../src/kernel/sqlite/jobRowGuard.ts';
-import { STATE_SHAPES } from '../../src/kernel/sqlite/broken/tableShapes.ts';
-import { inspectRows } from '../../src/kernel/sqlite/repair/inspectRows.ts';
+import { JOB_ROW_GUARD } from '../../src/jobs/store/jobRowGuard.ts';
+import { STATE_SHAPES } from '../../src/jobs/store/shapes/tableShapes.ts';
+import { inspectRows } from '../../src/jobs/store/repair/inspectRows.ts';
 import { routes } from '../../src/api/server/routes.ts';
 import { inspectActor } from '../../src/main.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';

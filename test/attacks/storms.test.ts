@@ -16,7 +16,7 @@ import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
 import { toOwnerSends } from '../../src/forges/localForgeService.ts';
 import { listInboxItems } from '../../src/jobs/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
 import { phase, pr, workflow } from '../support/charts/jobSteps.ts';
 import { seededRandom } from '../support/charts/randomWalk.ts';

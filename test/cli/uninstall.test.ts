@@ -21,7 +21,7 @@ import { createSystemdManager } from '../../cli/service/createSystemdManager.ts'
 import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';
 import { findInstallation, removeProgram } from '../../cli/uninstall/findInstallation.ts';
 import { findServicesHere } from '../../cli/uninstall/findServicesHere.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
 import { refusalOf } from '../support/refusal.ts';

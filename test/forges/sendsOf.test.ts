@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toForgeAuthor, toOwnerSends } from '../../src/forges/localForgeService.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 
 const test = suite('events of a forge for the jobs that own the pull requests');
 

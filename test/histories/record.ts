@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { jobChart } from '../../machines/index.ts';
-import { openStore, type OpenStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore, type OpenStore } from '../../src/jobs/store/openStore.ts';
 import { type History, historyNames, historyOf, writeHistory } from './history.ts';
 import { scenes } from './scenes.ts';
 import { perform } from './stage.ts';

@@ -34,7 +34,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['What happens when a sub-run fails under each policy?', 'machines/subRuns/subRuns.ts'],
   ['Which table holds prMappings?', 'src/contract/records/tables.ts'],
   ['Who writes the rows of prMappings?', 'machines/job/rows.ts'],
-  ['Where is a migration of the store?', 'src/kernel/sqlite/migrations.ts'],
+  ['Where is a migration of the store?', 'src/jobs/store/migrations/unreleased.ts'],
   ['How does a chart of an older version restore?', 'machines/job/migrations.ts'],
   ['Where is the HTTP error format?', 'src/api/server/replies/problems.ts'],
   ['Which routes need the token?', 'src/api/server/gates/access.ts'],

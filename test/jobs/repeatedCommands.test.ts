@@ -7,7 +7,7 @@ import { createKernel } from '../../src/kernel/kernel.ts';
 import type { Ports } from '../../src/kernel/port.ts';
 import { createCommands } from '../../src/jobs/commands/commands.ts';
 import { Requests } from '../../src/jobs/commands/requests.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import { WALK_WORKFLOW } from '../support/charts/randomWalk.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 

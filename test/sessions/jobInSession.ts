@@ -1,7 +1,7 @@
 import { jobChart, subRunsChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/kernel/kernel.ts';
 import type { EffectOutcome } from '../../src/kernel/port.ts';
-import { openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../src/jobs/store/openStore.ts';
 import type { Kernel } from '../../src/contract/records/changes.ts';
 import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

@@ -20,7 +20,7 @@ import {
   postLocalComment,
   replyToLocalComment,
 } from '../../src/providers/local/commentsAndApprovals.ts';
-import type { RowReader } from '../../src/kernel/sqlite/jobRowReader.ts';
+import type { RowReader } from '../../src/jobs/store/createRowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 
 export const REPO = 'shop';

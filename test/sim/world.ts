@@ -14,7 +14,7 @@ import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import type { CredentialPool } from '../../src/shared/agents/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge/forge.ts';
 import type { Batch } from '../../src/kernel/writer.ts';
-import type { OpenStore } from '../../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../src/jobs/store/openStore.ts';
 import type { Caps } from '../../src/shared/spending/budgetScopes.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';

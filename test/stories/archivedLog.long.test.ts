@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStore, type OpenStore } from '../../src/kernel/sqlite/openStore.ts';
+import { openStore, type OpenStore } from '../../src/jobs/store/openStore.ts';
 import { type Story, story } from '../support/story.ts';
 
 const test = suite('stories: the log of a job that was archived');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActorIndex } from '../../src/kernel/chart.ts';
 import type { ArchiveStep } from '../../src/kernel/sqlite/archive/segmentDeps.ts';
-import { type OpenStore, openStore } from '../../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../../src/jobs/store/openStore.ts';
 import type { Batch, FrameRow, JournalRow } from '../../src/kernel/writer.ts';
 
 export const ARCHIVED_AT = Date.UTC(2026, 5, 1);

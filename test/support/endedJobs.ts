@@ -1,5 +1,5 @@
 import type { ActorRow } from '../../src/kernel/writer.ts';
-import type { OpenStore } from '../../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../src/jobs/store/openStore.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import { memoryStore } from './memoryStore.ts';
 

@@ -1,5 +1,5 @@
 import type { Tables } from '../records/tables.ts';
-import type { TypedRows } from '../records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 
 /**
  * Committed rows of a forge's tables. The forge never writes: it answers rows, and the caller

@@ -6,7 +6,7 @@ import type { TriggerRule } from '../../contract/schema/forge/trigger.ts';
 import { isRemote } from '../../contract/forge/remoteForge.ts';
 import type { PrAddress } from '../../contract/forge/forge.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { WatchedPrReader } from '../../kernel/sqlite/watchedPrReader.ts';
+import type { WatchedPrReader } from '../../jobs/store/queries/watchedPrReader.ts';
 import type { Delivery, Hook, PrSubject, ReadDelivery } from '../../contract/forge/hook.ts';
 import type { HookEvent } from '../../contract/forge/hookEvent.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';

@@ -1,6 +1,6 @@
 import type { Forge, PrDetail } from '../../contract/forge/forge.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
 import { explainMergeProblem, type DecisionsInSvc } from '../../providers/mergeGuard.ts';
 import type { WriteLeave } from './writeAccess.ts';

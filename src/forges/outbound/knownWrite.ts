@@ -4,8 +4,8 @@ import {
   parseWritesToEntries,
 } from '../../contract/schema/forge/parseWritesTo.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
-import type { WatchedPrReader } from '../../kernel/sqlite/watchedPrReader.ts';
+import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { WatchedPrReader } from '../../jobs/store/queries/watchedPrReader.ts';
 import type { Trackers } from '../../providers/trackers.ts';
 
 export interface WriteFactsDeps {

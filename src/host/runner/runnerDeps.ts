@@ -10,7 +10,7 @@ import type { Log } from '../../shared/system/log/log.ts';
 import type { ServerSource } from '../../workflows/toolServers/serverSource.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { ToolHost } from '../../executors/tools/host/createToolHost.ts';
 import type { Trackers } from '../../providers/trackers.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';

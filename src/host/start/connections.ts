@@ -9,7 +9,7 @@ import { type BuiltInServices, openServices } from '../../plugins/builtInService
 import { type ConfiguredTracker, openTrackers } from '../../plugins/builtInTrackers.ts';
 import { collectWebhooks } from '../../plugins/collectWebhooks.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Start } from './startOptions.ts';
 
 /** What `plugins.installed` configures of svc's own forges, trackers and services, open. */

@@ -5,7 +5,7 @@ import { takeUpSettings } from '../config/settings/liveSettings.ts';
 import { resolveSettings } from '../config/settings/loadSettings.ts';
 import { watchConfigFile } from '../config/file/watchConfig.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Providers } from './openProviders.ts';
 import type { Start } from './startOptions.ts';
 

@@ -12,7 +12,7 @@ import { resolvePluginProgram } from '../../plugins/process/pluginProcess.ts';
 import { explainNoWebhooks } from '../../plugins/explainNoWebhooks.ts';
 import { collectWebhooks } from '../../plugins/collectWebhooks.ts';
 import { createForges } from '../../providers/forges.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
 import { createTrackers } from '../../providers/trackers.ts';
 import { openConnections } from './connections.ts';
 import type { Start } from './startOptions.ts';

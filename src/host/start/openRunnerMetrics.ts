@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readOrMintToken } from '../config/home/runnerToken.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { measureFreeSpace } from '../../shared/system/files/measureFreeSpace.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
 import { LastKnown } from '../metrics/lastKnown.ts';
 import { type Metrics, openMetricRegistry as openRegistry } from '../metrics/openMetricRegistry.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { RowReader } from '../../jobs/store/createRowReader.ts';
 import type { InvestigationRow, TurnRow } from '../investigationRows.ts';
 import type { History, SettledTurn } from './settledTurn.ts';
 

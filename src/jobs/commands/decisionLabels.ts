@@ -1,8 +1,8 @@
 import type { Decisions } from '../../contract/policy/decisions.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { RowReader } from '../store/createRowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { KernelUse } from '../../kernel/kernelHandle.ts';
 
 interface LabelDeps extends Pick<Decisions, 'decisions'> {
   kernel: Pick<KernelUse, 'submit'>;

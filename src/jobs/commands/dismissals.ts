@@ -1,8 +1,8 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { KernelUse } from '../../contract/records/kernelHandle.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { RowReader } from '../store/createRowReader.ts';
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { JobSummary } from '../../contract/schema/job/job.ts';

@@ -1,5 +1,5 @@
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
-import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { RowReader } from '../store/createRowReader.ts';
+import type { KernelUse } from '../../kernel/kernelHandle.ts';
 import type { Blobs } from '../workspace/blobs.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { Why } from '../../kernel/questions.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../store/openStore.ts';
 import type { Log } from '../../shared/system/log/log.ts';
 import { waitForNextTurn } from '../../shared/concurrency/waitForNextTurn.ts';
 import type { Forges } from '../../providers/forges.ts';

@@ -23,7 +23,7 @@ import { readJobRepo } from '../../providers/forges.ts';
 import type { DetectedLoop } from '../../contract/schema/session/detectedLoop.ts';
 import type { JobSummary } from '../../contract/schema/job/job.ts';
 import type { Machine } from '../../contract/schema/workflow/machine.ts';
-import type { OpenStore } from '../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../store/openStore.ts';
 import {
   buildWorkflowMachine,
   type AgentText,

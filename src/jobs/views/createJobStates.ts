@@ -2,8 +2,8 @@ import { type JobContext, jobChart } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { Kernel, KernelErrorCode } from '../../kernel/contract.ts';
 import type { ActorRow, DurableStore } from '../../kernel/writer.ts';
-import type { JobListReader } from '../../kernel/sqlite/jobListReader.ts';
-import type { ListedJob } from '../../kernel/sqlite/toListedJob.ts';
+import type { JobListReader } from '../store/queries/jobListReader.ts';
+import type { ListedJob } from '../store/queries/toListedJob.ts';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 
 /** Finds jobs by their id. All functions throw SvcError `not-found`. */

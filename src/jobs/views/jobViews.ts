@@ -9,13 +9,13 @@ import {
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
-import type { ListedJob } from '../../kernel/sqlite/toListedJob.ts';
+import type { ListedJob } from '../store/queries/toListedJob.ts';
 import type { Approval } from '../../contract/schema/job/approval.ts';
 import type { Insight, Job } from '../../contract/schema/job/job.ts';
 import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
 import { listDecisionRecords } from './listDecisionRecords.ts';
 import type { LastOutputs } from './history/lastOutputs.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { RowReader } from '../store/createRowReader.ts';
 import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
 import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
 import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';

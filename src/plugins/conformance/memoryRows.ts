@@ -1,4 +1,4 @@
-import type { ReadOptions, TypedRows, Where } from '../../contract/records/typedRows.ts';
+import type { ReadOptions, TypedRows, Where } from '../../kernel/typedRows.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { ForgeChange } from '../../contract/forge/forge.ts';
 

@@ -3,7 +3,7 @@ import type { Metering } from '../../contract/session/metering.ts';
 import type { Caps } from '../../shared/spending/budgetScopes.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 

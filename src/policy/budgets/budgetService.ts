@@ -13,11 +13,11 @@ import {
   toWrittenAmount,
 } from '../../shared/spending/budgetScopes.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { BudgetStopReader } from '../../kernel/sqlite/budgetStopReader.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { BudgetStopReader } from './budgetStopReader.ts';
+import type { RowReader } from '../../jobs/store/createRowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../contract/records/kernelHandle.ts';
+import type { KernelUse } from '../../kernel/kernelHandle.ts';
 import type {
   BudgetView,
   BudgetWarning,

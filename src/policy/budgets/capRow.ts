@@ -1,7 +1,7 @@
 import type { BudgetMetric, BudgetScope } from '../../shared/spending/budgetScopes.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 
 export type CapRow = Tables['budget_caps'];

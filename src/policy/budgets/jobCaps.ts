@@ -2,7 +2,7 @@ import type { JobContext } from '../../../machines/index.ts';
 import type { Caps } from '../../shared/spending/budgetScopes.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import { type CapRow, pickCapRows, replaceChangedCaps } from './capRow.ts';
 import { type Cap, resolveCaps, pickTightestCaps } from './resolveCaps.ts';
 import { readCampaignCaps, type JobFacts } from './readJobFacts.ts';

@@ -1,7 +1,7 @@
 import { addBounded, MAX_SUM } from '../../shared/spending/addBounded.ts';
 import { type Amounts, NOTHING } from '../../shared/spending/budgetScopes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { JobFacts } from './readJobFacts.ts';
 
 /** Calls of a phase that an estimate is made from, the newest first. */

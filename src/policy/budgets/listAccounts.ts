@@ -7,7 +7,7 @@ import {
   NOTHING,
 } from '../../shared/spending/budgetScopes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import { type Account, openHold } from './admitSession.ts';
 import type { Cap } from './resolveCaps.ts';
 import { type JobFacts, resolveScopeKey, toPhaseKey } from './readJobFacts.ts';

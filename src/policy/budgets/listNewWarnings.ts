@@ -1,7 +1,7 @@
 import { describeBudgetOwner } from '../../shared/spending/describeBudgetOwner.ts';
 import { formatAmount, NEAR_FROM } from '../../shared/spending/budgetScopes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Account } from './admitSession.ts';
 
 type WarningRow = Tables['budget_warnings'];

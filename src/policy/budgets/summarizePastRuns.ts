@@ -1,5 +1,5 @@
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { EstimatedAmounts } from './computeBound.ts';
 import { computeQuantile } from './likely.ts';
 

@@ -7,7 +7,7 @@ import {
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { RuleOutcome } from './evaluateRule.ts';
 import type { Subject } from './rule.ts';

@@ -6,8 +6,8 @@ import {
   findNamedRule,
 } from '../../shared/agents/guardrails.ts';
 import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
-import type { GuardrailReader } from '../../kernel/sqlite/guardrailReader.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { GuardrailReader } from './guardrailReader.ts';
+import type { RowReader } from '../../jobs/store/createRowReader.ts';
 import type { Guardrails } from './guardrails.ts';
 import { suggestClosestName } from '../../shared/text/findClosestName.ts';
 import { SvcError } from '../../shared/errors/errors.ts';

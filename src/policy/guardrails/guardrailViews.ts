@@ -1,6 +1,6 @@
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import { ANY_SUBJECT, type GuardrailAct } from '../../shared/agents/guardrails.ts';
-import type { ResultCount } from '../../kernel/sqlite/guardrailReader.ts';
+import type { ResultCount } from './guardrailReader.ts';
 import type { Rule } from './rule.ts';
 import type { ScriptRule } from './readScriptRules.ts';
 import { deriveDecisionId } from './hashRuleSubject.ts';

@@ -11,7 +11,7 @@ import type { ActorList } from '../../kernel/sqlite/actorList.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Pool } from '../../contract/schema/policy/pool.ts';
 
 /** Most pools that are shown: keys are changed, and old ones stay. */

@@ -2,7 +2,7 @@ import type { JobContext, QuotaPorts } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { Port } from '../../kernel/port.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 
 export interface WakeJobsDeps {
   rows: Pick<TypedRows<Tables>, 'all' | 'count'>;

@@ -2,7 +2,7 @@ import { addUsage, isUsed, NO_USAGE, subtractUsage } from '../../shared/spending
 import type { Billing, UsageReport } from '../../contract/session/usageReport.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Usage } from '../../contract/schema/session/usage.ts';
 import { toCallRow, type CallTime, createSilentRow } from './toCallRow.ts';
 import type { Price, PricedCall } from './computeCallPrice.ts';

@@ -1,7 +1,7 @@
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { TypedRows } from '../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
 
 /** A call of a tool that an invariant of the job forbids. */
 export interface ForbiddenCall {

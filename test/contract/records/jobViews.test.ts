@@ -5,7 +5,7 @@ import { jobChart } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { JobViews } from '../../../src/jobs/views/jobViews.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

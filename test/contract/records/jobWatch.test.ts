@@ -4,7 +4,7 @@ import { jobChart } from '../../../machines/index.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { toJobSummary } from '../../../src/jobs/views/list/jobSummary.ts';
 import { JobWatch } from '../../../src/jobs/views/jobWatch.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

@@ -6,7 +6,7 @@ import type {
   Submission,
 } from '../../../src/contract/records/changes.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 
 const test = suite('records: reads and writes infer from the tables');
 

@@ -7,7 +7,7 @@ import { readEnvironment } from '../../../src/host/config/home/env.ts';
 import type { Port } from '../../../src/kernel/port.ts';
 import type { Batch, DurableStore } from '../../../src/kernel/writer.ts';
 import { createFaultPoints } from '../../../src/host/runner/faultPoints.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { WRITER } from '../../support/writer.ts';
 

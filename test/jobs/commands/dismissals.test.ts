@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type JobContext, jobChart } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { createDismissals } from '../../../src/jobs/commands/dismissals.ts';
 import { Requests } from '../../../src/jobs/commands/requests.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Why } from '../../../src/kernel/questions.ts';
 import { createProviderUse } from '../../../src/jobs/questions/providerUse.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';
 
 const test = suite('jobs whose forge or tracker is not installed');

@@ -4,7 +4,7 @@ import { type JobInput, jobChart } from '../../../machines/index.ts';
 import type { Admission, AdmissionAnswer } from '../../../src/policy/admission.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { Slots } from '../../../src/jobs/slots/slots.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { PuppetPorts } from '../../support/charts/puppetPorts.ts';
 import { WALK_WORKFLOW } from '../../support/charts/randomWalk.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';

@@ -14,8 +14,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { isStateHeld } from '../../../src/kernel/sqlite/inspectStore.ts';
-import { MIGRATIONS } from '../../../src/kernel/sqlite/migrations.ts';
-import { openStore, openStoreOfRunner } from '../../../src/kernel/sqlite/openStore.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { openStore, openStoreOfRunner } from '../../../src/jobs/store/openStore.ts';
 import { readStateRelease } from '../../../src/kernel/sqlite/takeOverState.ts';
 
 const test = suite('store: a runner takes over the state of an older release');

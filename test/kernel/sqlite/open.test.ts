@@ -18,16 +18,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AnyTables } from '../../../src/kernel/rowChange.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
-import type { TypedRows } from '../../../src/contract/records/typedRows.ts';
+import type { TypedRows } from '../../../src/kernel/typedRows.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import type { StoreCondition } from '../../../src/kernel/sqlite/inspectStore.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS, STORE_VERSION } from '../../../src/kernel/sqlite/migrations.ts';
-import {
-  type OpenStore,
-  openStore,
-  type StoreOptions,
-} from '../../../src/kernel/sqlite/openStore.ts';
+import { MIGRATIONS, STORE_VERSION } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { type OpenStore, openStore, type StoreOptions } from '../../../src/jobs/store/openStore.ts';
 import { finalSchema } from '../../support/memoryStore.ts';
 
 const test = suite('store open');
@@ -82,7 +78,7 @@ test('a file that was too open is closed to others', () => {
 
 /** A runner in another process that holds the file until it is killed. */
 async function otherRunner(file: string): Promise<{ pid: number; kill(): Promise<void> }> {
-  const module = new URL('../../../src/kernel/sqlite/openStore.ts', import.meta.url).href;
+  const module = new URL('../../../src/jobs/store/openStore.ts', import.meta.url).href;
   const code = `import { openStore } from '${module}';
     const store = openStore({ file: ${JSON.stringify(file)}, pid: process.pid, now: ${now} });
     store.durable.claim();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ActorIndex } from '../../../src/kernel/chart.ts';
 import type { RowChange } from '../../../src/kernel/rowChange.ts';
 import type { ActorRow, Batch } from '../../../src/kernel/writer.ts';
-import { type OpenStore, openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts';
 
 const test = suite('store rows');
 

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import type { ActorWrite, Batch } from '../../../src/kernel/writer.ts';
 
 const HELD = { slot: true, waitingSince: null };

@@ -2,7 +2,7 @@ import { type JobContext, type JobInput, jobChart } from '../../../machines/inde
 import { Budgets } from '../../../src/policy/budgets/budgets.ts';
 import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';
 import { createBudgetService } from '../../../src/policy/budgets/budgetService.ts';
 import { createCommands } from '../../../src/jobs/commands/commands.ts';

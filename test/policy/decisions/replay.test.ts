@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Decisions } from '../../../src/contract/policy/decisions.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/policy/decider.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { buildPhaseDigest } from '../../../src/policy/decisions/digest/buildPhaseDigest.ts';
 import {
   gatherDigestInput,

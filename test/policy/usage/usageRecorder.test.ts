@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Billing, UsageReport } from '../../../src/contract/session/usageReport.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
 import { createLedger } from '../../../src/policy/usage/ledger.ts';
 import type { UsagePlace } from '../../../src/policy/usage/usagePlace.ts';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { ForgeActor } from '../../../src/contract/forge/forge.ts';
 import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
-import type { ReadOptions, Where } from '../../../src/contract/records/typedRows.ts';
+import type { ReadOptions, Where } from '../../../src/kernel/typedRows.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OpenStore, openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';

@@ -9,7 +9,7 @@ import {
   listRefusedCalls,
   SHOWN_REFUSED_CALLS,
 } from '../../../src/jobs/questions/listRefusedCalls.ts';
-import { KernelHandle } from '../../../src/contract/records/kernelHandle.ts';
+import { KernelHandle } from '../../../src/kernel/kernelHandle.ts';
 import {
   toForbiddenCallRows,
   MAX_FORBIDDEN_CALLS,

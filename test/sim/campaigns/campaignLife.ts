@@ -20,7 +20,7 @@ import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { type Campaigns, createCampaigns } from '../../../src/sessions/subRuns/campaigns.ts';
 import { createCoordinationPart } from '../../../src/sessions/subRuns/createCoordinationPart.ts';
 import { createJobCreator } from '../../../src/jobs/create/createJob.ts';
-import { KernelHandle } from '../../../src/contract/records/kernelHandle.ts';
+import { KernelHandle } from '../../../src/kernel/kernelHandle.ts';
 import { JobIds } from '../../../src/jobs/create/jobIds.ts';
 import { Requests } from '../../../src/jobs/commands/requests.ts';
 import { Slots } from '../../../src/jobs/slots/slots.ts';

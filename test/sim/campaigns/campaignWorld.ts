@@ -1,5 +1,5 @@
 import type { SubRunOf } from '../../../machines/index.ts';
-import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 import type { SubRunWhatIf } from '../../../src/contract/schema/job/subRun.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../support/memoryStore.ts';

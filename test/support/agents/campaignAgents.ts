@@ -10,7 +10,7 @@ import { buildSubRunParams } from '../../../src/jobs/subRuns/buildSubRunParams.t
 import { findSubRunSpec } from '../../../src/jobs/views/listSubRunSpecs.ts';
 import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import type { SubRunInput } from '../../../src/contract/schema/job/subRun.ts';
-import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 import { phase, workflow } from '../charts/jobSteps.ts';
 
 type AllPorts = JobPorts & SubRunsPorts;

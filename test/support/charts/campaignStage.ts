@@ -16,7 +16,7 @@ import {
 } from '../../../src/jobs/views/listSubRunSpecs.ts';
 import { JobViews } from '../../../src/jobs/views/jobViews.ts';
 import { Requests } from '../../../src/jobs/commands/requests.ts';
-import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 
 /**
  * What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event

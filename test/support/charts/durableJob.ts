@@ -5,7 +5,7 @@ import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { WhatIf } from '../../../src/kernel/questions.ts';
 import { listLeafPaths } from '../../../src/shared/jobs/listLeafPaths.ts';
 import type { Batch, JournalRow } from '../../../src/kernel/writer.ts';
-import type { OpenStore } from '../../../src/kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 import { memoryStore } from '../memoryStore.ts';
 import { LEAF_STATES } from './jobStates.ts';
 import { missingApprovals, WorkflowsOfVisits } from './approvalTruth.ts';

@@ -5,7 +5,7 @@ import type { Kernel, KernelOptions } from '../../../src/kernel/contract.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { EffectRun } from '../../../src/kernel/port.ts';
 import type { Batch, DurableStore } from '../../../src/kernel/writer.ts';
-import { type OpenStore, openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts';
 import { readEnvironment } from '../../../src/host/config/home/env.ts';
 import { WRITER } from '../writer.ts';
 import { orderChart } from './orderChart.ts';

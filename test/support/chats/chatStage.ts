@@ -1,5 +1,5 @@
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import { type OpenStore, openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts';
 import type { IntakeSink, NumberedFrame } from '../../../src/contract/planning/intake.ts';
 import type { Executor } from '../../../src/contract/session/executor.ts';
 import { createChooser } from '../../../src/intake/chatExecutor.ts';
@@ -8,7 +8,7 @@ import type { IntakeParts } from '../../../src/intake/intakeParts.ts';
 import type { TurnAccount } from '../../../src/intake/turnAccount.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 import type { Ids } from '../../../src/shared/system/ids/ids.ts';
-import { KernelHandle } from '../../../src/contract/records/kernelHandle.ts';
+import { KernelHandle } from '../../../src/kernel/kernelHandle.ts';
 import type { IntakeBody } from '../../../src/contract/schema/planning/intake.ts';
 import { createLedger } from '../../../src/policy/usage/ledger.ts';
 import type { IntakeFrame } from '../../../src/contract/schema/planning/intakeFrames.ts';

@@ -2,7 +2,7 @@ import { git } from '../gitRepository.ts';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import type { Acknowledged } from '../cli/commandLedger.ts';
 import { REPO } from './crashScenario.ts';
 

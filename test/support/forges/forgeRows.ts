@@ -1,6 +1,6 @@
 import type { ForgeChange } from '../../../src/contract/forge/forge.ts';
 import type { RowSource } from '../../../src/contract/forge/rowSource.ts';
-import type { ReadOptions, Where } from '../../../src/contract/records/typedRows.ts';
+import type { ReadOptions, Where } from '../../../src/kernel/typedRows.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 
 type Row = Record<string, unknown>;

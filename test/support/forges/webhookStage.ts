@@ -12,7 +12,7 @@ import { createWebhooks } from '../../../src/forges/inbound/webhooks.ts';
 import type { TriggerRule } from '../../../src/contract/schema/forge/trigger.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
-import { openStore } from '../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { githubWebhook } from '../../../src/providers/github/hooks/githubWebhook.ts';
 import { createSignedReader } from '../../../src/providers/hooks/createSignedReader.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';

@@ -1,6 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearCarriedState } from '../../../../src/kernel/sqlite/clearCarriedState.ts';
+import { clearCarriedState } from '../../../../src/jobs/store/clearCarriedState.ts';
 import { rebuildCheckout } from '../../../../src/git/rebuildCheckout.ts';
 import { toErrorMessage } from '../../../../src/shared/errors/errors.ts';
 import { type BundleManifest, refuseBundle } from './manifest.ts';

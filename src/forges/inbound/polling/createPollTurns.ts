@@ -1,5 +1,5 @@
 import type { PrAddress } from '../../../contract/forge/forge.ts';
-import type { WatchedPrReader } from '../../../kernel/sqlite/watchedPrReader.ts';
+import type { WatchedPrReader } from '../../../jobs/store/queries/watchedPrReader.ts';
 
 /** Most pull requests that one poll of a forge asks about; where more are watched, polls take turns. */
 export const MOST_POLLED = 5_000;

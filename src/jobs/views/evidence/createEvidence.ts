@@ -9,8 +9,8 @@ import {
   MAX_EVIDENCE_JOBS,
   SELF_UPDATE,
 } from '../../../shared/agents/selfUpdate.ts';
-import type { JobListFilter } from '../../../kernel/sqlite/jobListFilter.ts';
-import type { JobListReader } from '../../../kernel/sqlite/jobListReader.ts';
+import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
+import type { JobListReader } from '../../store/queries/jobListReader.ts';
 import { parseBeginning } from '../reports/parseBeginning.ts';
 import { readEndedWork, type EvidenceRows } from './readEndedWork.ts';
 import { PhaseSums } from './phaseSums.ts';

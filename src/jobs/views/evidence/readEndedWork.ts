@@ -3,8 +3,8 @@ import { shorten } from '../../../shared/text/clip.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import { MAX_QUOTE_CHARS } from '../../../shared/agents/selfUpdate.ts';
 import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
-import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
-import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
+import type { ListedJob } from '../../store/queries/toListedJob.ts';
+import type { RowReader } from '../../store/createRowReader.ts';
 import type { LogFrame, StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 

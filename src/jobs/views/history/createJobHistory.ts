@@ -3,7 +3,7 @@ import type { Runner } from '../../../contract/runner/runner.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import { listLeafPaths } from '../../../shared/jobs/listLeafPaths.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
-import type { OpenStore } from '../../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../store/openStore.ts';
 import type { ActorRow } from '../../../kernel/writer.ts';
 import { computeJobTimes } from './computeJobTimes.ts';
 import { listPhaseUsage, listPhaseVisits } from '../jobRows.ts';

@@ -1,9 +1,9 @@
 import { parseStatus } from '../../../../machines/index.ts';
 import { foldText } from '../../../shared/text/foldText.ts';
-import type { JobListFilter, ListedStanding } from '../../../kernel/sqlite/jobListFilter.ts';
-import type { JobListReader } from '../../../kernel/sqlite/jobListReader.ts';
-import type { JobOrder } from '../../../kernel/sqlite/jobOrder.ts';
-import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { JobListFilter, ListedStanding } from '../../store/queries/jobListFilter.ts';
+import type { JobListReader } from '../../store/queries/jobListReader.ts';
+import type { JobOrder } from '../../store/queries/jobOrder.ts';
+import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { JobSummary } from '../../../contract/schema/job/job.ts';
 import type { DeprecatedNames } from '../deprecatedNames.ts';
 import { JobSearch } from './jobSearch.ts';

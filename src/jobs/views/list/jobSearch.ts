@@ -1,12 +1,12 @@
-import type { JobListFilter } from '../../../kernel/sqlite/jobListFilter.ts';
+import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
 import type {
   JobCounts,
   JobListReader,
   Page,
   PricedRow,
-} from '../../../kernel/sqlite/jobListReader.ts';
-import type { Order } from '../../../kernel/sqlite/jobOrder.ts';
-import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+} from '../../store/queries/jobListReader.ts';
+import type { Order } from '../../store/queries/jobOrder.ts';
+import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 
 /** Jobs whose texts are read before others have their turn: some 10 ms. */

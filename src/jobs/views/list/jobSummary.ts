@@ -3,7 +3,7 @@ import { shorten } from '../../../shared/text/clip.ts';
 import { describeEndedPrs, endedWorkText } from '../../../shared/jobs/describeEndedPrs.ts';
 import { isJobUnreadable } from '../../../shared/jobs/isJobUnreadable.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { JobCost } from '../../../contract/schema/policy/costs.ts';
 import type { JobEnding, JobSummary, Parked } from '../../../contract/schema/job/job.ts';
 import { toDollars } from '../reports/createCosts.ts';

@@ -1,4 +1,4 @@
-import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { JobSummary } from '../../../contract/schema/job/job.ts';
 import { toJobSummary } from './jobSummary.ts';
 import type { LastOutputs } from '../history/lastOutputs.ts';

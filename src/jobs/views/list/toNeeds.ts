@@ -1,5 +1,5 @@
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { ListedJob } from '../../../kernel/sqlite/toListedJob.ts';
+import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { Ask, JobNeeds, NeedsGroup } from '../../../contract/schema/job/jobNeeds.ts';
 
 const toNeedsGroup = (ask: Ask): NeedsGroup => {

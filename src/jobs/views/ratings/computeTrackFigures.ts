@@ -1,4 +1,4 @@
-import type { LabelledDecision } from '../../../kernel/sqlite/decisionReader.ts';
+import type { LabelledDecision } from '../../store/queries/decisionReader.ts';
 import type { DecisionOutcome } from '../../../contract/schema/policy/decisionEntry.ts';
 import type { RatedBy } from '../../../contract/schema/policy/trackRecord.ts';
 import { listMissingProof } from './listMissingProof.ts';

@@ -1,5 +1,5 @@
 import type { Decisions } from '../../../contract/policy/decisions.ts';
-import type { DecisionReader } from '../../../kernel/sqlite/decisionReader.ts';
+import type { DecisionReader } from '../../store/queries/decisionReader.ts';
 import { DEFAULT_DECISIONS } from '../../../contract/schema/policy/decisionEntry.ts';
 import { parseBeginning } from '../reports/parseBeginning.ts';
 import { toDecisionEntry, Outcomes } from './toDecisionEntry.ts';

@@ -1,5 +1,5 @@
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { LabelledDecision } from '../../../kernel/sqlite/decisionReader.ts';
+import type { LabelledDecision } from '../../store/queries/decisionReader.ts';
 import type {
   DecisionEntry,
   DecisionOutcome,

@@ -2,8 +2,8 @@ import type { CostView } from '../../../contract/policy/costs.ts';
 import { shorten } from '../../../shared/text/clip.ts';
 import { COST_PARTS, type CostPart } from '../../../shared/spending/costParts.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { CallSums, CostFilter, CostReader } from '../../../kernel/sqlite/costReader.ts';
-import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
+import type { CallSums, CostFilter, CostReader } from '../../store/queries/costReader.ts';
+import type { RowReader } from '../../store/createRowReader.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import {
   type CostSum,

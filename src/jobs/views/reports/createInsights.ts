@@ -6,7 +6,7 @@ import type {
   InsightKey,
   InsightReader,
   ListedInsightRow,
-} from '../../../kernel/sqlite/insightReader.ts';
+} from '../../store/queries/insightReader.ts';
 import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 
 /** Jobs whose insights are read before others have their turn: some 10 ms. */

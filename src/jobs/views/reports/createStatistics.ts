@@ -1,6 +1,6 @@
 import type { Runner } from '../../../contract/runner/runner.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { CountedJob, StatisticsReader } from '../../../kernel/sqlite/statisticsReader.ts';
+import type { CountedJob, StatisticsReader } from '../../store/queries/statisticsReader.ts';
 import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 import { StatisticsSums } from './statisticsSums.ts';
 

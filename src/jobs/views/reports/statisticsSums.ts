@@ -4,7 +4,7 @@ import type {
   DayTokens,
   DayUnreported,
   Wait,
-} from '../../../kernel/sqlite/statisticsReader.ts';
+} from '../../store/queries/statisticsReader.ts';
 import type {
   Statistics,
   StatisticsDay,

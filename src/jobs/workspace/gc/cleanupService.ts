@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type JobContext, jobChart } from '../../../../machines/index.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
-import type { OpenStore } from '../../../kernel/sqlite/openStore.ts';
+import type { OpenStore } from '../../store/openStore.ts';
 import { openRepository } from '../../../git/openRepository.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Ids } from '../../../shared/system/ids/ids.ts';

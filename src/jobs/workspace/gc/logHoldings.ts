@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Archiver } from '../../../kernel/sqlite/archive/archiver.ts';
-import type { RetentionReader } from '../../../kernel/sqlite/retentionReader.ts';
+import type { RetentionReader } from '../../store/queries/retentionReader.ts';
 import { toErrorMessage } from '../../../shared/errors/errors.ts';
 import type { HeldThing, Holding } from './holding.ts';
 

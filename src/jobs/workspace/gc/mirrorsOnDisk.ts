@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RetentionReader } from '../../../kernel/sqlite/retentionReader.ts';
+import type { RetentionReader } from '../../store/queries/retentionReader.ts';
 import { clearDropped } from '../../../git/gc/dropMirror.ts';
 import { surveyTree } from '../../../git/gc/tree.ts';
 import { toErrorMessage } from '../../../shared/errors/errors.ts';

@@ -2,7 +2,7 @@ import type { RatingFacts } from '../../../../machines/index.ts';
 import type { LogFrame } from '../../../contract/schema/job/frames.ts';
 import type { ChangedFiles } from '../../../contract/schema/policy/decision.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
-import type { TypedRows } from '../../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../../kernel/typedRows.ts';
 import type { DigestInput, SeenToolCall } from './digestInput.ts';
 
 /** Newest lines of the log that are read, of one visit. */

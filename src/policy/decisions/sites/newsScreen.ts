@@ -11,7 +11,7 @@ import { listLeafPaths } from '../../../shared/jobs/listLeafPaths.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { Send } from '../../../kernel/contract.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
-import type { TypedRows } from '../../../contract/records/typedRows.ts';
+import type { TypedRows } from '../../../kernel/typedRows.ts';
 import type { LogFrame } from '../../../contract/schema/job/frames.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 import { buildCommentDigest } from '../digest/buildCommentDigest.ts';

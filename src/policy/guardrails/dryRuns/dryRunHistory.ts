@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../../machines/index.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { StatisticsReader } from '../../../kernel/sqlite/statisticsReader.ts';
-import type { RowReader } from '../../../kernel/sqlite/jobRowReader.ts';
+import type { StatisticsReader } from '../../../jobs/store/queries/statisticsReader.ts';
+import type { RowReader } from '../../../jobs/store/createRowReader.ts';
 import type { DurableStore } from '../../../kernel/writer.ts';
 import { isAsked, type RuleOutcome } from '../../guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../guardrails/rule.ts';

@@ -5,7 +5,7 @@ import type { Submission } from '../../../../src/kernel/contract.ts';
 import { silentLog } from '../../../../src/shared/system/log/log.ts';
 import { pollForge } from '../../../../src/forges/inbound/polling/pollForge.ts';
 import { parseWakeRules } from '../../../../src/providers/rest/wakeRules.ts';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import { openPr } from '../../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../../support/forges/githubStage.ts';
 import { SimulatedClock } from '../../../support/charts/simulatedClock.ts';

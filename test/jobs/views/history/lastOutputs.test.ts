@@ -8,7 +8,7 @@ import type { RowChange } from '../../../../src/contract/records/changes.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
 import type { Parked } from '../../../../src/contract/schema/job/job.ts';
 import { LastOutputs } from '../../../../src/jobs/views/history/lastOutputs.ts';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 
 const test = suite('views: what an agent wrote last before something failed');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import type { Batch } from '../../../../src/kernel/writer.ts';
 import { screenColoured, removeColours } from '../../../../src/shared/output/colouredText.ts';
 import { isErrorLine } from '../../../../src/shared/output/errorLine.ts';

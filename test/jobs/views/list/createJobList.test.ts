@@ -4,12 +4,12 @@ import { jobChart } from '../../../../machines/index.ts';
 import type { JobSelection } from '../../../../src/contract/runner/runner.ts';
 import type { DurableEvent } from '../../../../src/kernel/chart.ts';
 import { createKernel } from '../../../../src/kernel/kernel.ts';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import { DeprecatedNames } from '../../../../src/jobs/views/deprecatedNames.ts';
 import { createJobList } from '../../../../src/jobs/views/list/createJobList.ts';
 import { toLiveSummary } from '../../../../src/jobs/views/list/toLiveSummary.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
-import { aCall } from '../../../kernel/sqlite/aCall.ts';
+import { aCall } from '../../store/aCall.ts';
 import { phase, workflow } from '../../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../../support/charts/simulatedClock.ts';
 

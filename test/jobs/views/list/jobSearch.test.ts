@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../../../src/kernel/sqlite/database.ts';
-import { JobListReader } from '../../../../src/kernel/sqlite/jobListReader.ts';
+import { JobListReader } from '../../../../src/jobs/store/queries/jobListReader.ts';
 import { JobSearch } from '../../../../src/jobs/views/list/jobSearch.ts';
 import { asked, migrated } from '../../../support/askedStatements.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import { createKernel } from '../../../../src/kernel/kernel.ts';
 import { SvcError } from '../../../../src/shared/errors/errors.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RowChange } from '../../../../src/contract/records/changes.ts';
 import { createKernel } from '../../../../src/kernel/kernel.ts';
 import { jobChart } from '../../../../machines/index.ts';
-import { InsightReader } from '../../../../src/kernel/sqlite/insightReader.ts';
+import { InsightReader } from '../../../../src/jobs/store/queries/insightReader.ts';
 import { createInsights } from '../../../../src/jobs/views/reports/createInsights.ts';
 import { asked, migrated } from '../../../support/askedStatements.ts';
 import { phase, workflow } from '../../../support/charts/jobSteps.ts';

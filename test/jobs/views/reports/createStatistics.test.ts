@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
-import { MIGRATIONS } from '../../../../src/kernel/sqlite/migrations.ts';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
-import { StatisticsReader } from '../../../../src/kernel/sqlite/statisticsReader.ts';
+import { MIGRATIONS } from '../../../../src/jobs/store/migrations/unreleased.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
+import { StatisticsReader } from '../../../../src/jobs/store/queries/statisticsReader.ts';
 import type { RowChange } from '../../../../src/contract/records/changes.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
 import { createStatistics } from '../../../../src/jobs/views/reports/createStatistics.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 
 export const ENDINGS = ['', '-wal', '-shm', '-journal', '-manifest'] as const;
 

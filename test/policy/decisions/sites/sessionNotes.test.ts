@@ -6,7 +6,7 @@ import type {
   DecidesQuestions,
   DecisionQuestion,
 } from '../../../../src/contract/policy/decider.ts';
-import { openStore } from '../../../../src/kernel/sqlite/openStore.ts';
+import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import {
   createSessionNotes,
   type NotedSession,

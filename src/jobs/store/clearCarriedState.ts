@@ -1,0 +1,80 @@
+import { SvcError } from '../../shared/errors/errors.ts';
+import { IN_MEMORY } from '../../kernel/sqlite/openConnection.ts';
+import { Database } from '../../kernel/sqlite/database.ts';
+import { migrate } from '../../kernel/sqlite/migrate.ts';
+import { MIGRATIONS } from './migrations/unreleased.ts';
+
+/** Charts of which one job consists, and what svc does for it. */
+const CHARTS_OF_A_JOB = ['job', 'subRuns', 'poller', 'quota'];
+
+/** What SQLite runs by itself when rows change or are read. */
+const PROGRAMS = `SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name`;
+
+/** Rows that the run of one job never has: most are made by an act of a person. */
+const FOREIGN_ROWS = {
+  svc_approvals: 'true',
+  // Those of agents are written under the name of their job.
+  forge_reviews: `author NOT LIKE 'svc:%'`,
+  proposals: 'true',
+  reviews: 'true',
+  logins: 'true',
+  // Their files are not carried.
+  archives: 'true',
+};
+
+/** Ids of jobs are names of folders. */
+const isFolderName = (id: unknown): boolean => /^[^./\\][^/\\]*$/.test(String(id));
+
+const listSchemaPrograms = (db: Database): string => JSON.stringify(db.all(PROGRAMS));
+
+/** Whether triggers and views are those that svc makes for a state of this version. */
+function hasOwnPrograms(db: Database, version: number): boolean {
+  const fresh = new Database(IN_MEMORY);
+  try {
+    migrate(fresh, MIGRATIONS.slice(0, version));
+    return listSchemaPrograms(db) === listSchemaPrograms(fresh);
+  } finally {
+    fresh.close();
+  }
+}
+
+/**
+ * Takes out of the state of one job, which came from elsewhere, what no run of one job writes and
+ * what would act for a person: approvals of merges, reviews, proposals, logins, and actors of other
+ * kinds with all that they were about to do. Names what it has found. Throws SvcError `bad-argument`
+ * for a state with triggers or views that svc has not made; `store-failed` for one that cannot be read.
+ */
+export function clearCarriedState(file: string): string[] {
+  const db = new Database(file);
+  try {
+    const version = Number(db.get('PRAGMA user_version')?.user_version);
+    // The start refuses those with a better reason.
+    if (version === 0 || version > MIGRATIONS.length) return [];
+    if (!hasOwnPrograms(db, version))
+      throw new SvcError('bad-argument', 'state.db holds triggers or views that svc has not made');
+    const tables = new Set(
+      db.all(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(({ name }) => String(name)),
+    );
+    const ids = db.all(`SELECT id, coalesce(parent, id) AS parent FROM actors WHERE chart = 'job'`);
+    if (!ids.every(({ id, parent }) => isFolderName(id) && isFolderName(parent)))
+      throw new SvcError('bad-argument', 'state.db names a job that svc has not made');
+    const removed: string[] = [];
+    const remove = (table: string, where: string, ...values: string[]) => {
+      if (!tables.has(table)) return;
+      const count = db.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
+      if (count > 0) removed.push(`${count} rows of ${table}`);
+    };
+    db.transaction(() => {
+      for (const [table, where] of Object.entries(FOREIGN_ROWS)) remove(table, where);
+      const charts = CHARTS_OF_A_JOB.map(() => '?').join(', ');
+      remove('actors', `chart NOT IN (${charts})`, ...CHARTS_OF_A_JOB);
+      const isGone = (column: string) => `${column} NOT IN (SELECT id FROM actors)`;
+      remove('outbox', isGone('actor'));
+      remove('timers', isGone('actor'));
+      remove('mail', isGone('receiver'));
+    });
+    return removed;
+  } finally {
+    db.close();
+  }
+}

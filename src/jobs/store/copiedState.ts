@@ -1,0 +1,69 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { SvcError } from '../../shared/errors/errors.ts';
+import { Database } from '../../kernel/sqlite/database.ts';
+
+/** A copy of a state, which nothing writes to, and what it holds. */
+export interface CopiedState {
+  /** Version of its schema. */
+  schema: number;
+  jobs: Set<string>;
+  /** Of these, the jobs that have not ended. */
+  active: Set<string>;
+}
+
+/**
+ * Copies an open state to `file`, 0600, while it is read and written, and describes the copy. A file
+ * of an earlier copy is replaced. Throws SvcError `store-failed`.
+ */
+export async function copyOpenState(db: Database, file: string): Promise<CopiedState> {
+  rmSync(file, { force: true });
+  closeSync(openSync(file, 'wx', 0o600));
+  await db.copyOpenTo(file);
+  return settleStateCopy(file);
+}
+
+/**
+ * Copies the state of a home whose runner does not run. Meanwhile none can start. Throws SvcError `locked`
+ * where one has it, `not-found` where it does not exist.
+ */
+export async function copyClosedState(stateDb: string, file: string): Promise<CopiedState> {
+  if (!existsSync(stateDb))
+    throw new SvcError('not-found', `${stateDb} does not exist: this home has no state of svc.`);
+  const db = new Database(stateDb);
+  try {
+    return await copyOpenState(db, file);
+  } finally {
+    db.close();
+  }
+}
+
+/** Whichever chart they are of. The state of an older release has no index for it. */
+export const ENDED = "SELECT rowid FROM actors WHERE activity = 'ended'";
+export const ALL_JOBS =
+  "SELECT id, rowid FROM actors INDEXED BY actors_created WHERE chart = 'job'";
+
+/** A copy is marked as one that has a write-ahead log, which it does not have. */
+function settleStateCopy(file: string): CopiedState {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec('PRAGMA journal_mode = DELETE');
+    const version = db.prepare('PRAGMA user_version').get()?.user_version;
+    // By two indexes alone: beside its activity a job has a whole snapshot, which a million times
+    // is all of the file.
+    const ended = new Set<number>();
+    for (const { rowid } of db.prepare(ENDED).iterate()) ended.add(Number(rowid));
+    const jobs = new Set<string>();
+    const active = new Set<string>();
+    for (const { id, rowid } of db.prepare(ALL_JOBS).iterate()) {
+      jobs.add(String(id));
+      if (!ended.has(Number(rowid))) active.add(String(id));
+    }
+    return { schema: Number(version), jobs, active };
+  } finally {
+    db.close();
+    const descriptor = openSync(file, 'r+');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  }
+}

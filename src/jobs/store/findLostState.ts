@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPair } from '../../kernel/sqlite/pair/checkPair.ts';
+import { readDatabaseHead } from '../../kernel/sqlite/pair/readDatabaseHead.ts';
+
+/** The missing parts of a home's state, for people. */
+export interface LostState {
+  detail: string;
+  fix: string;
+}
+
+/** Folders that only the runner makes in a job's folder. */
+const OF_JOBS = ['_sessions', '_intelligence'];
+
+const readDirOrEmpty = (dir: string): string[] => {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+};
+
+const listJobFolders = (workingDir: string): string[] =>
+  readDirOrEmpty(workingDir).filter((name) =>
+    OF_JOBS.some((part) => existsSync(join(workingDir, name, part))),
+  );
+
+/**
+ * What is missing of the state of a home: a file that belongs to it (see `checkPair`), or a state.db
+ * that no one has written beside folders of jobs; null = nothing. Changes nothing; call it before the
+ * store is opened. Throws SvcError `store-failed` for a file that cannot be read.
+ */
+export function findLostState(file: string, workingDir: string): LostState | null {
+  const doubt = checkPair(file);
+  // A file that is damaged is refused where it is opened, with what can be saved of it.
+  if (doubt !== null && doubt.doubt !== 'no-database')
+    return { detail: doubt.detail, fix: doubt.fix };
+  if (readDatabaseHead(file).bytes > 0) return null;
+  const folders = listJobFolders(workingDir);
+  if (folders.length === 0) return null;
+  return {
+    detail: `${file} is missing or empty beside the folders of ${folders.length} job(s) in ${workingDir}: no job is left in the state`,
+    fix: `Put ${file} back from where it was moved, or from a backup. To begin without these jobs, move ${workingDir} away.`,
+  };
+}

@@ -1,0 +1,158 @@
+import type { Tables } from '../../../contract/records/tables.ts';
+import type { NeedsGroup } from '../../../contract/schema/job/jobNeeds.ts';
+import { areCounts, buildJsonValueSql } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
+import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
+
+type ListRow = Tables['job_list'];
+
+/** How a job is, for a person: as stored, or that it needs them. */
+export type ListedStanding = ListRow['state'] | 'needs-you';
+
+/** Which jobs; what is left out narrows nothing. */
+export interface JobListFilter {
+  /** Only jobs with these ids. */
+  ids?: readonly string[];
+  /** Words that must all be in the searched text; folded, as it is. */
+  words?: readonly string[];
+  /** The whole status or the part of it before `:`. */
+  status?: string;
+  /** One of these. */
+  is?: readonly ListedStanding[];
+  /** One of these, whether or not it needs a person. */
+  states?: readonly ListRow['state'][];
+  /** Only jobs that wait for one of these kinds of things. */
+  waitsFor?: readonly string[];
+  /** Only jobs that are so from this time on, epoch ms. */
+  since?: number;
+  needs?: 'me' | NeedsGroup;
+  repo?: string;
+  workflow?: string;
+  kind?: string;
+  parent?: string;
+  /** Only jobs that coordinate sub-runs, or did. */
+  coordinates?: boolean;
+  /** Only sub-runs. */
+  onlySubRuns?: boolean;
+  /** Leaves out sub-runs that need no one; where `is` asks for what failed, not those that did. */
+  onlyNeedingSubRuns?: boolean;
+  /** Only jobs behind the row `after`, up to the row `last`: one slice of the list. */
+  rows?: { after: number; last: number };
+}
+
+/** Asks of jobs that have ended. */
+export const BROKEN = "('failed', 'escalated')";
+
+/** Whether an ask is of this group, as a condition on the row `l` of the list. */
+export const IN_GROUP: Readonly<Record<NeedsGroup, string>> = {
+  decide: `l.ask NOT IN ('failed', 'escalated', 'review')`,
+  review: `l.ask = 'review'`,
+  broken: `l.ask IN ${BROKEN}`,
+};
+
+/**
+ * Whether the job `l` needs a person: the one definition. A complete job does where it has left a
+ * pull request open. The failure of a sub-run is one that
+ * no one has decided about (its latest run, not skipped, the campaign not cancelled), and for which
+ * the dispatcher of its campaign does not ask already.
+ */
+export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') AND l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
+  l.parent IS NULL OR l.ask NOT IN ${BROKEN} OR (
+    EXISTS (SELECT 1 FROM sub_runs s WHERE s.job_id = l.job_id AND s.parent = l.parent AND s.status IN ${BROKEN})
+    AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
+    AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
+  )))`;
+
+/** Whether the list has the job `l` where sub-runs that need no one are left out. */
+export const IS_LISTED = `(l.parent IS NULL OR ${NEEDS})`;
+
+/** The text as a pattern that contains it, wherever it is. */
+const toJobContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const buildMarks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+/** The filter as a condition on the row `l` of the list, and what is bound in it. */
+export function buildJobCondition(filter: JobListFilter): { where: string; values: SqlValue[] } {
+  const terms: string[] = [];
+  const values: SqlValue[] = [];
+  const term = (sql: string, ...bound: SqlValue[]) => {
+    terms.push(sql);
+    values.push(...bound);
+  };
+  if (filter.rows) term('l.rowid > ? AND l.rowid <= ?', filter.rows.after, filter.rows.last);
+  if (filter.ids) term(`l.job_id IN (${buildMarks(filter.ids)})`, ...filter.ids);
+  if (filter.status?.includes(':')) term('l.status = ?', filter.status);
+  else if (filter.status !== undefined) {
+    // `;` follows `:` in ASCII.
+    term(
+      '(l.status = ? OR (l.status >= ? AND l.status < ?))',
+      filter.status,
+      `${filter.status}:`,
+      `${filter.status};`,
+    );
+  }
+  if (filter.is) {
+    const states = filter.is.filter((standing) => standing !== 'needs-you');
+    const either = [
+      ...(filter.is.includes('needs-you') ? [NEEDS] : []),
+      ...(states.length === 0
+        ? []
+        : [`(l.state IN (${buildMarks(states)}) AND (l.state = 'failed' OR NOT ${NEEDS}))`]),
+    ];
+    term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
+  }
+  if (filter.states) term(`l.state IN (${buildMarks(filter.states)})`, ...filter.states);
+  if (filter.waitsFor)
+    term(
+      `l.state = 'waiting' AND EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND ${buildJsonValueSql('w.parked', '$.kind')} IN (${buildMarks(filter.waitsFor)}))`,
+      ...filter.waitsFor,
+    );
+  if (filter.since !== undefined) term('l.since >= ?', filter.since);
+  if (filter.needs) {
+    term(NEEDS);
+    if (filter.needs !== 'me') term(IN_GROUP[filter.needs]);
+  }
+  if (filter.repo !== undefined) term('l.repo = ?', filter.repo);
+  if (filter.workflow !== undefined) term('l.workflow = ?', filter.workflow);
+  if (filter.kind !== undefined) term('l.kind = ?', filter.kind);
+  if (filter.parent !== undefined) term('l.parent = ?', filter.parent);
+  // By its key for each record of the other table, which is small beside this one.
+  if (filter.coordinates) term('l.job_id IN (SELECT job_id FROM campaigns)');
+  if (filter.onlySubRuns) term('l.parent IS NOT NULL');
+  if (filter.onlyNeedingSubRuns)
+    term(filter.is?.includes('failed') ? `(${IS_LISTED} OR l.state = 'failed')` : IS_LISTED);
+  // Last: the text is at the end of the row.
+  for (const word of filter.words ?? [])
+    term(`l.text LIKE ? ESCAPE '\\'`, toJobContainsPattern(word));
+  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
+}
+
+/**
+ * What the counts are read from, as columns of the list: the groups, and one by one the few jobs of
+ * which a group does not say whether they need a person ({@link NEEDS}).
+ */
+const GROUPED = `(
+  SELECT NULL AS job_id, iif(sub_run, '', NULL) AS parent, kind, status, state, nullif(ask, '') AS ask,
+    iif(dismissed, 1, NULL) AS dismissed_at, nullif(repo, '') AS repo, workflow, jobs
+  FROM job_groups WHERE ${areCounts(['jobs'])} AND NOT (sub_run AND NOT dismissed AND ask IN ${BROKEN})
+  UNION ALL
+  SELECT job_id, parent, kind, status, state, ask, dismissed_at, repo, workflow, 1
+  FROM job_list INDEXED BY job_list_failed_parts
+  WHERE parent IS NOT NULL AND dismissed_at IS NULL AND ask IN ${BROKEN}
+)`;
+
+/** Whether all that the filter narrows by is in the groups. */
+export const isGrouped = ({ status, ...filter }: JobListFilter): boolean =>
+  !status?.includes(':') &&
+  (['ids', 'words', 'waitsFor', 'since', 'parent', 'coordinates', 'rows'] as const).every(
+    (key) => filter[key] === undefined,
+  );
+
+/** The list; a slice by its place alone: an index would read all jobs that it has for each slice. */
+export const buildListSource = ({ rows }: JobListFilter): string =>
+  `job_list l${rows ? ' NOT INDEXED' : ''}`;
+
+/** Where the jobs that the filter is for are counted, and how one row of it counts. */
+export const buildCountSource = (filter: JobListFilter): { from: string; tally: string } =>
+  isGrouped(filter)
+    ? { from: `${GROUPED} l`, tally: 'total(l.jobs)' }
+    : { from: buildListSource(filter), tally: 'count(*)' };

@@ -1,0 +1,43 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { checkPair } from '../../../kernel/sqlite/pair/checkPair.ts';
+
+/** A job that has not ended. */
+export interface OpenJob {
+  id: string;
+  /** Its request, whole; empty where an older state does not say it. */
+  description: string;
+}
+
+const SUMMARIES = `SELECT a.id, coalesce(s.description, '') AS description FROM actors a
+  LEFT JOIN job_summaries s ON s.job_id = a.id WHERE a.chart = 'job' AND a.activity <> 'ended' ORDER BY a.id`;
+const IDS = `SELECT id, '' AS description FROM actors WHERE chart = 'job' AND activity <> 'ended' ORDER BY id`;
+
+/**
+ * The jobs that have not ended of a state.db that exists and that no process has, of whichever release; or
+ * why it cannot be read. Changes nothing in it and never throws.
+ */
+export function readClosedJobs(file: string): { jobs: OpenJob[] } | { problem: string } {
+  let db: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    const doubt = checkPair(file);
+    if (doubt !== null) return { problem: doubt.detail };
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = opened;
+    const hasSummaries =
+      opened
+        .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'job_summaries'")
+        .get() !== undefined;
+    const rows = opened.prepare(hasSummaries ? SUMMARIES : IDS).all();
+    return {
+      jobs: rows.map(({ id, description }) => ({
+        id: String(id),
+        description: String(description),
+      })),
+    };
+  } catch (error) {
+    return { problem: toErrorMessage(error) };
+  } finally {
+    db?.close();
+  }
+}

@@ -1,0 +1,199 @@
+import { JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
+import type { EndedPrs } from '../../../shared/jobs/describeEndedPrs.ts';
+import type { Tables } from '../../../contract/records/tables.ts';
+import type { BrokenRow } from '../../../contract/schema/job/brokenRow.ts';
+import type { BrokenRows } from '../../../kernel/sqlite/broken/brokenRows.ts';
+import { createActorCheck } from '../../../kernel/sqlite/broken/createActorCheck.ts';
+import { toBrokenRow, formatRowProblems } from '../../../kernel/sqlite/broken/rowGuard.ts';
+import { JOB_ROW_GUARD } from '../jobRowGuard.ts';
+
+type ListRow = Tables['job_list'];
+type SummaryRow = Tables['job_summaries'];
+
+/** All that a list shows of a job; times are epoch ms. */
+export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
+  id: string;
+  kind: string;
+  parent: string | null;
+  status: string;
+  state: ListRow['state'];
+  phase: string;
+  workflow: string;
+  repo: string | null;
+  createdAt: number;
+  updatedAt: number;
+  since: number;
+  /** Null: it needs no one. */
+  ask: ListRow['ask'];
+  /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
+  cost: { microUsd: number; unpriced: number; tokens: number; unreported: number } | null;
+  /** How its newest rated phase was rated; null = none was. */
+  rating: { goal: number; flagged: boolean } | null;
+  /** What has become of its pull requests; null until it is over or waits for a review. */
+  prs: EndedPrs | null;
+  /**
+   * How many artefacts a complete job on a repository has posted that opened no pull request and has
+   * no sub-runs; null for every other job.
+   */
+  unchangedArtefacts: number | null;
+  /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
+  broken: readonly BrokenRow[];
+}
+
+const toColumnTextOrNull = (value: unknown): string | null =>
+  value === null ? null : String(value);
+
+/** From the goal, and 1 where the phase is flagged. Null for one that is no number. */
+function parseListedRating(text: unknown): ListedJob['rating'] {
+  if (text === null) return null;
+  const [goal, flagged] = JSON.parse(String(text)) as [unknown, number];
+  return typeof goal === 'number' && Number.isFinite(goal)
+    ? { goal, flagged: flagged === 1 }
+    : null;
+}
+
+/** From pairs of id and state. */
+function parsePrStates(text: unknown): ListedJob['prs'] {
+  if (text === null) return null;
+  const all = JSON.parse(String(text)) as [string, string][];
+  const counted = (state: string): number => all.filter(([, is]) => is === state).length;
+  return {
+    openPrs: all.filter(([, is]) => is === 'open').map(([id]) => id),
+    mergedPrs: counted('merged'),
+    closedPrs: counted('closed'),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const LIST_COLUMNS = [
+  'kind',
+  'parent',
+  'status',
+  'state',
+  'phase',
+  'workflow',
+  'repo',
+  'created_at',
+  'since',
+  'ask',
+  'dismissed_at',
+  'title',
+  // What is searched is not read, only whether it is a text.
+  'text',
+];
+const SUMMARY_COLUMNS = ['description', 'parked', 'escalation', 'failed', 'escalated'];
+const SUM_COLUMNS = ['micro_usd', 'unpriced_calls', 'tokens'];
+
+/** What a list shows in place of what cannot be read. */
+const INSTEAD: Row = {
+  state: 'waiting',
+  ask: null,
+  created_at: 0,
+  since: 0,
+  description: '',
+  parked: null,
+  escalation: null,
+  failed: 0,
+  escalated: 0,
+  tokens: null,
+};
+
+/** The columns that can be read, the others as `INSTEAD` has them; and why not all of them can. */
+function readColumns(table: string, id: string, row: Row, columns: readonly string[]) {
+  const own = Object.fromEntries(columns.map((name) => [name, row[name]]));
+  const problems = JOB_ROW_GUARD.findRowProblems(table, own);
+  for (const { column } of problems) own[column] = INSTEAD[column];
+  return { own, broken: problems.length === 0 ? [] : [toBrokenRow(table, id, problems)] };
+}
+
+/** Columns of a job's actor, but for its snapshot, which is large. */
+export const ACTOR_COLUMNS = [
+  'id',
+  'chart',
+  'version',
+  'generation',
+  'seq',
+  'frame_seq',
+  'label',
+  'kind',
+  'parent',
+  'slot',
+  'waiting_since',
+  'activity',
+  'created_at',
+  'updated_at',
+  'since',
+] as const;
+
+/** Their names in a row of the list, in which other columns have the same ones. */
+export const toActorColumn = (name: (typeof ACTOR_COLUMNS)[number]): string => `actor_${name}`;
+
+const checkActor = createActorCheck([JOB_CHART]);
+
+/** Why the actor of a job cannot be read; null = nothing is known. */
+function explainActorProblem(id: string, row: Row, met: BrokenRows): string | null {
+  if (row[toActorColumn('id')] === null) return 'the row is missing';
+  const own = Object.fromEntries(ACTOR_COLUMNS.map((name) => [name, row[toActorColumn(name)]]));
+  const problems = checkActor(own);
+  if (problems.length > 0) return formatRowProblems(problems);
+  return row.is_whole === 1 ? met.reasonOf('actors', id) : 'snapshot is not a state of a job';
+}
+
+/** A job whose rows cannot all be read is listed all the same, and says which. */
+export function toListedJob(row: Row, met: BrokenRows): ListedJob {
+  const id = String(row.job_id);
+  const list = readColumns('job_list', id, row, LIST_COLUMNS);
+  const summary = readColumns('job_summaries', id, row, SUMMARY_COLUMNS);
+  const sums =
+    row.tokens === null
+      ? { own: row, broken: [] }
+      : readColumns(
+          'usage_sums',
+          `${row.parent === null ? 'campaign' : 'job'}/${id}/`,
+          row,
+          SUM_COLUMNS,
+        );
+  const isUnread = sums.broken.length > 0;
+  const broken = [...list.broken, ...summary.broken, ...sums.broken];
+  const why = explainActorProblem(id, row, met);
+  if (why !== null) broken.push({ table: 'actors', id, reason: why });
+  for (const one of broken) met.add(one);
+  const { own } = list;
+  const updatedAt = row[toActorColumn('updated_at')];
+  return {
+    id,
+    kind: String(own.kind),
+    parent: toColumnTextOrNull(own.parent),
+    status: String(own.status),
+    state: own.state as ListRow['state'],
+    phase: String(own.phase),
+    workflow: String(own.workflow),
+    repo: toColumnTextOrNull(own.repo),
+    createdAt: Number(own.created_at),
+    updatedAt:
+      JOB_ROW_GUARD.findRowProblems('actors', { updated_at: updatedAt }).length > 0
+        ? Number(own.created_at)
+        : Number(updatedAt),
+    since: Number(own.since),
+    ask: own.ask as ListRow['ask'],
+    description: String(summary.own.description),
+    parked: toColumnTextOrNull(summary.own.parked),
+    escalation: toColumnTextOrNull(summary.own.escalation),
+    failed: Number(summary.own.failed),
+    escalated: Number(summary.own.escalated),
+    cost:
+      row.tokens === null || isUnread
+        ? null
+        : {
+            microUsd: Number(row.micro_usd),
+            unpriced: Number(row.unpriced_calls),
+            tokens: Number(row.tokens),
+            unreported: Number(row.unreported),
+          },
+    rating: parseListedRating(row.rated),
+    prs: parsePrStates(row.prs),
+    unchangedArtefacts: row.unchanged_artefacts === null ? null : Number(row.unchanged_artefacts),
+    broken,
+  };
+}

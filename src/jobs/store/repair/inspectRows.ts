@@ -1,0 +1,40 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { type StateReader, replaceBigInts } from '../../../kernel/sqlite/database.ts';
+import { checkPair } from '../../../kernel/sqlite/pair/checkPair.ts';
+import type { PlannedRepair } from './planRepair.ts';
+import { planRepairs } from './repairState.ts';
+import type { InspectActor } from './findSuspectRows.ts';
+
+/**
+ * What a repair of a state.db that no process has would do, without changing it; or why it cannot be
+ * read. `inspectActor` as for {@link planRepairs}. Never throws.
+ */
+export function inspectRows(
+  file: string,
+  now: number,
+  inspectActor?: InspectActor,
+): { planned: PlannedRepair[] } | { problem: string } {
+  let db: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    // SQLite takes away the log of a state.db that is empty, and heals one that is cut.
+    const doubt = checkPair(file);
+    if (doubt !== null) return { problem: doubt.detail };
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = opened;
+    const prepare = (sql: string) => {
+      const statement = opened.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement;
+    };
+    const reader: StateReader = {
+      all: (sql, ...values) => replaceBigInts(prepare(sql).all(...values)),
+      get: (sql, ...values) => replaceBigInts(prepare(sql).get(...values)),
+    };
+    return { planned: planRepairs(reader, now, inspectActor) };
+  } catch (error) {
+    return { problem: toErrorMessage(error) };
+  } finally {
+    db?.close();
+  }
+}

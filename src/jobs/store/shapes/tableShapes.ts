@@ -1,0 +1,21 @@
+import type { Tables } from '../../../contract/records/tables.ts';
+import type { TableShapes } from '../../../kernel/sqlite/broken/rowGuard.ts';
+import { CHAT_SHAPES } from './chatShapes.ts';
+import { FORGE_SHAPES } from './forgeShapes.ts';
+import { JOB_SHAPES } from './jobShapes.ts';
+import { KERNEL_SHAPES } from '../../../kernel/sqlite/broken/kernelShapes.ts';
+import { RULE_SHAPES } from './ruleShapes.ts';
+import type { Shape } from './shape.ts';
+import { USAGE_SHAPES } from './usageShapes.ts';
+
+/** What the columns of every table that a feature owns may hold. */
+export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]> } = {
+  ...JOB_SHAPES,
+  ...USAGE_SHAPES,
+  ...RULE_SHAPES,
+  ...FORGE_SHAPES,
+  ...CHAT_SHAPES,
+};
+
+/** The same of every table of a state, with the kernel's own. A test compares it with the schema. */
+export const STATE_SHAPES: TableShapes = { ...KERNEL_SHAPES, ...TABLE_SHAPES };

@@ -1,0 +1,165 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { COST_MIGRATION } from '../../../src/jobs/store/migrations/costMigration.ts';
+import { type CostFilter, CostReader } from '../../../src/jobs/store/queries/costReader.ts';
+import { Database } from '../../../src/kernel/sqlite/database.ts';
+import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
+import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { RowChanges } from '../../../src/kernel/sqlite/rowChanges.ts';
+import { createRowReader } from '../../../src/jobs/store/createRowReader.ts';
+import type { Tables } from '../../../src/contract/records/tables.ts';
+import { aCall } from './aCall.ts';
+
+const test = suite('store: costs, read by hour');
+
+type Call = Tables['usage_calls'];
+
+const HOUR = 3_600_000;
+/** The beginning of an hour. */
+const START = Date.UTC(2026, 10, 20, 22);
+
+function openLedger() {
+  const db = new Database(':memory:');
+  migrate(db, MIGRATIONS);
+  const tables = new FeatureTables(db);
+  const changes = new RowChanges(tables);
+  const rows = createRowReader(db, tables);
+  return {
+    costs: new CostReader(db),
+    put: (row: Call) => changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...row } }),
+    patch: (key: Partial<Call>, set: Partial<Call>) =>
+      changes.carryOut(db, { op: 'patch', table: 'usage_calls', key, set }),
+    drop: (key: Partial<Call>) => changes.carryOut(db, { op: 'drop', table: 'usage_calls', key }),
+    calls: () => rows.all('usage_calls'),
+    hours: () => rows.all('usage_hours'),
+  };
+}
+
+/** From 0 to below a number, the same in each run. */
+function chances(seed: number) {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+/** A ledger after many calls came, changed and went. */
+function busyLedger() {
+  const ledger = openLedger();
+  const chance = chances(23);
+  for (let step = 0; step < 800; step += 1) {
+    const key = { subject: `job-${chance(4)}`, visit: 1, session: 1, seq: 1 + chance(40) };
+    const act = chance(10);
+    if (act === 8) ledger.patch(key, { ms: chance(5_000), model: chance(2) === 0 ? null : 'b' });
+    else if (act === 9) ledger.drop(key);
+    else
+      ledger.put(
+        aCall({
+          ...key,
+          root: `job-${chance(2)}`,
+          phase: chance(2) === 0 ? 'plan' : 'code',
+          repository: chance(3) === 0 ? null : `repo-${chance(2)}`,
+          // An empty name is another one than none.
+          model: [null, '', 'a', 'b'][chance(4)] ?? null,
+          at: START + chance(30 * HOUR),
+          ms: chance(1_000),
+          input_tokens: chance(100_000),
+          cache_write_tokens: chance(100),
+          micro_usd: chance(4) === 0 ? null : chance(1_000_000),
+          source: (['none', 'estimated', 'reported'] as const)[chance(3)] ?? 'reported',
+        }),
+      );
+  }
+  return ledger;
+}
+
+const sumOf = (calls: readonly Call[]) => {
+  const sum = (value: (call: Call) => number) =>
+    calls.reduce((total, call) => total + value(call), 0);
+  return {
+    microUsd: sum(({ micro_usd }) => micro_usd ?? 0),
+    unpriced: sum(({ micro_usd }) => (micro_usd === null ? 1 : 0)),
+    calls: sum(({ source }) => (source === 'none' ? 0 : 1)),
+    estimated: sum(({ source }) => (source === 'estimated' ? 1 : 0)),
+    sessions: sum(({ seq }) => (seq === 1 ? 1 : 0)),
+    ms: sum(({ ms }) => ms),
+    inputTokens: sum(({ input_tokens }) => input_tokens),
+    outputTokens: sum(({ output_tokens }) => output_tokens),
+    cachedInputTokens: sum(({ cached_input_tokens }) => cached_input_tokens),
+    cacheWriteTokens: sum(({ cache_write_tokens }) => cache_write_tokens),
+    reasoningTokens: sum(({ reasoning_tokens }) => reasoning_tokens),
+    unreported: sum(({ source }) => (source === 'none' ? 1 : 0)),
+  };
+};
+
+const isIn =
+  ({ since = 0, until = Number.POSITIVE_INFINITY, job, model }: CostFilter) =>
+  (call: Call): boolean =>
+    call.at >= since &&
+    call.at < until &&
+    (job === undefined || call.subject === job) &&
+    (model === undefined || call.model === model);
+
+const PERIODS: readonly (readonly [says: string, filter: CostFilter])[] = [
+  ['all of it', {}],
+  ['a job', { job: 'job-1' }],
+  ['a model', { model: 'a' }],
+  ['from the beginning of an hour', { since: START + 3 * HOUR }],
+  ['from within an hour', { since: START + 3 * HOUR + 1_234_567 }],
+  ['until within an hour', { until: START + 20 * HOUR + 7 }],
+  ['from and until within an hour', { since: START + 5 * HOUR - 1, until: START + 9 * HOUR + 1 }],
+  ['within one hour', { since: START + 4 * HOUR + 5, until: START + 5 * HOUR - 5 }],
+  ['over one full hour', { since: START + 4 * HOUR + 5, until: START + 5 * HOUR + 5 }],
+  ['a job within an hour', { job: 'job-2', since: START + 4 * HOUR + 5 }],
+  ['nothing', { since: START + 90 * HOUR }],
+];
+
+const ledger = busyLedger();
+
+for (const [says, filter] of PERIODS)
+  test(`the sum of ${says} is that of the ledger (JOB-11)`, () => {
+    assert.equal(ledger.costs.sum(filter), sumOf(ledger.calls().filter(isIn(filter))));
+  });
+
+test('rows are split as the ledger is, no name apart from an empty one (JOB-11)', () => {
+  const filter = { since: START + 1_234_567 };
+  const groups = new Map<string, Call[]>();
+  for (const call of ledger.calls().filter(isIn(filter))) {
+    const keys = JSON.stringify([new Date(call.at).toISOString().slice(0, 10), call.model]);
+    groups.set(keys, [...(groups.get(keys) ?? []), call]);
+  }
+  const rows = ledger.costs.rows(['day', 'model'], filter, { limit: 100, offset: 0 });
+  const found = rows.map(({ keys, ...sum }) => [JSON.stringify(keys), sum] as const);
+  assert.equal(
+    new Map([...found].sort()),
+    new Map([...groups].map(([keys, calls]) => [keys, sumOf(calls)] as const).sort()),
+  );
+  assert.is(ledger.costs.total(['day', 'model'], filter), groups.size);
+});
+
+test('an hour without calls has no row', () => {
+  assert.ok(ledger.hours().every(({ entries }) => entries > 0));
+  assert.is(
+    ledger.hours().reduce((sum, { entries }) => sum + entries, 0),
+    ledger.calls().length,
+  );
+});
+
+test('what was in the ledger before is in it by hour', () => {
+  const db = new Database(':memory:');
+  migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(COST_MIGRATION)));
+  const tables = new FeatureTables(db);
+  const changes = new RowChanges(tables);
+  const put = (row: Call) =>
+    changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...row } });
+  const calls = [aCall({ at: START }), aCall({ seq: 2, at: START + 5, model: null })];
+  calls.push(aCall({ seq: 3, at: START + 9, model: null, micro_usd: null }));
+  calls.forEach(put);
+  migrate(db, MIGRATIONS);
+  assert.equal(new CostReader(db).sum({}), sumOf(calls));
+  assert.is(new CostReader(db).total(['model'], {}), 2);
+});
+
+test.run();
