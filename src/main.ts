@@ -26,7 +26,7 @@ import { createTrackerTools } from './executors/tools/forge/createTrackerTools.t
 
 export type { StartOptions };
 export { inspectActor } from './host/runner/inspectActor.ts';
-export { STORE_VERSION as storeVersion } from './jobs/store/migrations/unreleased.ts';
+export { STORE_VERSION as storeVersion } from './jobs/store/migrations/migrations.ts';
 
 /** From the first answer until the registry of metrics is opened, unless it is asked before, ms. */
 const METRICS_AFTER_MS = 1_000;

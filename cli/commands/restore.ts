@@ -5,7 +5,7 @@ import { restoreHome, type RestoreResult } from '../../src/host/backup/restoreHo
 import { resolveUserPath } from '../../src/host/config/home/paths.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
-import { STORE_VERSION } from '../../src/jobs/store/migrations/unreleased.ts';
+import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
 import { randomIds } from '../../src/shared/system/ids/ids.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/kernel/sqlite/inspectStore.ts';
 import { compareReleases } from '../../src/shared/settings/compareReleases.ts';
 import { describeNewerStore } from '../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { describeNewerRelease } from '../../src/kernel/sqlite/takeOverState.ts';
 import { findLostState } from '../../src/jobs/store/findLostState.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';

@@ -27,7 +27,7 @@ import { PrSight } from './inbound/polling/prSight.ts';
 import { translateKernelErrors } from '../jobs/commands/refusals.ts';
 import { Pollers, type WatchSettings } from './inbound/polling/pollers.ts';
 import type { CreateJob } from '../jobs/create/createJob.ts';
-import type { KernelUse } from '../kernel/kernelHandle.ts';
+import type { KernelUse } from '../contract/records/changes.ts';
 import { writeTracker } from '../jobs/tickets/writeTracker.ts';
 import { Triggers } from './inbound/triggers.ts';
 import type { SendReviewDeps } from './reviews/sendReview.ts';

@@ -1,6 +1,6 @@
 import type { Send } from '../kernel/contract.ts';
 import type { RowChange } from '../contract/records/changes.ts';
-import type { KernelUse } from '../kernel/kernelHandle.ts';
+import type { KernelUse } from '../contract/records/changes.ts';
 import type { Ids } from '../shared/system/ids/ids.ts';
 import type { ProviderEvent } from '../contract/schema/forge/pr.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   ForgeOperations,
   PrStatus,
 } from '../contract/forge/forge.ts';
-import type { RowReader } from '../jobs/store/createRowReader.ts';
+import type { RowReader } from '../contract/records/rowReader.ts';
 import type { Runner } from '../contract/runner/runner.ts';
 import type { RequestKey } from '../contract/job/requestKey.ts';
 import { translateKernelErrors } from '../jobs/commands/refusals.ts';

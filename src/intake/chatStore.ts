@@ -1,6 +1,6 @@
-import type { RowReader } from '../jobs/store/createRowReader.ts';
+import type { RowReader } from '../contract/records/rowReader.ts';
 import type { RowChange } from '../contract/records/changes.ts';
-import type { KernelUse } from '../kernel/kernelHandle.ts';
+import type { KernelUse } from '../contract/records/changes.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import type { ShownTexts } from './evidence/buildReplay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';

@@ -1,7 +1,7 @@
 import type { Ledger } from '../policy/usage/ledger.ts';
 import { toChatSubject } from '../policy/usage/usagePlace.ts';
 import type { UsageRecorder } from '../policy/usage/usageRecorder.ts';
-import type { RowReader } from '../jobs/store/createRowReader.ts';
+import type { RowReader } from '../contract/records/rowReader.ts';
 import type { InvestigationRow } from './investigationRows.ts';
 import type { AskedTurn } from './liveTurn.ts';
 

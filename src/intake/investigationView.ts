@@ -1,6 +1,6 @@
 import { toIsoTime } from '../shared/time/toIsoTime.ts';
 import type { ListedInvestigation } from '../jobs/store/queries/investigationReader.ts';
-import type { RowReader } from '../jobs/store/createRowReader.ts';
+import type { RowReader } from '../contract/records/rowReader.ts';
 import type { Citation, Evidence, Pinned } from '../contract/schema/planning/evidence.ts';
 import type {
   ChatTurn,

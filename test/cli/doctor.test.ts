@@ -16,7 +16,7 @@ import { diagnosePlugins } from '../../cli/doctor/plugins.ts';
 import { PLUGIN } from '../support/http/fakePlugins.ts';
 import { diagnoseStore } from '../../cli/doctor/store.ts';
 import { diagnoseTriggers } from '../../cli/doctor/examineHome.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { packageOf, writeFiles } from '../support/pluginFolder.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';

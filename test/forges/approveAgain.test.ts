@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Forge, PrDetail } from '../../src/contract/forge/forge.ts';
-import type { RowReader } from '../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../src/contract/records/rowReader.ts';
 import type { Requests } from '../../src/jobs/commands/requests.ts';
 import { createReviewService } from '../../src/forges/reviews/reviewService.ts';
 import type { Forges } from '../../src/providers/forges.ts';
-import type { KernelUse } from '../../src/kernel/kernelHandle.ts';
+import type { KernelUse } from '../../src/contract/records/changes.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
 
 const test = suite('an approval in svc after changes were requested');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { AuthoredEvent } from '../../src/contract/forge/forge.ts';
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../src/kernel/sqlite/featureTables.ts';
-import { createRowReader } from '../../src/jobs/store/createRowReader.ts';
+import { createRowReader } from '../support/createRowReader.ts';
 import { PrSight } from '../../src/forges/inbound/polling/prSight.ts';
 import { collectUnheardLines } from '../../src/forges/inbound/collectUnheardLines.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';

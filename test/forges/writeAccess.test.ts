@@ -4,7 +4,7 @@ import type { JobContext } from '../../machines/index.ts';
 import { createWriteAccess } from '../../src/forges/outbound/writeAccess.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
-import type { RowReader } from '../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../src/contract/records/rowReader.ts';
 import type { JobTracker } from '../../src/contract/forge/tracker.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { KERNEL_TABLES } from '../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 
 const test = suite('house: the declared tables are those of the store');
 

@@ -11,7 +11,7 @@ import { Commits } from '../../src/kernel/sqlite/commits.ts';
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { SqliteStore } from '../../src/kernel/sqlite/sqliteStore.ts';
 import { orderChart } from '../support/charts/orderChart.ts';

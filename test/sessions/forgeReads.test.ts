@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Forge, PrDetail } from '../../src/contract/forge/forge.ts';
-import type { RowReader } from '../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../src/contract/records/rowReader.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { type AgentJobDeps, createAgentJob } from '../../src/sessions/agentJob/agentJob.ts';

@@ -20,7 +20,7 @@ import {
   postLocalComment,
   replyToLocalComment,
 } from '../../src/providers/local/commentsAndApprovals.ts';
-import type { RowReader } from '../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../src/contract/records/rowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 
 export const REPO = 'shop';

@@ -1,6 +1,6 @@
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import type { SqlValue } from '../../src/kernel/sqlite/toSqlValue.ts';
 
 /** An empty store in memory. */

@@ -14,7 +14,7 @@ import { startBackup } from '../../src/host/backup/startBackup.ts';
 import { type RestoreResult, restoreHome } from '../../src/host/backup/restoreHome.ts';
 import { copyClosedState } from '../../src/jobs/store/copiedState.ts';
 import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
-import { STORE_VERSION } from '../../src/jobs/store/migrations/unreleased.ts';
+import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { randomIds } from '../../src/shared/system/ids/ids.ts';
 import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import type { ColumnSpec } from '../../src/kernel/sqlite/broken/createColumnCheck.ts';
 import { STATE_SHAPES } from '../../src/jobs/store/shapes/tableShapes.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
 import { createLog } from '../../src/shared/system/log/log.ts';

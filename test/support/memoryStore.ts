@@ -1,6 +1,6 @@
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { type OpenStore, openStore } from '../../src/jobs/store/openStore.ts';
 
 /** What the migrations of this release make of an empty store, as statements in the same order. */

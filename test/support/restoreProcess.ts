@@ -1,4 +1,4 @@
-import { STORE_VERSION } from '../../src/jobs/store/migrations/unreleased.ts';
+import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
 import { restoreHome } from '../../src/host/backup/restoreHome.ts';
 import { randomIds } from '../../src/shared/system/ids/ids.ts';
 

@@ -1,5 +1,6 @@
 import type * as chart from '../../kernel/chart.ts';
 import type * as contract from '../../kernel/contract.ts';
+import type * as kernelHandle from '../../kernel/kernelHandle.ts';
 import type * as rowChange from '../../kernel/rowChange.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,3 +16,4 @@ export type RowPut<Of extends Name = Name> = Extract<RowChange<Of>, { op: 'put' 
 export type IntrinsicParams = chart.IntrinsicParams<Tables>;
 export type Submission = contract.Submission<Tables>;
 export type Kernel = contract.Kernel<Tables>;
+export type KernelUse = kernelHandle.KernelUse<Tables>;

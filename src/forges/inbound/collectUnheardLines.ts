@@ -1,7 +1,7 @@
 import type { AuthoredEvent } from '../../contract/forge/forge.ts';
 import type { WakeRules } from '../../contract/forge/wakeRules.ts';
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RowChange, Submission } from '../../contract/records/changes.ts';
 import { explainUnheard } from '../../providers/rest/wakeRules.ts';
 import type { LogFrame } from '../../contract/schema/job/frames.ts';

@@ -1,7 +1,7 @@
 import type { AuthoredEvent } from '../../contract/forge/forge.ts';
 import type { Hook } from '../../contract/forge/hook.ts';
 import type { HookEvent } from '../../contract/forge/hookEvent.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { isMarked } from '../../git/marks.ts';
 import { toReference } from '../../../machines/index.ts';
 import { toCommentEvent } from '../../providers/hooks/event.ts';

@@ -2,7 +2,7 @@ import type { RowChange } from '../../contract/records/changes.ts';
 import { isLastingError, toErrorMessage } from '../../shared/errors/errors.ts';
 import type { Log } from '../../shared/system/log/log.ts';
 import type { TriggerRule, TriggerView } from '../../contract/schema/forge/trigger.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { HookEvent } from '../../contract/forge/hookEvent.ts';
 import { renderTriggerParams } from './renderTriggerParams.ts';
 import { explainAuthorFault, isAbout } from './triggerRule.ts';

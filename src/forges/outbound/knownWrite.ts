@@ -4,7 +4,7 @@ import {
   parseWritesToEntries,
 } from '../../contract/schema/forge/parseWritesTo.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { WatchedPrReader } from '../../jobs/store/queries/watchedPrReader.ts';
 import type { Trackers } from '../../providers/trackers.ts';
 

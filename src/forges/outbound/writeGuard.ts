@@ -6,7 +6,7 @@ import { buildRuleSubject } from '../../policy/guardrails/buildRuleSubject.ts';
 import type { Subject, SubjectDiff } from '../../policy/guardrails/rule.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { toForgeAuthor } from '../localForgeService.ts';
 import type { WriteForgeDeps } from './writeForge.ts';
 import type { WriteLeave } from './writeAccess.ts';

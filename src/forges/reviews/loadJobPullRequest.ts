@@ -4,7 +4,7 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
 import { isSameCommit } from '../../providers/rest/reviewing.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { JobPullRequest, SvcApproval } from '../../contract/schema/forge/review.ts';

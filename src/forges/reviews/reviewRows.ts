@@ -1,6 +1,6 @@
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import type { ReviewComment } from '../../contract/forge/review.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type {
   Review,

@@ -2,7 +2,7 @@ import type { ReviewAnswer, ReviewPorts } from '../../../machines/index.ts';
 import type { Forge, ForgeActor, ForgeChange, ReviewPart } from '../../contract/forge/forge.ts';
 import type { ReviewWrite } from '../../contract/forge/review.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import type { Caller } from '../../providers/account/caller.ts';
 import { isDecision } from '../../providers/rest/reviewing.ts';

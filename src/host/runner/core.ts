@@ -1,3 +1,4 @@
+import type { Tables } from '../../contract/records/tables.ts';
 import { basename, join } from 'node:path';
 import type { RowChange } from '../../contract/records/changes.ts';
 import { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
@@ -98,7 +99,7 @@ export type RunnerCore = ReturnType<typeof createCore>;
 export const createCore = (deps: RunnerDeps) => {
   const { settings, store, clock, log, executors } = deps;
   const { durable, rows } = store;
-  const kernel = new KernelHandle();
+  const kernel = new KernelHandle<Tables>();
   const lacks = createLackFinder(executors);
   const judge: RunAdvisor = { settings, lacks, advise: deps.advise };
   const providers = () => executors().flatMap(listPhaseProviders);

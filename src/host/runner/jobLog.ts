@@ -2,7 +2,7 @@ import type { OpenSessionDeps } from '../../sessions/open/openSessionDeps.ts';
 import { screenColoured } from '../../shared/output/colouredText.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/system/log/log.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import { reportFault } from './reportFault.ts';
 
 interface JobLogDeps {

@@ -1,4 +1,4 @@
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { InvestigationRow, TurnRow } from '../investigationRows.ts';
 import type { History, SettledTurn } from './settledTurn.ts';
 

@@ -8,7 +8,7 @@ import {
   mustNameVersion,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
 import type { DurableStore } from '../../kernel/writer.ts';
 import { type Ids, sha256 } from '../../shared/system/ids/ids.ts';
@@ -19,7 +19,7 @@ import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import { translateKernelErrors, type Causes, requireAcceptedSeq } from './refusals.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';

@@ -1,8 +1,8 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { JobSummary } from '../../contract/schema/job/job.ts';

@@ -1,6 +1,6 @@
 import type { RowChange } from '../../contract/records/changes.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 
 /** What a command needs to be done once: the rows that go into its commit. */

@@ -1,5 +1,5 @@
 import type { JobListReader } from '../store/queries/jobListReader.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type { StopAllReply } from '../../contract/schema/api/bodies.ts';
 
 /** Jobs that one commit pauses at most. */

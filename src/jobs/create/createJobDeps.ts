@@ -1,5 +1,5 @@
-import type { RowReader } from '../store/createRowReader.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type { Blobs } from '../workspace/blobs.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';

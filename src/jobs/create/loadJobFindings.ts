@@ -1,4 +1,4 @@
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { sha256 } from '../../shared/system/ids/ids.ts';
 import {

@@ -1,6 +1,6 @@
 import type { InsightAccess } from '../../contract/job/insights.ts';
 import { INSIGHTS_MEMORY } from '../../shared/agents/insights.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { sha256 } from '../../shared/system/ids/ids.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';

@@ -6,11 +6,11 @@ import {
   type ProposalState,
 } from '../../shared/agents/proposals.ts';
 import type { Send } from '../../kernel/contract.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Forges, JobRepo } from '../../providers/forges.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type { ProposalSummary } from '../../contract/schema/workflow/proposal.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Workplace } from '../workspace/workplace.ts';

@@ -1,4 +1,4 @@
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { WhyReply } from '../../contract/schema/api/replies.ts';
 
 /** Most refused calls that an answer tells of. */

@@ -2,7 +2,7 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import { IN_MEMORY } from '../../kernel/sqlite/openConnection.ts';
 import { Database } from '../../kernel/sqlite/database.ts';
 import { migrate } from '../../kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from './migrations/unreleased.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
 
 /** Charts of which one job consists, and what svc does for it. */
 const CHARTS_OF_A_JOB = ['job', 'subRuns', 'poller', 'quota'];

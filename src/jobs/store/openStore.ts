@@ -8,9 +8,8 @@ import { InsightReader } from './queries/insightReader.ts';
 import { InvestigationReader } from './queries/investigationReader.ts';
 import { JobListReader } from './queries/jobListReader.ts';
 import { JOB_ROW_GUARD } from './jobRowGuard.ts';
-import { KEPT_WHOLE } from './createRowReader.ts';
 import type { Tell } from '../../kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from './migrations/unreleased.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
 import {
   type KernelStore,
   type KernelStoreOptions,
@@ -21,6 +20,9 @@ import { RetentionReader } from './queries/retentionReader.ts';
 import { StatisticsReader } from './queries/statisticsReader.ts';
 import type { StoreFeatures } from '../../kernel/sqlite/storeFeatures.ts';
 import { WatchedPrReader } from './queries/watchedPrReader.ts';
+
+/** Tables that are read whole in every commit. */
+const KEPT_WHOLE: ReadonlySet<keyof Tables> = new Set(['budget_caps']);
 
 export interface StoreOptions extends KernelStoreOptions {
   /** For tests of migrations; default: all of this release. */

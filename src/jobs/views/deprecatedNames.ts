@@ -6,7 +6,7 @@ import {
 import type { DeprecatedUse } from '../../contract/schema/api/replies.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 
 /** Older names of fields among the members of a value that a client sent. */
 export const listDeprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>

@@ -4,7 +4,7 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { Artefact, Insight, Job, PhaseVisit } from '../../contract/schema/job/job.ts';
 import type { PhaseUsage } from '../../contract/schema/session/sessionRecords.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 
 const toVisitTimeOrNull = (ms: number | null): string | null =>
   ms === null ? null : toIsoTime(ms);

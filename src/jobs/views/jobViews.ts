@@ -15,7 +15,7 @@ import type { Insight, Job } from '../../contract/schema/job/job.ts';
 import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
 import { listDecisionRecords } from './listDecisionRecords.ts';
 import type { LastOutputs } from './history/lastOutputs.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
 import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
 import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';

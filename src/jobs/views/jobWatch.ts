@@ -1,6 +1,6 @@
 import { jobChart, subRunsChart, type SubRunsContext } from '../../../machines/index.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { JobSummary } from '../../contract/schema/job/job.ts';
 
 type Watcher = (jobs: readonly JobSummary[]) => void;

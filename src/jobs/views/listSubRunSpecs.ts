@@ -2,7 +2,7 @@ import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Insight } from '../../contract/schema/job/job.ts';
 import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 
 const toSubRunTimeOrNull = (ms: number | null): string | null =>
   ms === null ? null : toIsoTime(ms);

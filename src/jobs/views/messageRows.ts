@@ -8,7 +8,7 @@ import type {
 } from '../../contract/schema/session/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../contract/schema/api/queries.ts';
 import type { SessionContinuation } from '../../../machines/index.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { type InboxItemRow, isInboxItemOpen } from './jobRows.ts';
 
 type OfferRow = Tables['message_offers'];

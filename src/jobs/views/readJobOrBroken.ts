@@ -1,5 +1,5 @@
 import type { ListedJob } from '../store/queries/toListedJob.ts';
-import type { RowReader } from '../store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import { listDecisionRecords } from './listDecisionRecords.ts';
 import {

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { TypedRows } from '../typedRows.ts';
 import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { describeHolders, findFileHolders } from '../../shared/system/process/findFileHolders.ts';
@@ -70,7 +71,7 @@ export interface KernelStore<Known extends object> {
   /** For readers of features. */
   db: Database;
   durable: DurableStore;
-  rows: RowReader<Known>;
+  rows: TypedRows<Known>;
   /** Rows that were met and cannot be read. */
   broken: BrokenRows;
   actors: ActorList;

@@ -6,7 +6,7 @@ import {
   toCountedAmount,
   METRICS_OF,
 } from '../../shared/spending/budgetScopes.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';

@@ -14,10 +14,10 @@ import {
 } from '../../shared/spending/budgetScopes.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { BudgetStopReader } from './budgetStopReader.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type {
   BudgetView,
   BudgetWarning,

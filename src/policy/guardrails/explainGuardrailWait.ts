@@ -1,6 +1,6 @@
 import { ANY_SUBJECT, isSizeRule, findNamedRule } from '../../shared/agents/guardrails.ts';
 import { toIsoTime } from '../../shared/time/toIsoTime.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Parked } from '../../contract/schema/job/parked.ts';
 import type { WhyReply } from '../../contract/schema/api/replies.ts';
 

@@ -1,7 +1,6 @@
 import { ANY_SUBJECT, GUARDRAIL_ACTS } from '../../shared/agents/guardrails.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
-import { createBrokenRows } from '../../jobs/store/jobRowGuard.ts';
 import { areCounts, isTime, reportLeftOutRows } from '../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../kernel/sqlite/database.ts';
 
@@ -21,7 +20,7 @@ export class GuardrailReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = createBrokenRows()) {
+  constructor(db: Database, broken: BrokenRows) {
     this.#db = db;
     this.#broken = broken;
   }

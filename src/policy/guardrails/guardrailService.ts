@@ -7,7 +7,7 @@ import {
 } from '../../shared/agents/guardrails.ts';
 import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
 import type { GuardrailReader } from './guardrailReader.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Guardrails } from './guardrails.ts';
 import { suggestClosestName } from '../../shared/text/findClosestName.ts';
 import { SvcError } from '../../shared/errors/errors.ts';

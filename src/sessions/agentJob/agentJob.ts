@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { JobContext, JobEvent } from '../../../machines/index.ts';
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
 import type { DurableEvent } from '../../kernel/chart.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type { SecretStream } from '../../shared/secrets/secretStream.ts';
 import type { Refusal } from '../../kernel/questions.ts';
 import { SvcError } from '../../shared/errors/errors.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { SecretStream } from '../../shared/secrets/secretStream.ts';
 import type { AgentJob } from '../../contract/job/agentJob.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import { assertContent } from '../../jobs/views/jobRows.ts';

@@ -1,6 +1,6 @@
 import type { RelatedArtefacts } from '../../workflows/overlay/promptContext.ts';
 import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { listJobArtefacts } from '../../jobs/views/jobRows.ts';
 import { listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
 

@@ -1,6 +1,6 @@
 import type { JobAnswer, JobPorts } from '../../../machines/index.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { JournalRow } from '../../kernel/writer.ts';
 import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
 import { isLastingError, isRepairable, SvcError } from '../../shared/errors/errors.ts';

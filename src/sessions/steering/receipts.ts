@@ -2,7 +2,7 @@ import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { MessageWay } from '../../contract/schema/session/message.ts';
 import type { Send } from '../../kernel/contract.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { type InboxItemRow, isInboxItemOpen } from '../../jobs/views/jobRows.ts';
 import { findLastAttempt, findMessageItem } from '../../jobs/views/messageRows.ts';
 

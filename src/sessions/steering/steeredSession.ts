@@ -24,7 +24,7 @@ import {
   type SessionMessage,
 } from '../../contract/session/executor.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
 import { listInboxItems, isInboxItemOpen, type InboxItemRow } from '../../jobs/views/jobRows.ts';
 import { createActorClock } from '../../shared/time/createActorClock.ts';

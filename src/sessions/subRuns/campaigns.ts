@@ -14,11 +14,11 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { Trackers } from '../../providers/trackers.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { JobIds } from '../../jobs/create/jobIds.ts';
 import type { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
 import {
   countUnreportedSessions,

@@ -10,7 +10,7 @@ import {
 } from '../../../machines/index.ts';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import type { Refusal } from '../../kernel/questions.ts';
 import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
@@ -19,7 +19,7 @@ import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../contract/job/a
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { SubRunInput, SubRunSpec } from '../../contract/schema/job/subRun.ts';
 import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { Campaigns } from './campaigns.ts';
 import { resolveParallelSubRuns } from '../../jobs/subRuns/resolveParallelSubRuns.ts';

@@ -9,7 +9,7 @@ import type { PreparedSubRun } from './dispatchSubRun.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Insight } from '../../contract/schema/job/job.ts';
 import type { Forges } from '../../providers/forges.ts';
-import type { RowReader } from '../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 import { findMissingParams, findParamErrors, findRepoErrors } from '../../jobs/create/jobChecks.ts';
 import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
 import { type Enforcement, refuseUnenforced } from '../../jobs/terms/enforcement.ts';

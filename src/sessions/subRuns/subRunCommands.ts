@@ -13,7 +13,7 @@ import {
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { IntrinsicParams } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../kernel/kernelHandle.ts';
+import type { KernelUse } from '../../contract/records/changes.ts';
 import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type {

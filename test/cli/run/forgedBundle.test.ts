@@ -24,7 +24,7 @@ import {
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { parsePairManifest } from '../../../src/kernel/sqlite/pair/pairManifest.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { forgeBundle, type Forged } from '../../support/cli/forgedBundle.ts';
 import { git } from '../../support/gitRepository.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MAX_ITEMS_CHARS, MAX_SEED_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import Value from 'typebox/value';
 import { InvestigationBody } from '../../../src/contract/schema/planning/investigationBody.ts';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 
 const test = suite('store: approvals of svc 0.2');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS, STORE_VERSION } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS, STORE_VERSION } from '../../../src/jobs/store/migrations/migrations.ts';
 
 const test = suite('migrations with snapshots that are no JSON');
 

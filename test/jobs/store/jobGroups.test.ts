@@ -8,7 +8,7 @@ import {
 } from '../../../src/jobs/store/queries/jobListFilter.ts';
 import { JobListReader } from '../../../src/jobs/store/queries/jobListReader.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { asked } from '../../support/askedStatements.ts';
 
 const test = suite('store: jobs that are alike are counted');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { JobListReader } from '../../../src/jobs/store/queries/jobListReader.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 
 const test = suite('store: the list of jobs of svc 0.2');
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BOUNDED_SUMS_MIGRATION } from '../../../src/jobs/store/migrations/boundedSumsMigration.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { inspectRows } from '../../../src/jobs/store/repair/inspectRows.ts';
 import { openRepair } from '../../../src/jobs/store/repair/openRepair.ts';

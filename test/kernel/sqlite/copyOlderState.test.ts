@@ -14,7 +14,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { isStateHeld } from '../../../src/kernel/sqlite/inspectStore.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore, openStoreOfRunner } from '../../../src/jobs/store/openStore.ts';
 import { readStateRelease } from '../../../src/kernel/sqlite/takeOverState.ts';
 

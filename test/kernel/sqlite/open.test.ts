@@ -22,7 +22,7 @@ import type { TypedRows } from '../../../src/kernel/typedRows.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import type { StoreCondition } from '../../../src/kernel/sqlite/inspectStore.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS, STORE_VERSION } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS, STORE_VERSION } from '../../../src/jobs/store/migrations/migrations.ts';
 import { type OpenStore, openStore, type StoreOptions } from '../../../src/jobs/store/openStore.ts';
 import { finalSchema } from '../../support/memoryStore.ts';
 

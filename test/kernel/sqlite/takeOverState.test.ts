@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { compareReleases } from '../../../src/shared/settings/compareReleases.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { inspectStore } from '../../../src/kernel/sqlite/inspectStore.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { readStateRelease } from '../../../src/kernel/sqlite/takeOverState.ts';
 import { KEPT_COPIES } from '../../../src/kernel/sqlite/stateCopies.ts';

@@ -6,9 +6,9 @@ import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { RowChanges } from '../../../src/kernel/sqlite/rowChanges.ts';
-import { createRowReader } from '../../../src/jobs/store/createRowReader.ts';
+import { createRowReader } from '../../support/createRowReader.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { WALK_WORKFLOW } from '../../support/charts/randomWalk.ts';
 

@@ -1,3 +1,4 @@
+import type { Tables } from '../../../src/contract/records/tables.ts';
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -37,7 +38,7 @@ type PortScope = Parameters<typeof createSessionPort>[1];
 /** The port of a session whose job has a rule, as the runner makes it. */
 async function sessionWithRule(rule: Invariant = ONLY) {
   const { kernel: attached, rows } = await jobInSession({ ...JOB_WORKFLOW, invariants: [rule] });
-  const kernel = new KernelHandle();
+  const kernel = new KernelHandle<Tables>();
   kernel.attach(attached);
   const lines: unknown[] = [];
   const errors: unknown[] = [];

@@ -5,7 +5,7 @@ import {
   type SubRunJobDeps,
 } from '../../../src/sessions/subRuns/createSubRunPreparer.ts';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
-import type { RowReader } from '../../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../src/contract/records/rowReader.ts';
 import type { CappedPhase } from '../../../src/jobs/terms/enforcement.ts';
 import { JobIds } from '../../../src/jobs/create/jobIds.ts';
 import { createForges } from '../../../src/providers/forges.ts';

@@ -1,3 +1,4 @@
+import type { Tables } from '../../../src/contract/records/tables.ts';
 import {
   toDispatcherId,
   type JobContext,
@@ -117,7 +118,7 @@ export class CampaignLife {
       return state as ActorState<JobContext>;
     };
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
-    const kernel = new KernelHandle();
+    const kernel = new KernelHandle<Tables>();
     this.campaigns = createCampaigns({
       trackers: NO_TRACKERS,
       repositories: new KnownRepositories({ forges, clock }),

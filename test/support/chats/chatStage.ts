@@ -1,3 +1,4 @@
+import type { Tables } from '../../../src/contract/records/tables.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts';
 import type { IntakeSink, NumberedFrame } from '../../../src/contract/planning/intake.ts';
@@ -133,7 +134,7 @@ export class ChatStage {
   /** Why no turn begins; null = they do. */
   readonly disk: { reason: string | null } = { reason: null };
   readonly errors: unknown[] = [];
-  readonly #kernel = new KernelHandle();
+  readonly #kernel = new KernelHandle<Tables>();
   readonly #stop: () => Promise<void>;
   readonly #start: () => Promise<unknown>;
 

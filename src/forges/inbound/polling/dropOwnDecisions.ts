@@ -1,6 +1,6 @@
 import type { AuthoredEvent } from '../../../contract/forge/forge.ts';
 import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
-import type { RowReader } from '../../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 

@@ -6,7 +6,7 @@ import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import type { PrAddress, AuthoredEvent, NewsBatch } from '../../../contract/forge/forge.ts';
 import type { WakeRules } from '../../../contract/forge/wakeRules.ts';
 import { mayWake } from '../../../providers/rest/wakeRules.ts';
-import type { RowReader } from '../../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { findPrOwner, toOwnerSends } from '../../localForgeService.ts';
 import { collectUnheardLines, type UnheardDeps } from '../collectUnheardLines.ts';
 import { reportGreenChecks } from './reportGreenChecks.ts';

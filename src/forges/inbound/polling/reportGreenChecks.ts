@@ -2,7 +2,7 @@ import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 import type { NewsBatch, PrAddress } from '../../../contract/forge/forge.ts';
-import type { RowReader } from '../../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { findPrOwner } from '../../localForgeService.ts';
 
 const TABLE = 'pr_checks';

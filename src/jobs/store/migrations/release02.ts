@@ -1,5 +1,5 @@
-/** The migrations of svc 0.2, the first entries of MIGRATIONS: none of them is ever edited. */
-export const RELEASED_MIGRATIONS: readonly string[] = [
+/** The migrations of svc 0.2, the first release: none of them is ever edited. */
+export const MIGRATIONS_OF_0_2: readonly string[] = [
   `
   -- the kernel's own tables
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

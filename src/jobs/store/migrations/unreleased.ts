@@ -2,19 +2,13 @@ import { BOUNDED_SUMS_MIGRATION } from './boundedSumsMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
-import { RELEASED_MIGRATIONS } from './release02.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /** JSON of an actor; null where it is not valid: SQLite would fail, and with it the whole migration. */
 const SNAPSHOT = `CASE WHEN json_valid(a.snapshot) THEN a.snapshot END`;
 
-/**
- * Migrations of state.db: entry N brings `user_version` from N to N + 1, in one transaction. An
- * entry that has been released is never edited; a change is a new entry. The columns of features'
- * tables are declared in src/contract/records/tables.ts.
- */
-export const MIGRATIONS: readonly string[] = [
-  ...RELEASED_MIGRATIONS,
+/** The migrations since svc 0.2: entries that follow those of that release. */
+export const UNRELEASED_MIGRATIONS: readonly string[] = [
   `
   -- jobs that coordinate sub-runs, or did
   CREATE TABLE campaigns (job_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -362,5 +356,3 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
 ];
-/** The version that this runner reads and writes. */
-export const STORE_VERSION = MIGRATIONS.length;

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { Database } from '../../../kernel/sqlite/database.ts';
 import { migrate } from '../../../kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../migrations/unreleased.ts';
+import { MIGRATIONS } from '../migrations/migrations.ts';
 import { createLockedError, toLockFilePath } from '../../../kernel/sqlite/openKernelStore.ts';
 import { planRepairs, type RepairedState, repairState } from './repairState.ts';
 import type { PlannedRepair } from './planRepair.ts';

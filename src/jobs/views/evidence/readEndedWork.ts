@@ -4,7 +4,7 @@ import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import { MAX_QUOTE_CHARS } from '../../../shared/agents/selfUpdate.ts';
 import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { LogFrame, StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 

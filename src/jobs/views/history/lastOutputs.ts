@@ -1,5 +1,5 @@
 import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { SessionRef } from '../../../contract/session/sessionRef.ts';
 import { chooseLastLine, chooseLastLines } from '../../../shared/output/chooseLastLines.ts';
 import type { StopReason } from '../../../shared/jobs/stopReasons.ts';

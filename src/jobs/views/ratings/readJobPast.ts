@@ -1,5 +1,5 @@
 import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { JobPast, RatedVisit } from './deriveOutcomes.ts';

@@ -3,7 +3,7 @@ import { shorten } from '../../../shared/text/clip.ts';
 import { COST_PARTS, type CostPart } from '../../../shared/spending/costParts.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import type { CallSums, CostFilter, CostReader } from '../../store/queries/costReader.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import {
   type CostSum,

@@ -7,7 +7,7 @@ import { toJobPagePath } from '../../../shared/http/toJobPagePath.ts';
 import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
 import type { JobListReader } from '../../store/queries/jobListReader.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { BudgetView } from '../../../contract/schema/policy/budget.ts';
 import type { JobSummary } from '../../../contract/schema/job/job.ts';
 import { DEFAULT_REPORT_SINCE } from '../../../shared/time/reportSince.ts';

@@ -1,5 +1,5 @@
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';

@@ -1,6 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import type { EndedArtefact, RetentionReader } from '../../store/queries/retentionReader.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Blobs } from '../blobs.ts';
 import type { HeldThing, Holding } from './holding.ts';

@@ -1,5 +1,5 @@
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { RowReader } from '../../store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { toErrorMessage } from '../../../shared/errors/errors.ts';
 import type { Log } from '../../../shared/system/log/log.ts';

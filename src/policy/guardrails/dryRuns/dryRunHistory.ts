@@ -1,7 +1,6 @@
 import type { JobContext } from '../../../../machines/index.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import type { StatisticsReader } from '../../../jobs/store/queries/statisticsReader.ts';
-import type { RowReader } from '../../../jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { DurableStore } from '../../../kernel/writer.ts';
 import { isAsked, type RuleOutcome } from '../../guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../guardrails/rule.ts';
@@ -43,10 +42,22 @@ const SLICE_MS = 5;
 const ROWS_AT_ONCE = 20;
 const JOBS_AT_ONCE = 50;
 
+/** Of a job: its last change, and its place among those that changed at the same time. */
+interface ChangedJob {
+  id: string;
+  since: number;
+  row: number;
+}
+
+interface ChangedJobs {
+  /** At most `limit` jobs that changed from a time on, the newest first, those after `last`. */
+  jobs(from: number, last: Omit<ChangedJob, 'id'> | null, limit: number): ChangedJob[];
+}
+
 export interface DryRunDeps {
   rows: RowReader;
   durable: Pick<DurableStore, 'journal' | 'actor'>;
-  statistics: Pick<StatisticsReader, 'jobs'>;
+  statistics: ChangedJobs;
   /** What the rule says; nothing is kept. */
   ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null>;
   /** Milliseconds of a clock that only goes forward. */
@@ -196,7 +207,7 @@ export async function* listNewestJobIds(
   { statistics }: Pick<DryRunDeps, 'statistics'>,
   most: number,
 ): AsyncGenerator<string> {
-  let last: ReturnType<StatisticsReader['jobs']>[number] | null = null;
+  let last: ChangedJob | null = null;
   for (let left = most; left > 0; ) {
     const jobs = statistics.jobs(0, last, Math.min(left, JOBS_AT_ONCE));
     for (const { id } of jobs) yield id;

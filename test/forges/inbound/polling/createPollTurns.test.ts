@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../../src/kernel/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { WatchedPrReader } from '../../../../src/jobs/store/queries/watchedPrReader.ts';
 import { createPollTurns } from '../../../../src/forges/inbound/polling/createPollTurns.ts';
 

@@ -9,7 +9,7 @@ import { Pollers } from '../../../../src/forges/inbound/polling/pollers.ts';
 import type { RemoteForge } from '../../../../src/contract/forge/remoteForge.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../../src/contract/forge/forge.ts';
 import { parseWakeRules } from '../../../../src/providers/rest/wakeRules.ts';
-import type { RowReader } from '../../../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../../src/contract/records/rowReader.ts';
 import { SimulatedClock } from '../../../support/charts/simulatedClock.ts';
 
 const test = suite('runner: polling of forges');

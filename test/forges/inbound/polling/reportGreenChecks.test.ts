@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reportGreenChecks } from '../../../../src/forges/inbound/polling/reportGreenChecks.ts';
 import type { ProviderEvent } from '../../../../src/contract/schema/forge/pr.ts';
-import type { RowReader } from '../../../../src/jobs/store/createRowReader.ts';
+import type { RowReader } from '../../../../src/contract/records/rowReader.ts';
 
 const test = suite('runner: green checks');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
-import { MIGRATIONS } from '../../../../src/jobs/store/migrations/unreleased.ts';
+import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import { StatisticsReader } from '../../../../src/jobs/store/queries/statisticsReader.ts';
 import type { RowChange } from '../../../../src/contract/records/changes.ts';
