@@ -1,7 +1,7 @@
 import type { ActorState } from '../../src/kernel/chart.ts';
 import { foldText } from '../../src/shared/text/foldText.ts';
 import { MAX_SEARCHED_CHARS } from '../../src/shared/limits/jobLimits.ts';
-import { readFirstNames } from '../../src/shared/jobs/listLeafPaths.ts';
+import { readFirstNames } from '../../src/shared/json/listLeafPaths.ts';
 import { memoizeByObject } from '../../src/shared/concurrency/memoizeByObject.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';

@@ -16,7 +16,7 @@ import { jobGuardNotes } from './guardNotes.ts';
 import { toLogFrame } from './rows.ts';
 import { buildListRows } from './buildListRows.ts';
 import { describeCompletion } from './rules/describeCompletion.ts';
-import { readFirstNames, listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
+import { readFirstNames, listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
 import { memoizeByObject } from '../../src/shared/concurrency/memoizeByObject.ts';
 import { toStatusName } from './rules/toStatusName.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';

@@ -7,7 +7,7 @@ import {
   type Snapshot,
   type StateValue,
 } from 'xstate';
-import { listLeafPaths } from '../shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../shared/json/listLeafPaths.ts';
 
 /** A named action that a step asked for. */
 export interface Effect {

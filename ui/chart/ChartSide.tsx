@@ -12,7 +12,7 @@ import { staysInState } from './buildMachineGraph.ts';
 import { toPlainHeading, toPlainState } from './plainWords.ts';
 import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
 import type { ChartItem } from './chartItems.ts';
-import { listLeafPaths } from '../../src/shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
 import { WhatIf } from './WhatIf.tsx';
 
 /** An arrow with the state that it leaves. */

@@ -9,7 +9,7 @@ import {
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
-import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
 import type { DurableStore } from '../../kernel/writer.ts';
 import { type Ids, sha256 } from '../../shared/system/ids/ids.ts';
 import { SvcError } from '../../shared/errors/errors.ts';

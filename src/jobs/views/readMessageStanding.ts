@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { isInboxItemOpen, listPhaseVisits } from './jobRows.ts';

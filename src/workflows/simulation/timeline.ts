@@ -1,6 +1,6 @@
 import { type JobContext, jobChart, toPublicStatus } from '../../../machines/index.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
-import { listLeafPaths } from '../../shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
 
 /** One event of the job and what it has led to. */
 export interface Moment {

@@ -13,7 +13,7 @@ import type { Kernel } from '../../../src/kernel/contract.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { StopReason } from '../../../src/shared/jobs/stopReasons.ts';
 import type { EffectOutcome, EffectRun, Port } from '../../../src/kernel/port.ts';
-import { listLeafPaths } from '../../../src/shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
 import type { Batch, DurableStore } from '../../../src/kernel/writer.ts';
 import { dispatchSubRun } from '../../../src/sessions/subRuns/dispatchSubRun.ts';
 import { stopSubRun } from '../../../src/sessions/subRuns/stopSubRun.ts';

@@ -1,6 +1,6 @@
 import { jobChart, type JobContext, type JobPorts, subRunsChart } from '../../../machines/index.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/policy/decider.ts';
-import { listLeafPaths } from '../../../src/shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
 import type { Kernel } from '../../../src/kernel/contract.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { DurableChart } from '../../../src/kernel/chart.ts';

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../../machines/index.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import { listLeafPaths } from '../../../shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../../shared/json/listLeafPaths.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { OpenStore } from '../../store/openStore.ts';
 import type { ActorRow } from '../../../kernel/writer.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../../machines/index.ts';
 import type { NewsScreen, ScreenedNews } from '../newsScreen.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import { listLeafPaths } from '../../../shared/jobs/listLeafPaths.ts';
+import { listLeafPaths } from '../../../shared/json/listLeafPaths.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { Send } from '../../../kernel/contract.ts';
 import type { Tables } from '../../../contract/records/tables.ts';

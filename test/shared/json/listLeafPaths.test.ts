@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readFirstNames, listLeafPaths } from '../../../src/shared/jobs/listLeafPaths.ts';
+import { readFirstNames, listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
 
 const VALUES = [
   'queued',
