@@ -44,7 +44,7 @@ import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { LastOutputs } from '../views/history/lastOutputs.ts';
 import type { Streams } from '../views/history/streams.ts';
-import type { RowReader } from '../../kernel/sqlite/jobRowReader.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
 
 /** Most held comments that are named. */
 const MAX_NAMED = 5;

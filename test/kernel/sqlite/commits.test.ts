@@ -109,8 +109,8 @@ test('no other process can open a state that a thread writes too', async () => {
   const { dir, file, store, generation } = stage({ place: 'thread' });
   await store.durable.commit(batchOf(generation, '1'));
   const look = `
-    const { isStateHeld } = await import('./src/durable/sqlite/inspectStore.ts');
-    const { Database } = await import('./src/durable/sqlite/database.ts');
+    const { isStateHeld } = await import('./src/kernel/sqlite/inspectStore.ts');
+    const { Database } = await import('./src/kernel/sqlite/database.ts');
     try { new Database('${file}'); } catch (error) { console.log(isStateHeld('${file}'), error.code); }`;
   const other = ['--import', 'tsx', '--input-type=module', '-e', look];
   assert.is(spawnSync(process.execPath, other, { encoding: 'utf8' }).stdout, 'true locked\n');
@@ -331,7 +331,7 @@ test('a state that was released can be opened by another process while this one 
   assert.is(store.rows.count('insights'), 1);
   await store.release();
   const open = `
-    const { Database } = await import('./src/durable/sqlite/database.ts');
+    const { Database } = await import('./src/kernel/sqlite/database.ts');
     try { new Database('${file}').close(); console.log('opened'); } catch (error) { console.log(error.code); }`;
   const other = ['--import', 'tsx', '--input-type=module', '-e', open];
   assert.is(spawnSync(process.execPath, other, { encoding: 'utf8' }).stdout, 'opened\n');
