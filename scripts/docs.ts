@@ -2,19 +2,20 @@
  * npm run docs [-- --serve]
  *
  * Builds the documents as a searchable site into site/html. With --serve it then shows the site on
- * this machine until Ctrl-C.
+ * this machine until Ctrl-C. What builds it is installed into site/ when it is first needed.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { read } from './checks/projectFiles.ts';
+import { installGenerator } from './docs/installGenerator.ts';
 import { linkProblems } from './docs/links.ts';
 import { markdownFiles } from './docs/markdownFiles.ts';
-import { HTML_FOLDER, PAGES_FOLDER } from './docs/siteConfig.ts';
+import { HTML_FOLDER, PAGES_FOLDER, SITE_FOLDER } from './docs/siteConfig.ts';
 import { stagePages } from './docs/stagePages.ts';
 
-const GENERATOR = 'node_modules/vitepress/bin/vitepress.js';
+const GENERATOR = join(SITE_FOLDER, 'node_modules/vitepress/bin/vitepress.js');
 
 /** Runs the generator with its output on this terminal; resolves with its exit code. */
 const generate = (command: 'build' | 'serve'): Promise<number> =>
@@ -31,7 +32,7 @@ function writeSettings(root: string): void {
   mkdirSync(join(folder, 'theme'), { recursive: true });
   writeFileSync(
     join(folder, 'config.ts'),
-    `import { siteConfig } from ${JSON.stringify(join(ours, 'siteConfig.ts'))};\nexport default siteConfig(${JSON.stringify(root)});\n`,
+    `import { renderMermaidSVG } from 'beautiful-mermaid';\nimport { siteConfig } from ${JSON.stringify(join(ours, 'siteConfig.ts'))};\nexport default siteConfig(${JSON.stringify(root)}, renderMermaidSVG);\n`,
   );
   writeFileSync(
     join(folder, 'theme/index.ts'),
@@ -49,6 +50,7 @@ if (deadLinks.length > 0) {
   console.error(deadLinks.join('\n'));
   process.exit(1);
 }
+if (!installGenerator(SITE_FOLDER)) process.exit(1);
 const pages = stagePages(PAGES_FOLDER);
 writeSettings(root);
 process.exitCode = await generate('build');

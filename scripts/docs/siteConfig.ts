@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { anchor } from '../reference/markdown.ts';
 import { sidebarOf } from './sidebar.ts';
-import { siteMarkdown } from './siteMarkdown.ts';
+import { createSiteMarkdown, type DrawDiagram } from './siteMarkdown.ts';
 
 /** Folder of everything that `npm run docs` makes; git ignores it. */
 export const SITE_FOLDER = 'site';
 export const PAGES_FOLDER = join(SITE_FOLDER, 'pages');
 export const HTML_FOLDER = join(SITE_FOLDER, 'html');
 
-/** Settings of VitePress, whose default it is that dead links fail the build. */
-export const siteConfig = (root: string) => ({
+/**
+ * Settings of VitePress, whose default it is that dead links fail the build. `draw` is installed with
+ * VitePress, not with svc.
+ */
+export const siteConfig = (root: string, draw: DrawDiagram) => ({
   title: 'svc',
   description: 'An always-on runner for coding-agent jobs.',
   // No icon: a browser asks for one otherwise.
@@ -25,6 +28,6 @@ export const siteConfig = (root: string) => ({
     // `<name>` in a text is a text.
     html: false,
     anchor: { slugify: anchor },
-    config: siteMarkdown,
+    config: createSiteMarkdown(draw),
   },
 });

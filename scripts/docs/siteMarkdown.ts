@@ -1,5 +1,3 @@
-import { renderMermaidSVG } from 'beautiful-mermaid';
-
 interface Token {
   info: string;
   content: string;
@@ -26,12 +24,17 @@ const LOOK = {
 /** Smallest part of its own size at which the text of a picture can be read. */
 const SMALLEST = 0.65;
 
+/** Draws a Mermaid diagram: `renderMermaidSVG` of beautiful-mermaid. Throws for one that it cannot read. */
+export type DrawDiagram = (source: string, look: typeof LOOK) => string;
+
 /**
  * A diagram as a picture: as wide as the page, and no smaller than can be read. The renderer would
- * have the browser load a font from elsewhere.
+ * have the browser load a font from elsewhere. Throws for a picture that asks the network.
  */
-export function diagramSvg(source: string): string {
-  const svg = renderMermaidSVG(source, LOOK).replace(/@import url\([^)]*\);\s*/g, '');
+export function drawPicture(source: string, draw: DrawDiagram): string {
+  const svg = draw(source, LOOK).replace(/@import url\([^)]*\);\s*/g, '');
+  if (!svg.startsWith('<svg ') || /url\(['"]?https?:/.test(svg))
+    throw new Error(`This diagram is not a picture that needs no network:\n${source}`);
   const width = Number(/\bwidth="([\d.]+)"/.exec(svg)?.[1] ?? 0);
   return svg.replace(' style="', ` style="min-width: ${Math.round(width * SMALLEST)}px; `);
 }
@@ -40,16 +43,18 @@ export function diagramSvg(source: string): string {
  * Shows blocks in the language `mermaid` as pictures, drawn while the site is built, and `{{…}}` as
  * it is written: the generator evaluates it otherwise.
  */
-export function siteMarkdown(markdown: Markdown): void {
-  const { rules } = markdown.renderer;
-  const { fence } = rules;
-  rules.fence = (tokens, at, ...rest) => {
-    const token = tokens[at];
-    if (token?.info.trim() !== 'mermaid') return fence?.(tokens, at, ...rest) ?? '';
-    // Vue drops the style of a picture that is part of the page itself.
-    const svg = markdown.utils.escapeHtml(JSON.stringify(diagramSvg(token.content)));
-    return `<div class="diagram" v-html="${svg}"></div>\n`;
+export const createSiteMarkdown =
+  (draw: DrawDiagram) =>
+  (markdown: Markdown): void => {
+    const { rules } = markdown.renderer;
+    const { fence } = rules;
+    rules.fence = (tokens, at, ...rest) => {
+      const token = tokens[at];
+      if (token?.info.trim() !== 'mermaid') return fence?.(tokens, at, ...rest) ?? '';
+      // Vue drops the style of a picture that is part of the page itself.
+      const svg = markdown.utils.escapeHtml(JSON.stringify(drawPicture(token.content, draw)));
+      return `<div class="diagram" v-html="${svg}"></div>\n`;
+    };
+    rules.text = (tokens, at) =>
+      markdown.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;');
   };
-  rules.text = (tokens, at) =>
-    markdown.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;');
-}
