@@ -1,27 +1,11 @@
 import { watch } from 'node:fs';
-import { mkdir, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { listLogFiles } from '../../src/shared/system/log/rollingFile.ts';
 import type { Io } from '../io.ts';
 
 /** The most that is read from the end of a file for its last lines, bytes. */
 const READ_BYTES = 4 * 1024 * 1024;
-
-/** The files of a log, the oldest first: of `runner.log`, `runner.1.log`, `runner.2.log`, … */
-export async function listLogFiles(file: string): Promise<string[]> {
-  const [folder, extension] = [dirname(file), extname(file)];
-  const base = basename(file, extension);
-  const names = await readdir(folder).catch(() => []);
-  return names
-    .flatMap((name) => {
-      const number =
-        name.startsWith(`${base}.`) && name.endsWith(extension)
-          ? name.slice(base.length + 1, name.length - extension.length)
-          : '';
-      return /^\d+$/.test(number) ? [{ path: join(folder, name), number: Number(number) }] : [];
-    })
-    .sort((a, b) => a.number - b.number)
-    .map(({ path }) => path);
-}
 
 /** Text of a file from a byte on, and where its whole lines end. */
 async function readLogFrom(file: string, from: number): Promise<{ lines: string[]; end: number }> {
@@ -59,10 +43,10 @@ export async function followLog(
   onLine: (line: string) => void,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  let current = (await listLogFiles(file)).at(-1) ?? '';
+  let current = listLogFiles(file).at(-1) ?? '';
   let position = current === '' ? 0 : (await stat(current)).size;
   const more = async (): Promise<void> => {
-    const files = await listLogFiles(file);
+    const files = listLogFiles(file);
     for (const path of files.slice(Math.max(0, files.indexOf(current)))) {
       if (path !== current) [current, position] = [path, 0];
       const { lines, end } = await readLogFrom(path, position);

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { read } from '../../scripts/checks/projectFiles.ts';
-import { fencesOf, markdownFiles } from '../../scripts/docs/markdownFiles.ts';
 import { sidebarOf } from '../../scripts/docs/sidebar.ts';
-import { diagramSvg } from '../../scripts/docs/siteMarkdown.ts';
+import { drawPicture } from '../../scripts/docs/siteMarkdown.ts';
 import { asPage, sitePath } from '../../scripts/docs/stagePages.ts';
 
 const test = suite('documents: the site');
@@ -14,7 +12,7 @@ const test = suite('documents: the site');
 test('docs/ is the root of the site, and other documents are named after their folders', () => {
   assert.is(sitePath('docs/guides/ci.md'), 'guides/ci.md');
   assert.is(sitePath('ARCHITECTURE.md'), 'project/architecture.md');
-  assert.is(sitePath('src/kernel/README.md'), 'project/src-durable.md');
+  assert.is(sitePath('src/kernel/README.md'), 'project/src-kernel.md');
 });
 
 const documents = new Set(['README.md', 'docs/a.md', 'docs/guides/b.md', 'machines/README.md']);
@@ -65,18 +63,21 @@ test('the sidebar is made of folders and titles, in the order of their index', (
   }
 });
 
-test('every diagram in a document can be drawn, without any request on the network', () => {
-  const diagrams = markdownFiles().flatMap((file) =>
-    fencesOf(read(file)).flatMap(({ language, line, text }) =>
-      language === 'mermaid' ? [{ place: `${file}:${line}`, text }] : [],
-    ),
+test('a picture of a diagram loads no font from elsewhere', () => {
+  const svg = drawPicture(
+    'flowchart',
+    () => `<svg width="100" style="x"><style>@import url('https://x.invalid/f.css');</style></svg>`,
   );
-  assert.ok(diagrams.length > 10, `only ${diagrams.length} diagrams found`);
-  for (const { place, text } of diagrams) {
-    const svg = diagramSvg(text);
-    assert.match(svg, /^<svg /, place);
-    assert.not.match(svg, /url\(['"]?https?:/, place);
-  }
+  assert.is(svg, '<svg width="100" style="min-width: 65px; x"><style></style></svg>');
+});
+
+test('a picture that asks the network fails the build', () => {
+  const draw = () => '<svg style=""><image href="x" fill="url(https://x.invalid/a)"/></svg>';
+  assert.throws(() => drawPicture('flowchart', draw));
+});
+
+test('a diagram that cannot be drawn fails the build', () => {
+  assert.throws(() => drawPicture('flowchart', () => 'no picture'));
 });
 
 test.run();

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
-import { followLog, readLastLines, listLogFiles } from '../../service/logFiles.ts';
+import { listLogFiles } from '../../../src/shared/system/log/rollingFile.ts';
+import { followLog, readLastLines } from '../../service/logFiles.ts';
 import { resolveServiceLog } from '../../service/buildServicePlan.ts';
 import { formatServiceLogLine } from '../../render/runner/formatServiceLogLine.ts';
 
@@ -37,7 +38,7 @@ export default class ServiceLogsCommand extends LocalCommand {
   async run(): Promise<Logs> {
     const { flags } = await this.parse(ServiceLogsCommand);
     const home = resolveHomeFolder(this.io.env.SVC_HOME || null, this.io.homeDir);
-    const files = await listLogFiles(resolveServiceLog(home));
+    const files = listLogFiles(resolveServiceLog(home));
     if (files.length === 0)
       this.note(`No log in ${home}/logs: svc start writes one as a service, or with --log-file.\n`);
     const lines = await readLastLines(files, flags.tail);

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { dirname } from 'node:path';
 import { SvcError } from '../../errors/errors.ts';
 import { createLog, type Log } from './log.ts';
+import { RollingFile } from './rollingFile.ts';
 
 /** From this size on, MiB, the next line goes into a new file. */
 export const LOG_FILE_MIB = 10;
@@ -30,22 +31,16 @@ export async function createFileLog(
       'bad-argument',
       `The log cannot be written to ${JSON.stringify(file)}: the path must not contain < > " | ? * or a colon. Choose another one with --log-file, or another home.`,
     );
-  // A runner without such a file does not load it.
-  const { default: openRolling } = await import('pino-roll');
-  const extension = extname(file);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const stream = await openRolling({
-    file: extension === '' ? file : file.slice(0, -extension.length),
-    extension,
-    size: `${mib}m`,
-    limit: { count: OLD_LOG_FILES, removeOtherLogFiles: true },
-    sync: true,
-    mode: 0o600,
-  });
+  const rolling = new RollingFile(file, { maxBytes: mib * 1024 * 1024, kept: OLD_LOG_FILES });
   let isLost = false;
-  stream.on('error', (error: Error) => {
-    if (!isLost) lost(error);
-    isLost = true;
-  });
-  return createLog({ write: (line) => void stream.write(line) }, 'info', screen);
+  const write = (line: string): void => {
+    try {
+      rolling.write(line);
+    } catch (error) {
+      if (!isLost) lost(error instanceof Error ? error : new Error(String(error)));
+      isLost = true;
+    }
+  };
+  return createLog({ write }, 'info', screen);
 }

@@ -6,10 +6,10 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFileLog, OLD_LOG_FILES } from '../../../../src/shared/system/log/logFile.ts';
@@ -48,18 +48,51 @@ test('a later start continues the file', async () => {
   assert.is(text('runner.1.log').trim().split('\n').length, 2);
 });
 
-test(`files grow to their size and the ${OLD_LOG_FILES} before are kept`, async () => {
+const logLines = (log: Awaited<ReturnType<typeof open>>, count: number) => {
+  for (let n = 0; n < count; n += 1) log.info(`${n} `.padEnd(400, 'x'));
+};
+const newestFirst = () => files().sort((a, b) => Number(b.split('.')[1]) - Number(a.split('.')[1]));
+
+test(`the ${OLD_LOG_FILES} files before the newest are kept`, async () => {
+  logLines(await open(0.001), 60);
+  assert.is(files().length, OLD_LOG_FILES + 1);
+});
+
+test('the newest line is in the newest file', async () => {
+  logLines(await open(0.001), 60);
+  assert.match(text(newestFirst()[0] ?? ''), /"59 x/);
+});
+
+test('a file is full before the next one begins', async () => {
+  logLines(await open(0.001), 60);
+  for (const name of newestFirst().slice(1))
+    assert.ok(statSync(join(dir, 'logs', name)).size >= 0.001 * 1024 * 1024, name);
+});
+
+test('a later start continues the file with the highest number', async () => {
+  mkdirSync(join(dir, 'logs'));
+  for (const name of ['runner.2.log', 'runner.10.log', 'runner.x.log', 'runner.log'])
+    writeFileSync(join(dir, 'logs', name), '');
+  (await open()).info('here');
+  assert.match(text('runner.10.log'), /"msg":"here"/);
+});
+
+test('other files in the folder are not removed', async () => {
+  mkdirSync(join(dir, 'logs'));
+  writeFileSync(join(dir, 'logs', 'runner.x.log'), '');
+  logLines(await open(0.001), 60);
+  assert.ok(files().includes('runner.x.log'));
+});
+
+test('what the disk refuses once is tried again with the next line', async () => {
   const log = await open(0.001);
-  for (let n = 0; n < 60; n += 1) {
-    log.info(`${n} `.padEnd(400, 'x'));
-    await turn();
-  }
-  // Old ones are removed beside the writing.
-  while (files().length > OLD_LOG_FILES + 1) await turn();
-  assert.ok(files().length > 1, files().join(' '));
-  const all = files().map(text).join('');
-  assert.match(all, /"59 x/, 'the newest line was kept');
-  assert.not.match(all, /"0 x/, 'the oldest is not');
+  logLines(log, 3);
+  // The next file cannot be created.
+  mkdirSync(join(dir, 'logs', 'runner.2.log'));
+  assert.throws(() => log.info('refused'), /EISDIR/);
+  rmSync(join(dir, 'logs', 'runner.2.log'), { recursive: true });
+  log.info('written');
+  assert.match(text('runner.2.log'), /"msg":"written"/);
 });
 
 test('a path that no file of the log can have is refused by name', async () => {
@@ -80,7 +113,6 @@ test('a full disk is reported once, and the runner continues', async () => {
   });
   log.info('first');
   log.info('second');
-  await turn();
   assert.equal(lost, ['ENOSPC: no space left on device, write']);
 });
 
