@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Manifest and lockfile of what builds the site. */
@@ -8,7 +8,7 @@ const FILES = ['package.json', 'package-lock.json'];
 
 /**
  * Installs what builds the site into `folder`, from the npm registry, unless exactly that is there.
- * No other command needs it, and it is a fifth of the size of all the rest. Answers whether it is installed.
+ * No other command needs it, and it is a fifth of what all the rest takes. Answers whether it is installed.
  */
 export function installGenerator(folder: string): boolean {
   const texts = FILES.map((name) => readFileSync(join(PACKAGE, name), 'utf8'));
@@ -19,6 +19,7 @@ export function installGenerator(folder: string): boolean {
     return existsSync(file) && readFileSync(file, 'utf8') === texts[at];
   });
   if (isWhole && isSame) return true;
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [at, name] of FILES.entries()) writeFileSync(join(folder, name), texts[at] ?? '');
   console.log(`Installing what builds the site into ${folder}/node_modules. This is done once.`);
