@@ -18,6 +18,29 @@ function rulesOf(row: ImportRow, folders: readonly string[]): IForbiddenRuleType
   if (!row.values.includes(ANYTHING)) {
     const values = [row.folder, ...row.values].map(below);
     const types = [...values, ...row.types.map(below)];
+    // An inner folder with a row of its own is not allowed by its outer folder.
+    const isHidden = (folder: string, allowed: readonly string[]) =>
+      folder !== row.folder &&
+      !allowed.includes(folder) &&
+      allowed.some((outer) => folder.startsWith(`${outer}/`));
+    const hiddenValues = folders.filter((folder) => isHidden(folder, [row.folder, ...row.values]));
+    const hiddenTypes = folders.filter((folder) =>
+      isHidden(folder, [row.folder, ...row.values, ...row.types]),
+    );
+    if (hiddenValues.length > 0)
+      rules.push({
+        name: `${row.folder}: values`,
+        severity: 'error',
+        from,
+        to: { path: hiddenValues.map(below), dependencyTypesNot: ['type-only'] },
+      });
+    if (hiddenTypes.length > 0)
+      rules.push({
+        name: `${row.folder}: types`,
+        severity: 'error',
+        from,
+        to: { path: hiddenTypes.map(below), dependencyTypes: ['type-only'] },
+      });
     rules.push(
       {
         name: `${row.folder}: values`,

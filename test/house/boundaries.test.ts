@@ -60,9 +60,9 @@ test('gray-matter runs code that it finds in front matter: only one file may loa
 const SAMPLE = `
 | Folder | Values from | Types also from | Packages |
 |---|---|---|---|
-| machines | | src/contract/schema | xstate |
-| src/contract/schema | | | typebox |
-| src/api/server | src/contract/schema | machines | node:, @koa/router |
+| machines | | src/schema | xstate |
+| src/schema | | | typebox |
+| src/http | src/schema | machines | node:, @koa/router |
 | src/main.ts | * | * | * |
 `;
 
@@ -83,24 +83,21 @@ test('the search finds a forbidden import and names file, import and rule', () =
     "machines/job.ts imports a value from 'node:fs': machines may use the packages xstate",
   ]);
   assert.equal(
-    problems('src/api/server/app.ts', "import {\n  a,\n  b,\n} from '../../machines/index.ts';"),
+    problems('src/http/app.ts', "import {\n  a,\n  b,\n} from '../../machines/index.ts';"),
     [
-      "src/api/server/app.ts imports a value from '../../machines/index.ts': src/api/server may import a value from src/contract/schema",
+      "src/http/app.ts imports a value from '../../machines/index.ts': src/http may import a value from src/schema",
     ],
   );
   assert.equal(
     problems(
-      'src/api/server/app.ts',
+      'src/http/app.ts',
       "export type { A } from '../../machines/index.ts';\nimport Router from '@koa/router/lib';",
     ),
     [],
   );
-  assert.equal(
-    problems('src/contract/schema/job/job.ts', "const x = await import('../http/app.ts');"),
-    [
-      "src/contract/schema/job/job.ts imports a value from '../http/app.ts': src/contract/schema may import a value from its own folder only",
-    ],
-  );
+  assert.equal(problems('src/schema/job.ts', "const x = await import('../http/app.ts');"), [
+    "src/schema/job.ts imports a value from '../http/app.ts': src/schema may import a value from its own folder only",
+  ]);
   assert.equal(
     problems('src/main.ts', "import { app } from './http/app.ts';\nimport koa from 'koa';"),
     [],

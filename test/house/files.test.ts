@@ -21,9 +21,9 @@ test('a name that says nothing and a file that is too long are found', () => {
   assert.equal(fileProblems('src/http/utils.ts', lines(2)), [
     'src/http/utils.ts: the name "utils" does not say what is inside. Name it by what it does.',
   ]);
-  assert.equal(fileProblems('src/api/server/app.ts', lines(320)), []);
-  assert.equal(fileProblems('src/api/server/app.ts', lines(321)), [
-    'src/api/server/app.ts: 321 lines, at most 320. Split it by what its parts do.',
+  assert.equal(fileProblems('src/http/app.ts', lines(320)), []);
+  assert.equal(fileProblems('src/http/app.ts', lines(321)), [
+    'src/http/app.ts: 321 lines, at most 320. Split it by what its parts do.',
   ]);
   assert.equal(fileProblems('test/http/app.test.ts', lines(900)), []);
 });

@@ -8,7 +8,6 @@ import {
   listPrProblems,
   findWaitProblems,
   WAITS_FOR_EVENT,
-  toEventKind,
   type JobContext,
 } from '../../../machines/index.ts';
 import type { ActorState, DurableChart } from '../../kernel/chart.ts';
@@ -44,31 +43,7 @@ import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { LastOutputs } from '../views/history/lastOutputs.ts';
 import type { Streams } from '../views/history/streams.ts';
-import type { RowReader } from '../../contract/records/rowReader.ts';
-
-/** Most held comments that are named. */
-const MAX_NAMED = 5;
-
-/**
- * What a job that waits for news has in its inbox that has not woken it, in words: comments that the
- * decision layer holds. A resume or a message delivers them.
- */
-export function describeHeldNews(
-  rows: RowReader,
-  { id, awaited, inbox }: Pick<JobContext, 'id' | 'awaited' | 'inbox'>,
-): string[] {
-  if (awaited === null) return [];
-  const held = rows
-    .all('inbox_items', { job_id: id, held: 1 }, { order: 'n' })
-    .filter(({ n }) => n > inbox.drained);
-  if (held.length === 0) return [];
-  const named = held
-    .slice(0, MAX_NAMED)
-    .map(({ kind, pr_id: pr, author }) => `${toEventKind(kind)} on ${pr} by ${author}`);
-  const more = held.length - named.length;
-  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return [`not for what the decision layer holds back until a resume or a message: ${all}`];
-}
+import { describeHeldNews } from './describeHeldNews.ts';
 
 type AskedEvent = { type: string; [member: string]: unknown };
 

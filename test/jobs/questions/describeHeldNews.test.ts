@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import { describeHeldNews } from '../../../src/jobs/questions/questions.ts';
+import { describeHeldNews } from '../../../src/jobs/questions/describeHeldNews.ts';
 import type { Kernel } from '../../../src/contract/records/changes.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../support/memoryStore.ts';

@@ -1,0 +1,26 @@
+import { toEventKind, type JobContext } from '../../../machines/index.ts';
+import type { RowReader } from '../../contract/records/rowReader.ts';
+
+/** Most held comments that are named. */
+const MAX_NAMED = 5;
+
+/**
+ * What a job that waits for news has in its inbox that has not woken it, in words: comments that the
+ * decision layer holds. A resume or a message delivers them.
+ */
+export function describeHeldNews(
+  rows: RowReader,
+  { id, awaited, inbox }: Pick<JobContext, 'id' | 'awaited' | 'inbox'>,
+): string[] {
+  if (awaited === null) return [];
+  const held = rows
+    .all('inbox_items', { job_id: id, held: 1 }, { order: 'n' })
+    .filter(({ n }) => n > inbox.drained);
+  if (held.length === 0) return [];
+  const named = held
+    .slice(0, MAX_NAMED)
+    .map(({ kind, pr_id: pr, author }) => `${toEventKind(kind)} on ${pr} by ${author}`);
+  const more = held.length - named.length;
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [`not for what the decision layer holds back until a resume or a message: ${all}`];
+}
