@@ -6,8 +6,9 @@ import { SvcError } from '../../src/shared/errors/errors.ts';
 import { CHARTS } from '../../src/host/runner/charts.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { LocalCommand } from '../base/localCommand.ts';
+import { renderMachinePicture } from '../render/renderMachinePicture.ts';
 
-const FORMATS = ['mermaid', 'xstate', 'json'] as const;
+const FORMATS = ['mermaid', 'svg', 'xstate', 'json'] as const;
 const MACHINES = [...CHARTS, ...liveCharts];
 
 export default class MachineCommand extends LocalCommand {
@@ -17,6 +18,7 @@ export default class MachineCommand extends LocalCommand {
   static override examples = [
     '<%= config.bin %> machine',
     '<%= config.bin %> machine job',
+    '<%= config.bin %> machine job --format svg > job.svg',
     '<%= config.bin %> machine job --format xstate > job.json',
   ];
   static override args = {
@@ -25,7 +27,7 @@ export default class MachineCommand extends LocalCommand {
   static override flags = {
     format: Flags.option({
       description:
-        'mermaid: a state diagram as text. xstate: a config for createMachine, as JSON. json: the chart as GET /machines gives it.',
+        'mermaid: a state diagram as text. svg: a picture, as the dashboard draws it. xstate: a config for createMachine, as JSON. json: the chart as GET /machines gives it.',
       options: FORMATS,
       default: 'mermaid' as const,
     })(),
@@ -46,10 +48,11 @@ export default class MachineCommand extends LocalCommand {
     const view = buildMachineView(chart);
     const texts = {
       mermaid: () => renderMachineDiagram(view.definition),
+      svg: () => renderMachinePicture(view),
       xstate: () => `${JSON.stringify(chart.machine.config, null, 2)}\n`,
       json: () => `${JSON.stringify(view, null, 2)}\n`,
     };
-    this.print(texts[flags.format]());
+    this.print(await texts[flags.format]());
     return view;
   }
 }

@@ -46,6 +46,28 @@ for (const { id, machine } of charts) {
   });
 }
 
+for (const { id, machine } of charts)
+  test(`the picture of ${id} draws every state once`, async () => {
+    const { out } = await run(id, '--format', 'svg');
+    const drawn = [...out.matchAll(/ data-state="([^"]*)"/g)].map(([, path = '']) => path);
+    const paths = listStatePaths(machine.root).filter((path) => path !== '');
+    assert.equal(
+      drawn.filter((path) => path !== '' && !path.endsWith('//start')).sort(),
+      paths.sort(),
+    );
+  });
+
+test('a picture is one element, closed, with its texts escaped', async () => {
+  const { out } = await run('job', '--format', 'svg');
+  const open: string[] = [];
+  for (const [, end, name = ''] of out.matchAll(/<(\/?)([a-z]+)(?: [a-zA-Z-]+="[^"<]*")*>/g))
+    if (end === '') open.push(name);
+    else assert.is(open.pop(), name);
+  assert.equal(open, []);
+  assert.match(out, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  assert.not.match(out.replace(/<[^>]*>|&#\d+;/g, ''), /[<&]/);
+});
+
 for (const name of historyNames())
   test(`the exported chart of a job goes the way of ${name}`, async () => {
     const { out } = await run('job', '--format', 'xstate');

@@ -1,6 +1,6 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { SimulationReply } from '../../src/contract/schema/workflow/simulation.ts';
-import { toPlainHeading, toPlainState } from '../chart/plainWords.ts';
+import { toPlainHeading, toPlainState } from '../chart/picture/plainWords.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts/drafts.ts';
 import { Icon } from '../shell/controls/Icon.tsx';

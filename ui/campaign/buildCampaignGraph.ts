@@ -1,7 +1,7 @@
 import { describeSubRunStatus } from '../../src/shared/jobs/describeSubRunStatus.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import type { SubRunAction, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
-import type { Graph, TextRow } from '../chart/graph.ts';
+import type { Graph, TextRow } from '../chart/picture/graph.ts';
 import type { ChartItem } from '../chart/chartItems.ts';
 import type { ChartLook } from '../chart/buildChartLook.ts';
 

@@ -8,8 +8,8 @@ import type {
 import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import { toArrowWords } from './describeChart.ts';
-import { staysInState } from './buildMachineGraph.ts';
-import { toPlainHeading, toPlainState } from './plainWords.ts';
+import { staysInState } from './picture/buildMachineGraph.ts';
+import { toPlainHeading, toPlainState } from './picture/plainWords.ts';
 import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
 import type { ChartItem } from './chartItems.ts';
 import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';

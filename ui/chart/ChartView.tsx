@@ -8,12 +8,14 @@ import { withPhaseFlags } from './flaggedPhases.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
 import type { ChartItem } from './chartItems.ts';
 import { buildChartLook } from './buildChartLook.ts';
-import { flattenStates, countFarArrows, buildMachineGraph } from './buildMachineGraph.ts';
+import {
+  BUNDLE_FROM,
+  flattenStates,
+  countFarArrows,
+  buildMachineGraph,
+} from './picture/buildMachineGraph.ts';
 import { runOnChange } from '../shell/signals/runOnChange.ts';
 import './chart.css';
-
-/** With more far arrows than this their lines hide the rest, so they are bundled at first. */
-const BUNDLE_FROM = 8;
 
 const NONE: readonly never[] = [];
 

@@ -1,8 +1,8 @@
 import { For, Match, Show, Switch } from 'solid-js';
-import type { DrawnBox } from './drawing.ts';
+import type { DrawnBox } from './picture/drawing.ts';
 import { FLAGGED } from './flaggedPhases.ts';
-import { FINAL, MARK, PAD_X, PAD_Y, TITLE_LINE } from './graphSizes.ts';
-import { LINE } from './textWidth.ts';
+import { FINAL, MARK, PAD_X, PAD_Y, TITLE_LINE } from './picture/graphSizes.ts';
+import { LINE } from './picture/textWidth.ts';
 
 const BASELINE = 14;
 

@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, For, on, Show, type JSX } from 'solid-js';
 import { Problem } from '../shell/problems/Problem.tsx';
-import type { DrawnWay } from './drawing.ts';
+import type { DrawnWay } from './picture/drawing.ts';
 import { fitDirection } from './fitDirection.ts';
 import { GraphBox } from './GraphBox.tsx';
 import { GraphMap } from './GraphMap.tsx';
-import type { Graph } from './graph.ts';
+import type { Graph } from './picture/graph.ts';
 import {
   listPlacedItems,
   isSameItem,
@@ -13,15 +13,15 @@ import {
   type ChartItem,
   type PlacedItem,
 } from './chartItems.ts';
-import type { Direction } from './buildLayoutInput.ts';
+import type { Direction } from './picture/buildLayoutInput.ts';
 import type { ChartLook } from './buildChartLook.ts';
 import { findItemAfterKey } from './findNeighbour.ts';
-import { formatBundle, WAY_PAD_X, WAY_PAD_Y } from './graphSizes.ts';
+import { formatBundle, WAY_PAD_X, WAY_PAD_Y } from './picture/graphSizes.ts';
 import { useDrawing } from './useDrawing.ts';
 import { useViewport } from './useViewport.ts';
 import { encloseRects } from './viewport.ts';
 import './graph.css';
-import { LINE } from './textWidth.ts';
+import { LINE } from './picture/textWidth.ts';
 
 /** What a way says, on a ground of its own, so that no line runs through the text. */
 function WayText(props: { way: DrawnWay }) {

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import type { Drawing, Rect } from './drawing.ts';
+import type { Drawing, Rect } from './picture/drawing.ts';
 import { overflowsView } from './viewport.ts';
 import './graphMap.css';
 

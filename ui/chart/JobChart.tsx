@@ -6,7 +6,7 @@ import { Icon } from '../shell/controls/Icon.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
-import { flattenStates } from './buildMachineGraph.ts';
+import { flattenStates } from './picture/buildMachineGraph.ts';
 
 /** Path of the end in the chart of a workflow. */
 const COMPLETE = '(complete)';

@@ -6,7 +6,7 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { type DraftFacts, type EventDraft, parseTypedEvent } from './eventDraft.ts';
 import { listEventFields, withEventField } from './eventFields.ts';
 import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
-import { toPlainState } from './plainWords.ts';
+import { toPlainState } from './picture/plainWords.ts';
 import './whatIf.css';
 
 /** States in plain words, with their paths. */

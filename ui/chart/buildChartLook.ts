@@ -1,8 +1,8 @@
 import type { ChartNode, MachineReply } from '../../src/contract/schema/workflow/machine.ts';
-import { buildStateFamily } from './buildStateFamily.ts';
-import type { Graph } from './graph.ts';
+import { buildStateFamily } from './picture/buildStateFamily.ts';
+import type { Graph } from './picture/graph.ts';
 import type { ChartItem } from './chartItems.ts';
-import { flattenStates } from './buildMachineGraph.ts';
+import { flattenStates } from './picture/buildMachineGraph.ts';
 
 /** Classes of what is drawn, by id; boxes and lines without a class are left out. */
 export interface ChartLook {

@@ -1,5 +1,5 @@
-import type { Drawing, DrawnBox, DrawnWay, Rect } from './drawing.ts';
-import { PAD_Y, TITLE_LINE } from './graphSizes.ts';
+import type { Drawing, DrawnBox, DrawnWay, Rect } from './picture/drawing.ts';
+import { PAD_Y, TITLE_LINE } from './picture/graphSizes.ts';
 
 /** Something of a drawing that a person can choose: a box, or a way. */
 export interface ChartItem {

@@ -1,7 +1,7 @@
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
-import type { Graph, GraphEdge, GraphNode } from './graph.ts';
-import { buildLayoutInput } from './buildLayoutInput.ts';
-import { measureRoughly } from './textWidth.ts';
+import type { Graph, GraphEdge, GraphNode } from './picture/graph.ts';
+import { buildLayoutInput } from './picture/buildLayoutInput.ts';
+import { measureRoughly } from './picture/textWidth.ts';
 
 const createRehearsalBox = (
   id: string,

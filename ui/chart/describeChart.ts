@@ -1,6 +1,6 @@
 import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/machine.ts';
-import { staysInState } from './buildMachineGraph.ts';
-import { toPlainEvent, toPlainState } from './plainWords.ts';
+import { staysInState } from './picture/buildMachineGraph.ts';
+import { toPlainEvent, toPlainState } from './picture/plainWords.ts';
 
 /** An arrow in words. */
 export interface ArrowWords {

@@ -1,4 +1,4 @@
-import type { Rect } from './drawing.ts';
+import type { Rect } from './picture/drawing.ts';
 import type { PlacedItem } from './chartItems.ts';
 
 export type ArrowHeading = 'up' | 'down' | 'left' | 'right';

@@ -1,7 +1,7 @@
-import type { Graph } from './graph.ts';
-import type { Direction } from './buildLayoutInput.ts';
-import { measureNode } from './graphSizes.ts';
-import type { Measure } from './textWidth.ts';
+import type { Graph } from './picture/graph.ts';
+import type { Direction } from './picture/buildLayoutInput.ts';
+import { measureNode } from './picture/graphSizes.ts';
+import type { Measure } from './picture/textWidth.ts';
 import type { Extent } from './viewport.ts';
 
 /** Between boxes along the lines, and beside each other, px. */

@@ -1,5 +1,5 @@
 import type { DecisionRecord } from '../../src/contract/schema/policy/decisionRecord.ts';
-import type { Graph, GraphNode } from './graph.ts';
+import type { Graph, GraphNode } from './picture/graph.ts';
 
 /** What the box of a flagged phase says beside its name. */
 export const FLAGGED = 'flagged';

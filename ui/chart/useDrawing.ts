@@ -1,9 +1,9 @@
 import { createEffect, createSignal, onCleanup } from 'solid-js';
-import { buildDrawing, type Drawing } from './drawing.ts';
-import type { Graph } from './graph.ts';
+import { buildDrawing, type Drawing } from './picture/drawing.ts';
+import type { Graph } from './picture/graph.ts';
 import { computeLayout } from './layoutEngine.ts';
-import { buildLayoutInput, type Direction } from './buildLayoutInput.ts';
-import { FONTS, measureRoughly, type Measure } from './textWidth.ts';
+import { buildLayoutInput, type Direction } from './picture/buildLayoutInput.ts';
+import { FONTS, measureRoughly, type Measure } from './picture/textWidth.ts';
 
 /** As wide as this screen draws a text, in the fonts of the theme. */
 function createScreenMeasure(): Measure {

@@ -1,5 +1,5 @@
 import { createSignal, onCleanup, onMount } from 'solid-js';
-import type { Rect } from './drawing.ts';
+import type { Rect } from './picture/drawing.ts';
 import {
   clampScale,
   computeCloseScale,

@@ -1,4 +1,4 @@
-import type { Rect } from './drawing.ts';
+import type { Rect } from './picture/drawing.ts';
 
 export interface Extent {
   width: number;

@@ -4,10 +4,10 @@ import {
   type DrawnEdge,
   buildDrawing,
   type Rect,
-} from '../../../ui/chart/drawing.ts';
-import type { Graph } from '../../../ui/chart/graph.ts';
-import { type Direction, buildLayoutInput } from '../../../ui/chart/buildLayoutInput.ts';
-import { measureRoughly } from '../../../ui/chart/textWidth.ts';
+} from '../../../ui/chart/picture/drawing.ts';
+import type { Graph } from '../../../ui/chart/picture/graph.ts';
+import { type Direction, buildLayoutInput } from '../../../ui/chart/picture/buildLayoutInput.ts';
+import { measureRoughly } from '../../../ui/chart/picture/textWidth.ts';
 
 const elk = new Elk.default();
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { describeBox, toArrowWords, describeWay } from '../../../ui/chart/describeChart.ts';
 import { createEventDraft, parseTypedEvent } from '../../../ui/chart/eventDraft.ts';
 import { buildChartLook } from '../../../ui/chart/buildChartLook.ts';
-import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 

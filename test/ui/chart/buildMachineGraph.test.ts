@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { flattenNodes } from '../../../ui/chart/graph.ts';
-import { countFarArrows, buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { flattenNodes } from '../../../ui/chart/picture/graph.ts';
+import { countFarArrows, buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: machine to graph');

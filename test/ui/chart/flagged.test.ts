@@ -7,7 +7,7 @@ import {
   withPhaseFlags,
 } from '../../../ui/chart/flaggedPhases.ts';
 import { buildChartLook } from '../../../ui/chart/buildChartLook.ts';
-import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: flagged phases');

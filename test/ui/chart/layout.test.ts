@@ -7,7 +7,7 @@ import type { ChartNode } from '../../../src/contract/schema/workflow/machine.ts
 import { parseWorkflow } from '../../../src/workflows/definition/parseWorkflow.ts';
 import { buildWorkflowChart } from '../../../src/workflows/definition/buildWorkflowChart.ts';
 import { buildCampaignGraph } from '../../../ui/campaign/buildCampaignGraph.ts';
-import { flattenStates, buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { flattenStates, buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 import { drawn, unreadable } from '../../support/browser/drawingChecks.ts';
 

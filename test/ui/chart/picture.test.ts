@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packWayLines } from '../../../ui/chart/arrowText.ts';
-import { buildStateFamily } from '../../../ui/chart/buildStateFamily.ts';
+import { packWayLines } from '../../../ui/chart/picture/arrowText.ts';
+import { buildStateFamily } from '../../../ui/chart/picture/buildStateFamily.ts';
 import { listPlacedItems } from '../../../ui/chart/chartItems.ts';
-import { findTurnedEdges } from '../../../ui/chart/buildLayoutInput.ts';
-import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
+import { findTurnedEdges } from '../../../ui/chart/picture/buildLayoutInput.ts';
+import { buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { findItemAfterKey, findNeighbour } from '../../../ui/chart/findNeighbour.ts';
-import { drawArrowHead, drawRoundedPath } from '../../../ui/chart/drawRoundedPath.ts';
+import { drawArrowHead, drawRoundedPath } from '../../../ui/chart/picture/drawRoundedPath.ts';
 import {
   computeFirstScale,
   computeFitScale,

@@ -4,17 +4,17 @@ import { jobChart, subRunsChart } from '../../../machines/index.ts';
 import { listEventFields, withEventField } from '../../../ui/chart/eventFields.ts';
 import { createEventDraft } from '../../../ui/chart/eventDraft.ts';
 import { fitDirection } from '../../../ui/chart/fitDirection.ts';
-import { flattenNodes } from '../../../ui/chart/graph.ts';
-import { buildMachineGraph } from '../../../ui/chart/buildMachineGraph.ts';
-import { toPlainEvent, toPlainState } from '../../../ui/chart/plainWords.ts';
-import { measureRoughly } from '../../../ui/chart/textWidth.ts';
+import { flattenNodes } from '../../../ui/chart/picture/graph.ts';
+import { buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
+import { toPlainEvent, toPlainState } from '../../../ui/chart/picture/plainWords.ts';
+import { measureRoughly } from '../../../ui/chart/picture/textWidth.ts';
 import {
   encloseRects,
   computeCloseScale,
   computeFirstScale,
   READABLE,
 } from '../../../ui/chart/viewport.ts';
-import { wrapName } from '../../../ui/chart/buildMachineGraph.ts';
+import { wrapName } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: plain language, and what is seen first');

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, Show, Suspense } from 'solid-js';
-import { toPlainHeading } from '../../chart/plainWords.ts';
+import { toPlainHeading } from '../../chart/picture/plainWords.ts';
 import { createReading } from '../../shell/signals/createReading.ts';
 import { createLazyPart } from '../../shell/signals/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';

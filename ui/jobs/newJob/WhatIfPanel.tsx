@@ -1,6 +1,6 @@
 import { createMemo, createSignal, createUniqueId, For } from 'solid-js';
 import { createEventDraft } from '../../chart/eventDraft.ts';
-import { toPlainHeading } from '../../chart/plainWords.ts';
+import { toPlainHeading } from '../../chart/picture/plainWords.ts';
 import { WhatIf } from '../../chart/WhatIf.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';

@@ -2,7 +2,7 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
 import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
-import { toPlainHeading } from '../../chart/plainWords.ts';
+import { toPlainHeading } from '../../chart/picture/plainWords.ts';
 import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
 import { LastOutput } from '../LastOutput.tsx';
 import { toPlainReason, toPlainStatus } from '../plainText.ts';

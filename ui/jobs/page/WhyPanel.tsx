@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
-import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/plainWords.ts';
+import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/picture/plainWords.ts';
 import { formatAge, formatTimeWithDay } from '../jobText.ts';
 import { describeRunnerAct } from '../plainText.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';

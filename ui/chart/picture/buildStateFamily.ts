@@ -1,4 +1,4 @@
-import type { ChartNode } from '../../src/contract/schema/workflow/machine.ts';
+import type { ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
 
 /** Who lies in whom, in one chart. */
 export interface StateFamily {

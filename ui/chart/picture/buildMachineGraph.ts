@@ -1,4 +1,4 @@
-import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/machine.ts';
+import type { ChartArrow, ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
 import { toArrowRows, toEffectRows, type Wording } from './arrowText.ts';
 import { buildStateFamily, type StateFamily } from './buildStateFamily.ts';
 import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';
@@ -193,6 +193,9 @@ export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph
     edges: [...collection.edges.values()],
   };
 }
+
+/** With more far arrows than this their lines hide the rest, so they are bundled at first. */
+export const BUNDLE_FROM = 8;
 
 /**
  * Arrows that cross the border of a group at both of their ends: those whose lines would lead far.

@@ -1,4 +1,4 @@
-import type { ChartArrow } from '../../src/contract/schema/workflow/machine.ts';
+import type { ChartArrow } from '../../../src/contract/schema/workflow/machine.ts';
 import type { TextRow } from './graph.ts';
 import { toPlainEvent, findPlainWay } from './plainWords.ts';
 

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import elk, { type ELK } from 'elkjs/lib/elk-api.js';
+import { findPackageRoot } from '../findPackageRoot.ts';
+
+const NAME = /^elk-worker.*\.js$/;
+
+/** The program as the dashboard loads it; in a clone without a build, that of its package. */
+function findProgram(): string {
+  const root = findPackageRoot(import.meta.url);
+  const assets = join(root, 'dist/ui/assets');
+  const built = existsSync(assets)
+    ? readdirSync(assets).find((name) => NAME.test(name))
+    : undefined;
+  return built ? join(assets, built) : join(root, 'node_modules/elkjs/lib/elk-worker.min.js');
+}
+
+/**
+ * The layout program of the dashboard, in this thread. It is read from the file that browsers are
+ * served: bundled a second time, it would be a sixth of the package.
+ */
+export function openLayoutProgram(): ELK {
+  const file = findProgram();
+  const module: { exports: { Worker?: new () => Worker } } = { exports: {} };
+  compileFunction(readFileSync(file, 'utf8'), ['module', 'exports'], { filename: file })(
+    module,
+    module.exports,
+  );
+  const { Worker: LayoutWorker } = module.exports;
+  if (!LayoutWorker) throw new Error(`${file} is not the layout program`);
+  return new elk.default({ algorithms: ['layered'], workerFactory: () => new LayoutWorker() });
+}
