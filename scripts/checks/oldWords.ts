@@ -24,17 +24,17 @@ const TEXTS = /\.(?:ts|tsx|js|mjs|md|css|html)$/;
 const STORED: readonly { files: RegExp; word: string; because: string }[] = [
   {
     files:
-      /^src\/(?:durable\/sqlite\/(?:migrations|broken\/forgeShapes)|records\/(?:tables|forgeTables))\.ts$/,
+      /^src\/(?:jobs\/store\/(?:migrations\/unreleased|shapes\/forgeShapes)|contract\/records\/(?:tables|forgeTables))\.ts$/,
     word: 'told',
     because: 'a column of pr_checks',
   },
   {
-    files: /^test\/(?:durable\/|support\/charts\/orderChart\.ts$)/,
+    files: /^test\/(?:kernel\/|support\/charts\/orderChart\.ts$)/,
     word: 'told',
     because: 'an event of the order chart, sent to its recorded snapshot',
   },
   {
-    files: /^(?:src|test)\/news\/polling\/reportGreenChecks(?:\.test)?\.ts$/,
+    files: /^(?:src|test)\/forges\/inbound\/polling\/reportGreenChecks(?:\.test)?\.ts$/,
     word: 'told',
     because: 'a column of pr_checks',
   },

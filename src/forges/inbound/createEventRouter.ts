@@ -26,7 +26,7 @@ export interface RoutedEvent {
   event: HookEvent;
   /** svc itself did it. Only known where a job or a rule is concerned. */
   own: boolean;
-  /** What jobs that follow its ticket or pull request are told; null = nothing. */
+  /** What is reported to jobs that follow its ticket or pull request; null = nothing. */
   report: AuthoredEvent | null;
   /** Those jobs. */
   jobs: string[];

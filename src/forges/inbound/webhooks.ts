@@ -84,7 +84,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       .map((row) => ({ repo: row.repo, number: row.number }));
   };
 
-  /** What is said to jobs: the event to those that hear of it, and to the others why they do not. */
+  /** Reports the event to the jobs that it may wake, and to the others why it does not reach them. */
   const prepareReports = (plugin: string, hook: Hook, routed: RoutedEvent): DeliveryWork => {
     const { report, jobs, isHeard } = routed;
     if (report === null) return { rows: [], sends: [] };
@@ -121,13 +121,13 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     read: ReadDelivery,
     remembered: RowChange[],
   ): Promise<void> => {
-    const told = read.translate ? await read.translate() : read.event;
+    const happened = read.translate ? await read.translate() : read.event;
     const time = now();
-    if (told === null || isForgotten(told, time)) {
+    if (happened === null || isForgotten(happened, time)) {
       await commit({ rows: remembered, sends: [] });
       return;
     }
-    const routed = await routeEvent(plugin, hook, told, time);
+    const routed = await routeEvent(plugin, hook, happened, time);
     const { event, own, rule } = routed;
     const reports = prepareReports(plugin, hook, routed);
     if (!rule) {

@@ -1,7 +1,7 @@
 import type { AnswerTable } from './archive/segmentDeps.ts';
 import type { RowGuard } from './broken/rowGuard.ts';
 
-/** What a store holds beside the kernel's own tables: the kernel is told, and knows nothing of it. */
+/** What a store holds beside the kernel's own tables, as data: the kernel itself knows no feature. */
 export interface StoreFeatures {
   /**
    * Entry N brings `user_version` from N to N + 1, in one transaction. They create the kernel's

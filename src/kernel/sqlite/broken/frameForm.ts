@@ -1,10 +1,10 @@
-/** How the data of frames look, in streams of actors that the kernel is not told more about. */
+/** How the data of frames look. */
 export interface FrameForm {
   /** Why the data of a frame, as JSON, cannot be read; null = it can be. */
   explainFrameProblem(kind: string, json: string): string | null;
   /**
    * The data, as JSON, of a line of the log in which the store itself says something. `at`: epoch ms;
-   * `stored`: what stood there, where it is to be kept.
+   * `stored`: the text that it replaces, where that is kept.
    */
   formatStoreLine(at: number, tag: string, line: string, stored?: string): string;
 }
