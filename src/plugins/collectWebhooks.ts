@@ -3,7 +3,7 @@ import type { Clock } from '../shared/time/clock.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import { parseWakeRules } from '../providers/rest/wakeRules.ts';
 import type { Hook } from '../contract/forge/hook.ts';
-import type { HookEvent } from '../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../contract/forge/deliveredEvent.ts';
 import { isRemote } from '../contract/forge/remoteForge.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import type { ConfiguredTracker } from './builtInTrackers.ts';
@@ -35,12 +35,12 @@ const rememberIdentities = (
 
 type HookedTracker = Pick<ConfiguredTracker, 'id' | 'webhook' | 'config' | 'tracker'>;
 
-type AskMember = (event: HookEvent) => Promise<boolean>;
+type AskMember = (event: DeliveredEvent) => Promise<boolean>;
 
 /** How the provider is asked about the author of a delivery; left out where it cannot be asked. */
 function buildMemberCheck(clock: Clock, id: string, ask: AskMember | null): Pick<Hook, 'isMember'> {
   if (ask === null) return {};
-  const unknown = ({ author, repo }: HookEvent) =>
+  const unknown = ({ author, repo }: DeliveredEvent) =>
     new SvcError(
       'unreachable',
       `${id} did not report whether ${author} belongs to ${repo}; send the delivery again.`,

@@ -4,7 +4,7 @@ import { readBitbucketEvent } from '../../src/providers/bitbucket/hooks.ts';
 import { readGitlabEvent } from '../../src/providers/gitlab/hooks.ts';
 import { mayWake, parseWakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { toCommentEvent } from '../../src/providers/hooks/event.ts';
-import type { HookEvent } from '../../src/contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../src/contract/forge/deliveredEvent.ts';
 import type { RemoteForge } from '../../src/contract/forge/remoteForge.ts';
 import { accountJson } from '../support/forges/fakeBitbucket/json.ts';
 import { GUEST } from '../support/forges/fakeGitlab/state.ts';
@@ -15,7 +15,7 @@ import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 const test = suite('comments on issues of GitLab and Bitbucket wake by default');
 
 /** Whether a job that follows the issue is woken, with the default of `wakeAuthors`. */
-async function wakes(forge: RemoteForge, event: HookEvent | null): Promise<boolean> {
+async function wakes(forge: RemoteForge, event: DeliveredEvent | null): Promise<boolean> {
   const said = event && toCommentEvent(forge.id, event, 0);
   if (!event || !said) return false;
   const member = (await forge.isMember?.(event.repo, event.identities)) === true;

@@ -1,5 +1,5 @@
 import type { WakeRules } from './wakeRules.ts';
-import type { HookEvent } from './hookEvent.ts';
+import type { DeliveredEvent } from './deliveredEvent.ts';
 
 /** A webhook as it came. */
 export interface Delivery {
@@ -30,12 +30,12 @@ export interface ReadDelivery {
   id: string;
   subject: PrSubject | null;
   /** What it says has happened; null for what no rule and no job asks about. */
-  event: HookEvent | null;
+  event: DeliveredEvent | null;
   /**
    * The same where a plugin has to be asked, which is done only for a delivery that is new. Throws
    * SvcError `unreachable` for one that is to be sent again. Left out: `event` says all.
    */
-  translate?(): Promise<HookEvent | null>;
+  translate?(): Promise<DeliveredEvent | null>;
 }
 
 /**
@@ -58,5 +58,5 @@ export interface Hook {
    * show it; left out = the delivery alone counts. Throws SvcError `unreachable` where the provider
    * cannot say now.
    */
-  isMember?(event: HookEvent): Promise<boolean>;
+  isMember?(event: DeliveredEvent): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { AuthoredEvent } from '../../contract/forge/forge.ts';
 import type { Hook } from '../../contract/forge/hook.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { isMarked } from '../../git/marks.ts';
 import { toReference } from '../../../machines/index.ts';
@@ -23,7 +23,7 @@ export interface EventRouterDeps {
 /** An event of a delivery, with whom it reaches. */
 export interface RoutedEvent {
   /** Its `member` is what the provider says, where the delivery does not tell and it matters. */
-  event: HookEvent;
+  event: DeliveredEvent;
   /** svc itself did it. Only known where a job or a rule is concerned. */
   own: boolean;
   /** What is reported to jobs that follow its ticket or pull request; null = nothing. */
@@ -59,7 +59,10 @@ export const createEventRouter = ({
    * Jobs whose params name what was commented on, except the job that owns the pull request, which
    * the forge notifies, and those whose ticket is one of another tracker with the same key.
    */
-  const listFollowers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
+  const listFollowers = (
+    plugin: string,
+    { ref, repo, number, event }: DeliveredEvent,
+  ): string[] => {
     if (ref === null) return [];
     const isPr = event.startsWith('pull_request.');
     const owner =
@@ -74,7 +77,7 @@ export const createEventRouter = ({
 
   const isOwn = async (
     { ownIds, selfIsPerson }: Hook,
-    { text, identities, own }: HookEvent,
+    { text, identities, own }: DeliveredEvent,
   ): Promise<boolean> => {
     if (own === true || isMarked(text)) return true;
     if (selfIsPerson) return false;
@@ -86,7 +89,7 @@ export const createEventRouter = ({
   return async (
     plugin: string,
     hook: Hook,
-    event: HookEvent,
+    event: DeliveredEvent,
     time: number,
   ): Promise<RoutedEvent> => {
     const comment = toCommentEvent(plugin, event, time);
@@ -101,7 +104,7 @@ export const createEventRouter = ({
       const report = toReport(member);
       return report !== null && mayWake(report, hook.rules);
     };
-    const mayCreateAs = (member: HookEvent['member']): boolean =>
+    const mayCreateAs = (member: DeliveredEvent['member']): boolean =>
       rule !== undefined && explainAuthorFault(rule, { ...event, member }, own) === null;
 
     // A delivery does not show private members.

@@ -1,6 +1,6 @@
 import { shorten } from '../../shared/text/clip.ts';
 import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../../contract/schema/forge/trigger.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 
 /** Longest text that one placeholder becomes, characters. */
 const MAX_TEXT_CHARS = 4_000;
@@ -10,7 +10,7 @@ const toTemplateLine = (text: string): string =>
   shorten(text.replace(/\s+/g, ' ').trim(), MAX_LINE_CHARS);
 
 /** What stands for each placeholder. */
-const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
+const VALUES: Readonly<Record<string, (event: DeliveredEvent) => string>> = {
   title: ({ title }) => toTemplateLine(title),
   text: ({ text }) => shorten(text.trim(), MAX_TEXT_CHARS),
   url: ({ url }) => toTemplateLine(url),
@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
  */
 export const renderTriggerParams = (
   params: TriggerParams,
-  event: HookEvent,
+  event: DeliveredEvent,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -42,7 +42,7 @@ export const renderTriggerParams = (
     ]),
   );
 
-const fillPlaceholders = (text: string, event: HookEvent): string =>
+const fillPlaceholders = (text: string, event: DeliveredEvent): string =>
   text.replace(TRIGGER_PLACEHOLDER, (whole, key: string) =>
     Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole,
   );

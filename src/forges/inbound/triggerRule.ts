@@ -1,5 +1,5 @@
 import type { TriggerRule } from '../../contract/schema/forge/trigger.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 
 const toLowerTexts = (texts: readonly string[]): string[] =>
   texts.map((text) => text.toLowerCase());
@@ -12,7 +12,7 @@ const includesAnyAsked = (asked: readonly string[], found: readonly string[]): b
 export function isAbout(
   rule: TriggerRule,
   plugin: string,
-  { event, repo, labels, newLabels, title, text }: HookEvent,
+  { event, repo, labels, newLabels, title, text }: DeliveredEvent,
 ): boolean {
   const present = event.endsWith('.labeled') ? newLabels : labels;
   return (
@@ -31,7 +31,7 @@ export function isAbout(
  */
 export function explainAuthorFault(
   { authors }: TriggerRule,
-  { author, identities, bot, member }: HookEvent,
+  { author, identities, bot, member }: DeliveredEvent,
   own: boolean,
 ): string | null {
   const who = author === '' ? 'the author' : author;

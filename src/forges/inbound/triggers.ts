@@ -3,7 +3,7 @@ import { isLastingError, toErrorMessage } from '../../shared/errors/errors.ts';
 import type { Log } from '../../shared/system/log/log.ts';
 import type { TriggerRule, TriggerView } from '../../contract/schema/forge/trigger.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { renderTriggerParams } from './renderTriggerParams.ts';
 import { explainAuthorFault, isAbout } from './triggerRule.ts';
 import { toReference } from '../../../machines/index.ts';
@@ -27,7 +27,7 @@ interface TriggersDeps {
 export interface TriggerOccasion {
   plugin: string;
   deliveryId: string;
-  event: HookEvent;
+  event: DeliveredEvent;
   /** svc itself did it. */
   own: boolean;
 }
@@ -43,7 +43,7 @@ export class Triggers {
   }
 
   /** The first rule that applies to the event, regardless of its author; undefined = none. */
-  ruleFor(plugin: string, event: HookEvent): TriggerRule | undefined {
+  ruleFor(plugin: string, event: DeliveredEvent): TriggerRule | undefined {
     return this.#deps.rules.find((rule) => isAbout(rule, plugin, event));
   }
 
@@ -156,7 +156,7 @@ export class Triggers {
   }
 
   /** The newest job about the same thing, where the event is older: its delivery came late. */
-  #laterJob(rule: string, subject: string, { happenedAt }: HookEvent): string | null {
+  #laterJob(rule: string, subject: string, { happenedAt }: DeliveredEvent): string | null {
     const newest = { order: 'at', desc: true, limit: 1 } as const;
     const [run] = this.#deps.rows.all(TABLE, { rule, subject }, newest);
     return run && happenedAt !== null && happenedAt + SECOND_MS < run.at ? run.job_id : null;

@@ -8,7 +8,7 @@ import type { PrAddress } from '../../contract/forge/forge.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { WatchedPrReader } from '../../jobs/store/queries/watchedPrReader.ts';
 import type { Delivery, Hook, PrSubject, ReadDelivery } from '../../contract/forge/hook.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
 import { createEventRouter, type EventRouterDeps, type RoutedEvent } from './createEventRouter.ts';
 import type { TriggerOccasion, Triggers } from './triggers.ts';
@@ -54,7 +54,7 @@ function listDeliveryKeys({ id, event, translate }: ReadDelivery, bytes: string)
 }
 
 /** Whether an event is so old that a delivery which reported it may have been forgotten. */
-const isForgotten = ({ happenedAt }: HookEvent, time: number): boolean =>
+const isForgotten = ({ happenedAt }: DeliveredEvent, time: number): boolean =>
   happenedAt !== null && time - happenedAt > KEPT_MS;
 
 /**

@@ -1,4 +1,4 @@
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import type { ReportedComment } from '../../contract/forge/tracker.ts';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { bareEvent } from '../../providers/hooks/event.ts';
@@ -35,7 +35,7 @@ export const toDeliveredEvent = ({
     text: cutIssueText(body),
     url,
     happenedAt: Number.isNaN(time) ? null : time,
-  } satisfies HookEvent;
+  } satisfies DeliveredEvent;
 };
 
 interface DeliveriesOptions {
@@ -57,7 +57,7 @@ export class Deliveries {
   }
 
   /** Throws SvcError `unreachable` for one that is to be sent again. */
-  async eventIn(delivery: unknown): Promise<HookEvent | null> {
+  async eventIn(delivery: unknown): Promise<DeliveredEvent | null> {
     const { ask, onFault } = this.#options;
     if (this.#waiting.length >= MAX_WAITING)
       throw this.#later('has too many deliveries to read now');

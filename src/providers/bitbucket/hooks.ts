@@ -1,6 +1,6 @@
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { PrSubject } from '../../contract/forge/hook.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -42,7 +42,7 @@ const listBitbucketAccountIds = (user: unknown): string[] =>
 const GIVEN = new Set(['pullrequest:approved', 'pullrequest:changes_request_created']);
 const TAKEN_BACK = new Set(['pullrequest:unapproved', 'pullrequest:changes_request_removed']);
 
-function toBitbucketBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
+function toBitbucketBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): DeliveredEvent {
   const repo = readTextAt(payload, 'repository', 'full_name');
   const number = readNumberAt(thing, 'id');
   const actor = readAtPath(payload, 'actor');
@@ -86,10 +86,10 @@ function readBitbucketChange(key: string, thing: unknown): BitbucketChange {
 
 function readBitbucketCommentEvent(
   payload: unknown,
-  common: HookEvent,
+  common: DeliveredEvent,
   thing: 'pull_request' | 'issue',
   key: string,
-): HookEvent {
+): DeliveredEvent {
   const comment = readAtPath(payload, 'comment');
   const path = readTextAt(comment, 'inline', 'path');
   const line = readTextAt(comment, 'inline', 'to');
@@ -108,7 +108,7 @@ function readBitbucketCommentEvent(
 }
 
 /** What it is about follows from the content of the payload, which is signed. */
-function readBitbucketPrEvent(payload: unknown, key: string): HookEvent {
+function readBitbucketPrEvent(payload: unknown, key: string): DeliveredEvent {
   const pr = readAtPath(payload, 'pullrequest');
   const common = toBitbucketBaseEvent(payload, pr, '!');
   if (hasValueAt(payload, 'comment'))
@@ -160,7 +160,7 @@ function readBitbucketPrEvent(payload: unknown, key: string): HookEvent {
   };
 }
 
-function readBitbucketIssueEvent(payload: unknown, key: string): HookEvent {
+function readBitbucketIssueEvent(payload: unknown, key: string): DeliveredEvent {
   const issue = readAtPath(payload, 'issue');
   const common = toBitbucketBaseEvent(payload, issue, '#');
   // A change of an issue may bring a comment along.
@@ -174,7 +174,7 @@ function readBitbucketIssueEvent(payload: unknown, key: string): HookEvent {
   };
 }
 
-function readBitbucketStatusEvent(payload: unknown): HookEvent {
+function readBitbucketStatusEvent(payload: unknown): DeliveredEvent {
   const status = readAtPath(payload, 'commit_status');
   const [name, state] = [
     readTextAt(status, 'name') || readTextAt(status, 'key'),
@@ -206,7 +206,7 @@ function readBitbucketStatusEvent(payload: unknown): HookEvent {
  * requests. `key`: of the event, such as `pullrequest:created`; empty where the delivery does not
  * name it.
  */
-export function readBitbucketEvent(payload: unknown, key = ''): HookEvent | null {
+export function readBitbucketEvent(payload: unknown, key = ''): DeliveredEvent | null {
   if (hasValueAt(payload, 'pullrequest')) return readBitbucketPrEvent(payload, key);
   if (hasValueAt(payload, 'issue')) return readBitbucketIssueEvent(payload, key);
   return hasValueAt(payload, 'commit_status') ? readBitbucketStatusEvent(payload) : null;

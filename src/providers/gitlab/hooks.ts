@@ -1,6 +1,6 @@
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { PrSubject } from '../../contract/forge/hook.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -39,7 +39,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   unapproval: 'unapproved',
 };
 /** Kinds of events by what happened to a merge request. */
-const REPORTED: Readonly<Record<string, HookEvent['kind']>> = {
+const REPORTED: Readonly<Record<string, DeliveredEvent['kind']>> = {
   approved: 'approved',
   merged: 'merged',
   closed: 'closed',
@@ -60,7 +60,7 @@ function classifyGitlabUpdate(payload: unknown, newLabels: readonly string[]): s
  * Whom and what an event is about. A merge request is written `group/name!3`, an issue
  * `group/name#3`.
  */
-function toGitlabBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
+function toGitlabBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): DeliveredEvent {
   const repo = readTextAt(payload, 'project', 'path_with_namespace');
   const number = readNumberAt(thing, 'iid');
   const login = readTextAt(payload, 'user', 'username');
@@ -81,7 +81,7 @@ function toGitlabBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): H
   };
 }
 
-function readGitlabChangeEvent(payload: unknown, thing: 'pull_request' | 'issue'): HookEvent {
+function readGitlabChangeEvent(payload: unknown, thing: 'pull_request' | 'issue'): DeliveredEvent {
   const found = readAtPath(payload, 'object_attributes');
   const before = listLabelTitles(payload, 'changes', 'labels', 'previous');
   const newLabels = listLabelTitles(payload, 'changes', 'labels', 'current').filter(
@@ -101,7 +101,7 @@ function readGitlabChangeEvent(payload: unknown, thing: 'pull_request' | 'issue'
   };
 }
 
-function readGitlabNoteEvent(payload: unknown): HookEvent | null {
+function readGitlabNoteEvent(payload: unknown): DeliveredEvent | null {
   const note = readAtPath(payload, 'object_attributes');
   const [mr, issue] = [readAtPath(payload, 'merge_request'), readAtPath(payload, 'issue')];
   if (mr === undefined && issue === undefined) return null;
@@ -131,7 +131,7 @@ function readGitlabNoteEvent(payload: unknown): HookEvent | null {
   };
 }
 
-function readGitlabPipelineEvent(payload: unknown): HookEvent {
+function readGitlabPipelineEvent(payload: unknown): DeliveredEvent {
   const found = readAtPath(payload, 'object_attributes');
   const status = readTextAt(found, 'status');
   const outcome = status === 'failed' ? 'failed' : status === 'success' ? 'passed' : status;
@@ -156,7 +156,7 @@ function readGitlabPipelineEvent(payload: unknown): HookEvent {
  * What a delivery of GitLab says has happened; null for what concerns neither issues nor merge
  * requests.
  */
-export function readGitlabEvent(payload: unknown): HookEvent | null {
+export function readGitlabEvent(payload: unknown): DeliveredEvent | null {
   const kind = readTextAt(payload, 'object_kind');
   if (kind === 'merge_request') return readGitlabChangeEvent(payload, 'pull_request');
   if (kind === 'issue' || kind === 'work_item') return readGitlabChangeEvent(payload, 'issue');

@@ -1,9 +1,9 @@
 import { clip } from '../../shared/text/clip.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import type { ProviderEvent } from '../../contract/schema/forge/pr.ts';
 
 /** An event of a provider that says no more than its own name. */
-export const bareEvent: Omit<HookEvent, 'event'> = {
+export const bareEvent: Omit<DeliveredEvent, 'event'> = {
   kind: null,
   id: '',
   repo: '',
@@ -27,7 +27,7 @@ const MAX_TOLD_CHARS = 16_384;
 /**
  * What is reported of a ticket, or of a pull request that is not the job's own: comments.
  */
-const SAID = new Set<HookEvent['kind']>(['commented', 'review_thread']);
+const SAID = new Set<DeliveredEvent['kind']>(['commented', 'review_thread']);
 
 /**
  * The event of a comment, for jobs whose params name the ticket; null for everything else, since
@@ -36,7 +36,7 @@ const SAID = new Set<HookEvent['kind']>(['commented', 'review_thread']);
  */
 export function toCommentEvent(
   plugin: string,
-  event: HookEvent,
+  event: DeliveredEvent,
   now: number,
 ): ProviderEvent | null {
   const { kind, id, repo, number, ref, author, text, url, happenedAt } = event;

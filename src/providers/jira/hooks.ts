@@ -1,6 +1,6 @@
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import { adfToMarkdown } from './adf/adfToMarkdown.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -45,7 +45,7 @@ function readJiraSite(self: string): string {
   return site.startsWith('https://api.atlassian.com/') ? '' : site;
 }
 
-function toJiraBaseEvent(site: string, issue: unknown, user: unknown): HookEvent {
+function toJiraBaseEvent(site: string, issue: unknown, user: unknown): DeliveredEvent {
   const key = readTextAt(issue, 'key');
   const [, project = '', number] = KEY.exec(key) ?? [];
   const type = readTextAt(user, 'accountType');
@@ -98,7 +98,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
  * What a delivery of Jira says has happened; null for what concerns no issue. `site`: where people
  * see issues; empty = what the delivery says.
  */
-export function readJiraEvent(payload: unknown, site = ''): HookEvent | null {
+export function readJiraEvent(payload: unknown, site = ''): DeliveredEvent | null {
   const name = readTextAt(payload, 'webhookEvent');
   const [issue, comment] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
   if (!hasValueAt(payload, 'issue')) return null;

@@ -1,5 +1,5 @@
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
-import type { HookEvent } from '../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
   readAtPath,
@@ -28,7 +28,7 @@ const KEY_IN_URL = /\/issue\/([A-Z][A-Z0-9]{0,30}-\d{1,9})(?:[/#?]|$)/;
 const listLinearIdentities = (user: unknown): string[] =>
   dropEmptyTexts(readTextAt(user, 'id'), readTextAt(user, 'email'));
 
-function toLinearBaseEvent(payload: unknown, issue: unknown): HookEvent {
+function toLinearBaseEvent(payload: unknown, issue: unknown): DeliveredEvent {
   const actor = readAtPath(payload, 'actor') ?? readAtPath(payload, 'data', 'user');
   const url =
     dropEmptyTexts(readTextAt(payload, 'url'), readTextAt(payload, 'data', 'url'))[0] ?? '';
@@ -56,7 +56,7 @@ function toLinearBaseEvent(payload: unknown, issue: unknown): HookEvent {
   };
 }
 
-function readLinearIssueEvent(payload: unknown, action: string): HookEvent {
+function readLinearIssueEvent(payload: unknown, action: string): DeliveredEvent {
   const issue = readAtPath(payload, 'data');
   const before = readListAt(payload, 'updatedFrom', 'labelIds');
   const isRelabeled = hasValueAt(payload, 'updatedFrom', 'labelIds');
@@ -84,7 +84,7 @@ function readLinearIssueEvent(payload: unknown, action: string): HookEvent {
   };
 }
 
-function readLinearCommentEvent(payload: unknown, action: string): HookEvent {
+function readLinearCommentEvent(payload: unknown, action: string): DeliveredEvent {
   const comment = readAtPath(payload, 'data');
   const what = { create: 'commented', remove: 'comment_deleted' }[action] ?? 'comment_edited';
   return {
@@ -98,7 +98,7 @@ function readLinearCommentEvent(payload: unknown, action: string): HookEvent {
 }
 
 /** What a delivery of Linear says has happened; null for what concerns no issue. */
-export function readLinearEvent(payload: unknown): HookEvent | null {
+export function readLinearEvent(payload: unknown): DeliveredEvent | null {
   const [type, action] = [readTextAt(payload, 'type'), readTextAt(payload, 'action')];
   if (type === 'Issue') return readLinearIssueEvent(payload, action);
   const comment = type === 'Comment' ? readLinearCommentEvent(payload, action) : null;

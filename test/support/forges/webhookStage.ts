@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { jobChart, type JobContext } from '../../../machines/index.ts';
 import type { Forge } from '../../../src/contract/forge/forge.ts';
 import type { Hook } from '../../../src/contract/forge/hook.ts';
-import type { HookEvent } from '../../../src/contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../../src/contract/forge/deliveredEvent.ts';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { SvcError } from '../../../src/shared/errors/errors.ts';
@@ -45,7 +45,7 @@ export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
 });
 
 /** An installed tracker, whose plugin reads its deliveries. */
-const tickWebhook = (translate: (delivery: unknown) => Promise<HookEvent | null>) =>
+const tickWebhook = (translate: (delivery: unknown) => Promise<DeliveredEvent | null>) =>
   createSignedReader({
     id: 'tick',
     signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
@@ -143,7 +143,7 @@ export async function webhookStage(
   const stage = {
     refuse: null as SvcError | null,
     /** What the plugin of the tracker `tick` makes of a delivery. */
-    translate: async (_delivery: unknown): Promise<HookEvent | null> => null,
+    translate: async (_delivery: unknown): Promise<DeliveredEvent | null> => null,
   };
   let jobs = 0;
   /** As POST /jobs, without the checks of workflow and repository. */

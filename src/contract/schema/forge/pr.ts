@@ -73,13 +73,16 @@ export type ProviderEventKind = Type.Static<typeof ProviderEventKind>;
 export const ProviderEvent = Type.Object({
   kind: ProviderEventKind,
   forge: Type.String(),
+  /** Or the project of a tracker (`ABC` of `ABC-12`); empty if it has none. */
   repo: Type.String(),
   number: Type.Integer({ minimum: 1 }),
   /** Of a ticket: `<tracker>:<reference>`. */
   prId: Type.String(),
+  /** As people are shown it. */
   author: Type.String(),
   /** Text of the comment or review, untrusted; empty if it has none. */
   text: Type.String(),
+  /** For people. */
   url: Type.String(),
   /** Id of the event at the forge; a second delivery with the same one does nothing. */
   externalId: Type.String(),

@@ -1,4 +1,4 @@
-import type { HookEvent } from '../../../contract/forge/hookEvent.ts';
+import type { DeliveredEvent } from '../../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../../hooks/event.ts';
 import {
   readAtPath,
@@ -31,7 +31,7 @@ function readGithubAuthor(
   user: unknown,
   written: unknown,
   action = '',
-): Pick<HookEvent, 'author' | 'identities' | 'bot' | 'member'> {
+): Pick<DeliveredEvent, 'author' | 'identities' | 'bot' | 'member'> {
   const login = readTextAt(user, 'login');
   const writer = readTextAt(written, 'user', 'login');
   const association = readTextAt(written, 'author_association');
@@ -53,7 +53,7 @@ function readGithubAuthor(
 function readGithubThing(
   payload: unknown,
   thing: unknown,
-): Pick<HookEvent, 'repo' | 'number' | 'ref' | 'title' | 'labels'> {
+): Pick<DeliveredEvent, 'repo' | 'number' | 'ref' | 'title' | 'labels'> {
   const repo = readTextAt(payload, 'repository', 'full_name');
   const number = readNumberAt(thing, 'number');
   return {
@@ -69,7 +69,7 @@ function readGithubThing(
 const readGithubCommentTime = (comment: unknown, action: string): number | null =>
   readTimeAt(comment, action === 'created' ? 'created_at' : 'updated_at');
 
-const readGithubReviewEvent = (payload: unknown, action: string): HookEvent => {
+const readGithubReviewEvent = (payload: unknown, action: string): DeliveredEvent => {
   const [pr, found] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'review')];
   const state = readTextAt(found, 'state').toLowerCase();
   const text = readTextAt(found, 'body');
@@ -89,7 +89,7 @@ const readGithubReviewEvent = (payload: unknown, action: string): HookEvent => {
   };
 };
 
-const readGithubReviewCommentEvent = (payload: unknown, action: string): HookEvent => {
+const readGithubReviewCommentEvent = (payload: unknown, action: string): DeliveredEvent => {
   const [pr, found] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'comment')];
   const line = readTextAt(found, 'line');
   return {
@@ -105,7 +105,7 @@ const readGithubReviewCommentEvent = (payload: unknown, action: string): HookEve
   };
 };
 
-const readGithubCommentEvent = (payload: unknown, action: string): HookEvent => {
+const readGithubCommentEvent = (payload: unknown, action: string): DeliveredEvent => {
   const [issue, found] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
   const thing = hasValueAt(issue, 'pull_request') ? 'pull_request' : 'issue';
   return {
@@ -125,7 +125,7 @@ const readGithubChangeEvent = (
   payload: unknown,
   action: string,
   thing: 'pull_request' | 'issue',
-): HookEvent => {
+): DeliveredEvent => {
   const found = readAtPath(payload, thing);
   const isMerged =
     thing === 'pull_request' && action === 'closed' && readAtPath(found, 'merged') === true;
@@ -151,7 +151,7 @@ const toGithubCheckEvent = (
   payload: unknown,
   found: unknown,
   how: { name: string; run: string; state: string; at: string },
-): HookEvent => {
+): DeliveredEvent => {
   const pr =
     readListAt(found, 'pull_requests')[0] ?? readAtPath(found, 'check_suite', 'pull_requests', '0');
   const outcome = FAILED.has(how.state)
@@ -182,7 +182,7 @@ const toGithubCheckEvent = (
   };
 };
 
-function readGithubCheckEvent(payload: unknown, action: string): HookEvent | null {
+function readGithubCheckEvent(payload: unknown, action: string): DeliveredEvent | null {
   const [run, suite] = [readAtPath(payload, 'check_run'), readAtPath(payload, 'check_suite')];
   if (run !== undefined) {
     const name = readTextAt(run, 'name');
@@ -223,7 +223,7 @@ function readGithubCheckEvent(payload: unknown, action: string): HookEvent | nul
  * What a delivery of GitHub says has happened; null for what concerns neither issues nor pull
  * requests.
  */
-export function readGithubEvent(payload: unknown): HookEvent | null {
+export function readGithubEvent(payload: unknown): DeliveredEvent | null {
   const action = readTextAt(payload, 'action');
   if (hasValueAt(payload, 'pull_request')) {
     if (hasValueAt(payload, 'review')) return readGithubReviewEvent(payload, action);
