@@ -1,6 +1,6 @@
 import { buildOpenapiDocument } from '../../src/api/server/openapi/buildOpenapiDocument.ts';
-import type { Route } from '../../src/api/server/route.ts';
-import { routes } from '../../src/api/server/routes.ts';
+import type { Route } from '../../src/api/routes/routes.ts';
+import { routes } from '../../src/api/routes/routes.ts';
 import { code, page, plain, table } from './markdown.ts';
 import { membersTable } from './members.ts';
 import { type Schema, typeText } from './schemaText.ts';
@@ -126,7 +126,7 @@ export function httpPage(): string {
   const [first, ...others] = all.map(({ operation }) => codesOf(operation));
   const common = (first ?? []).filter((name) => others.every((codes) => codes.includes(name)));
   const groups = [...new Set(all.map(({ path }) => groupOf(path)))].sort();
-  return page('HTTP API', 'the OpenAPI document of src/api/server/routes.ts', [
+  return page('HTTP API', 'the OpenAPI document of src/api/routes/', [
     INTRODUCTION,
     '## Access',
     'Each route belongs to a class. `server.auth: required` demands a credential for all but `own`, `off` for none.',

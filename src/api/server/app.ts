@@ -15,10 +15,10 @@ import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { parseJsonBody } from './gates/parseJsonBody.ts';
 import { serveDashboard, isOfDashboard } from './dashboard.ts';
 import { FOREIGN_PROCESS } from './gates/foreignProcess.ts';
-import { type Access, requireAccess } from './gates/access.ts';
+import { requireAccess } from './gates/access.ts';
 import { compressReplies } from './replies/compressReplies.ts';
 import { Connections } from './connections.ts';
-import { checkHostAndOrigin, isWebhook, requireJsonBody } from './gates/gates.ts';
+import { checkHostAndOrigin, requireJsonBody } from './gates/gates.ts';
 import { setReplyHeaders } from './replies/headers.ts';
 import { answerLoginLink } from './login/answerLoginLink.ts';
 import { MatchingRouter } from './matchingRouter.ts';
@@ -28,8 +28,10 @@ import { Logins, type LoginTable } from './login/logins.ts';
 import { buildOpenapiDocument } from './openapi/buildOpenapiDocument.ts';
 import { OpenStreams } from './streams/openStreams.ts';
 import { type HttpLog, answerProblems } from './replies/problems.ts';
-import type { RouteEnv } from './route.ts';
-import { routes } from './routes.ts';
+import type { RouteEnv } from './handler.ts';
+import type { Access } from '../routes/route.ts';
+import { type Route, routes } from '../routes/routes.ts';
+import { runRoute } from './runRoute.ts';
 
 /** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
 export interface ToolEndpoint {
@@ -138,6 +140,7 @@ export function createApp({
     metrics: metrics.read,
   });
 
+  const findRoutes = createRouteLookup(router);
   koa.use(setReplyHeaders(version, ids));
   koa.use(compressReplies());
   koa.use(answerProblems(log, screen));
@@ -157,7 +160,7 @@ export function createApp({
       logins,
       webhooks,
       isSessionToken: (given) => tools.isToken(given),
-      findAccess: createAccessLookup(router),
+      findAccess: (ctx) => findAccess(ctx, findRoutes(ctx)),
     }),
   );
   koa.use(answerLoginLink(codes, logins));
@@ -165,8 +168,7 @@ export function createApp({
   // Before the body is read: a tool server checks its token first and takes larger bodies than the
   // routes do.
   koa.use(routeToTools(tools));
-  // A signature is of the bytes as they came, and of those of a body that is no JSON as well.
-  koa.use((ctx, next) => (isWebhook(ctx.path) ? next() : parseJsonBody(ctx, next)));
+  koa.use(parseJsonBody((ctx) => findRoutes(ctx).find(({ body }) => body !== undefined)?.body));
   koa.use(serveDashboard(dashboardDir));
   koa.use(router.routes());
   koa.use(refuseOtherAddresses(router));
@@ -198,28 +200,34 @@ const routeToTools =
 function buildRouter(env: RouteEnv): Router {
   const router = new MatchingRouter({ sensitive: true });
   for (const route of routes) {
-    router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), {
+    router.register(route.path, [route.method], (ctx) => runRoute(route, ctx, ctx.params, env), {
       name: route.name,
     });
   }
   return router;
 }
 
+/** The routes that an address and its method fit. */
+function createRouteLookup(router: Router): (ctx: Koa.Context) => Route[] {
+  const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
+  return (ctx) => {
+    ctx.state.routes ??= router
+      .match(ctx.path, ctx.method)
+      .pathAndMethod.flatMap(({ name }) => byName.get(name) ?? []);
+    return ctx.state.routes;
+  };
+}
+
+const STRICTEST_FIRST: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
+
 /**
  * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
  * strictest of them decides.
  */
-function createAccessLookup(router: Router): (ctx: Koa.Context) => Access {
-  const strictestFirst: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
-  const accessOf = new Map(routes.map(({ name, access }) => [name, access]));
-  return ({ path, method }) => {
-    if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
-    if (isOfDashboard(path)) return 'basic';
-    const matched = router
-      .match(path, method)
-      .pathAndMethod.map(({ name }) => accessOf.get(name ?? ''));
-    return strictestFirst.find((access) => matched.includes(access)) ?? 'read';
-  };
+function findAccess({ path }: Koa.Context, matched: readonly Route[]): Access {
+  if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
+  if (isOfDashboard(path)) return 'basic';
+  return STRICTEST_FIRST.find((one) => matched.some(({ access }) => access === one)) ?? 'read';
 }
 
 /** Requests that match no route: an unknown path, or a path with other methods. */

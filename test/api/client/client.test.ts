@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
-import { routes } from '../../../src/api/server/routes.ts';
+import { routes } from '../../../src/api/routes/routes.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { sha256 } from '../../../src/shared/system/ids/ids.ts';
 import { JOB_ID, jobOf, summaryOf } from '../../support/http/fakeFacade.ts';

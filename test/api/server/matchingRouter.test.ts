@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MatchingRouter } from '../../../src/api/server/matchingRouter.ts';
-import { routes } from '../../../src/api/server/routes.ts';
+import { routes } from '../../../src/api/routes/routes.ts';
 
 const test = suite('routes that can be those of an address');
 

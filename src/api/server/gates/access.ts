@@ -3,30 +3,12 @@ import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { PAGE_KEY_HEADER } from '../../../shared/http/pageKey.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
+import type { Access } from '../../routes/route.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';
 import { isLoopbackHost } from './addresses.ts';
 import { clearOldCookie, readLoginCookies } from '../login/loginCookie.ts';
 import type { Logins } from '../login/logins.ts';
 import { isForwardedByProxy } from './isForwardedByProxy.ts';
-
-/**
- * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need
- * a credential, with `off` none does.
- *
- * - `own`: the address checks by itself who sent the request (deliveries, login links, tool
- *   servers).
- * - `basic`: a sign of life or a file of the dashboard; needs a credential if other machines can
- *   reach the runner.
- * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are
- *   configured.
- * - `compute`: like `read`, by a method that carries a body; nothing changes and no other service
- *   is asked.
- * - `scrape`: numbers for a monitor: token, dashboard login, or the token of metrics.token, which is
- *   for these addresses alone.
- * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere:
- *   token or dashboard login, always.
- */
-export type Access = 'own' | 'basic' | 'read' | 'compute' | 'scrape' | 'write';
 
 /** Methods for which the cookie of a dashboard login suffices. */
 const READING = new Set(['GET', 'HEAD']);

@@ -97,6 +97,3 @@ export const requireJsonBody: Middleware = async (ctx, next) => {
   }
   await next();
 };
-
-/** Deliveries of forges: they prove who sent them by their signature. */
-export const isWebhook = (path: string): boolean => path.startsWith('/webhooks/');

@@ -1,14 +1,10 @@
 import { bodyParser } from '@koa/bodyparser';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { MAX_BODY_BYTES, type RouteBody } from '../../routes/route.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { discardBody } from '../../../shared/system/network/requestBody.ts';
 import { isTooDeep, findJsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
-
-/** Largest body, bytes (after decompression). */
-export const MAX_BODY_BYTES = 1024 * 1024;
-/** The same for plan-mode chats, whose transcripts the dashboard stores. */
-export const MAX_CHAT_BODY_BYTES = 12 * 1024 * 1024;
 
 /** Errors of the parser and its dependencies; all of them are caused by the sender. */
 interface ParserError extends Error {
@@ -56,24 +52,37 @@ const createBodyParser = (maxBytes: number) =>
     encoding: 'utf-8',
     onError: (error) => refuseUnparsedBody(error, maxBytes),
   });
-const parsePlain = createBodyParser(MAX_BODY_BYTES);
-const parseChat = createBodyParser(MAX_CHAT_BODY_BYTES);
+
+/** One parser for each size that the table has. */
+const parsers = new Map<number, Middleware>();
+function findBodyParser(maxBytes: number): Middleware {
+  const parser = parsers.get(maxBytes) ?? createBodyParser(maxBytes);
+  parsers.set(maxBytes, parser);
+  return parser;
+}
 
 /**
- * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES} (under `/intake/`
- * {@link MAX_CHAT_BODY_BYTES}), not nested deeper than {@link MAX_JSON_DEPTH}.
+ * Reads a JSON body: object or list, at most as large as its route takes (an unknown address:
+ * {@link MAX_BODY_BYTES}), not nested deeper than {@link MAX_JSON_DEPTH}. Leaves bytes that a handler reads alone: a
+ * signature is of them as they came.
  */
-export const parseJsonBody: Middleware = async (ctx, next) => {
-  const parse = ctx.path.startsWith('/intake/') ? parseChat : parsePlain;
-  try {
-    await parse(ctx, async () => {
-      if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {
-        throw new SvcError('malformed', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
-      }
-      await next();
-    });
-  } catch (error) {
-    if (error instanceof SvcError && error.code === 'too-large') await discardBody(ctx.req);
-    throw error;
-  }
-};
+export const parseJsonBody =
+  (findBody: (ctx: Context) => RouteBody | undefined): Middleware =>
+  async (ctx, next) => {
+    const { maxBytes, form } = findBody(ctx) ?? { maxBytes: MAX_BODY_BYTES, form: 'json' };
+    if (form === 'bytes') return next();
+    try {
+      await findBodyParser(maxBytes)(ctx, async () => {
+        if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {
+          throw new SvcError(
+            'malformed',
+            `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
+          );
+        }
+        await next();
+      });
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'too-large') await discardBody(ctx.req);
+      throw error;
+    }
+  };

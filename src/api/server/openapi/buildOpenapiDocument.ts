@@ -3,8 +3,10 @@ import { ERROR_CODES, type ErrorCode } from '../../../shared/errors/errors.ts';
 import { PAGE_KEY_HEADER } from '../../../shared/http/pageKey.ts';
 import { Problem } from '../../../contract/schema/api/replies.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from '../gates/gates.ts';
-import { listParamNames, buildParamSchema } from '../params.ts';
-import { CSV_TYPE, type Route } from '../route.ts';
+import { buildParamSchema, listParamNames } from '../../routes/params.ts';
+import type { RouteBody } from '../../routes/route.ts';
+import type { Route } from '../../routes/routes.ts';
+import { CSV_TYPE } from '../runRoute.ts';
 import { hoistSharedSchemas } from './hoistSharedSchemas.ts';
 
 /** Codes that any route may answer with. */
@@ -52,10 +54,7 @@ function describeRefusalReplies(route: Route): Record<string, unknown> {
 }
 
 function describeParameters({ path, query, method }: Route): unknown[] {
-  const properties: Record<string, Type.TSchema> = query
-    ? Object(Reflect.get(query, 'properties'))
-    : {};
-  const needed: readonly string[] = (query && Reflect.get(query, 'required')) ?? [];
+  const needed: readonly string[] = query?.required ?? [];
   return [
     ...listParamNames(path).map((name) => ({
       name,
@@ -63,7 +62,7 @@ function describeParameters({ path, query, method }: Route): unknown[] {
       required: true,
       schema: buildParamSchema(name),
     })),
-    ...Object.entries(properties).map(([name, schema]) => ({
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
       name,
       in: 'query',
       required: needed.includes(name),
@@ -95,24 +94,21 @@ function describeSecurity({ access, method }: Route): Record<string, []>[] {
   return [{ token: [] }, login, ...(access === 'write' ? [] : [{}])];
 }
 
-const describeBodyContent = (
-  { mergePatch }: Route,
-  schema: Type.TSchema,
-): Record<string, unknown> => ({
+const describeBodyContent = ({ schema, form }: RouteBody): Record<string, unknown> => ({
   [JSON_TYPE]: { schema },
-  ...(mergePatch ? { [MERGE_PATCH_TYPE]: { schema } } : {}),
+  ...(form === 'patch' ? { [MERGE_PATCH_TYPE]: { schema } } : {}),
 });
 
 const describeReplyContent = (
-  { mime, hasCsv }: Route,
+  { mime, csv }: Route,
   schema: Type.TSchema,
 ): Record<string, unknown> => ({
   [mime]: { schema },
-  ...(hasCsv ? { [CSV_TYPE]: { schema: Type.String() } } : {}),
+  ...(csv ? { [CSV_TYPE]: { schema: Type.String() } } : {}),
 });
 
 function describeOperation(route: Route): Record<string, unknown> {
-  const { name, summary, deprecated, body, bodyRequired = true, reply, status } = route;
+  const { name, summary, deprecated, body, reply, status } = route;
   const content = reply === null ? {} : { content: describeReplyContent(route, reply) };
   return {
     operationId: name,
@@ -121,7 +117,7 @@ function describeOperation(route: Route): Record<string, unknown> {
     security: describeSecurity(route),
     parameters: describeParameters(route),
     ...(body
-      ? { requestBody: { required: bodyRequired, content: describeBodyContent(route, body) } }
+      ? { requestBody: { required: body.required, content: describeBodyContent(body) } }
       : {}),
     responses: { [status]: { description: 'Done', ...content }, ...describeRefusalReplies(route) },
   };

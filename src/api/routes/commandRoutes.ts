@@ -1,0 +1,175 @@
+import type Type from 'typebox';
+import { allowBody, requireBody, type SomeRoutes } from './route.ts';
+import {
+  CommandReply,
+  EmptyBody,
+  MessageBody,
+  ReasonBody,
+  ResumeBody,
+  StopAllReply,
+  WhatIfBody,
+} from '../../contract/schema/api/bodies.ts';
+import { JobSummary } from '../../contract/schema/job/job.ts';
+import { Campaign } from '../../contract/schema/job/campaign.ts';
+import {
+  type SubRunAction,
+  SubRunActionBody,
+  SubRunReply,
+  SubRunWhatIf,
+  SubRunWhatIfBody,
+} from '../../contract/schema/job/subRun.ts';
+import { JournalQuery } from '../../contract/schema/api/queries.ts';
+import { MachineList, MachineReply } from '../../contract/schema/workflow/machine.ts';
+import { JournalList, WhatIfReply, WhyReply } from '../../contract/schema/api/replies.ts';
+
+const refusals = [
+  'not-found',
+  'not-possible-now',
+  'conflict',
+  'chart-error',
+  'stopping',
+  'store-failed',
+] as const;
+
+/** Only a rerun takes changed params: bodies of the other actions have none. */
+const toAction = <Body extends Type.TSchema>(body: Body, summary: string) =>
+  ({ access: 'write', summary, body: allowBody(body), reply: SubRunReply, refusals }) as const;
+
+/** An older path of an action. */
+const toOlderAction = <Body extends Type.TSchema>(body: Body, action: SubRunAction) =>
+  ({
+    ...toAction(body, `Older path of POST /jobs/:jobId/sub-runs/:name/${action}.`),
+    deprecated: true,
+  }) as const;
+
+/** Commands to jobs and to their sub-runs, and questions about their charts. */
+export const commandRoutes = {
+  // Commands to a job: each replies once it is stored, with the resulting state.
+  resume: {
+    access: 'write',
+    summary:
+      'Resumes a parked or failed job. `approve` and `reject` answer a checkpoint; `shown` is the hash of what is approved. Without a body: `manual-resume`.',
+    body: allowBody(ResumeBody),
+    reply: CommandReply,
+    refusals: [...refusals, 'shown-required', 'over-budget'],
+  },
+  cancel: {
+    access: 'write',
+    summary: 'Cancels a job. A running session is asked to stop first.',
+    body: allowBody(ReasonBody),
+    reply: CommandReply,
+    refusals,
+  },
+  pause: {
+    access: 'write',
+    summary: 'Pauses a job until it is resumed. A running session is interrupted.',
+    body: allowBody(EmptyBody),
+    reply: CommandReply,
+    refusals,
+  },
+  stopAll: {
+    access: 'write',
+    summary:
+      'Pauses every job that has not ended; sessions that run are interrupted. Each stays paused, also after a restart, until it is resumed.',
+    body: allowBody(EmptyBody),
+    reply: StopAllReply,
+    refusals: ['stopping', 'store-failed'],
+  },
+  message: {
+    access: 'write',
+    summary:
+      'Sends a message to the agent. It is kept until an agent has read it; its receipt shows the progress.',
+    body: requireBody(MessageBody),
+    reply: CommandReply,
+    refusals,
+  },
+  rerun: {
+    access: 'write',
+    summary: 'Runs a phase again.',
+    body: allowBody(EmptyBody),
+    reply: CommandReply,
+    refusals,
+  },
+  dismiss: {
+    access: 'write',
+    summary:
+      'Puts a failed or escalated job aside: it no longer needs a person, until it fails again.',
+    body: allowBody(EmptyBody),
+    reply: JobSummary,
+    refusals,
+  },
+  undismiss: {
+    access: 'write',
+    summary: 'Undoes a dismissal: the job needs a person again.',
+    body: allowBody(EmptyBody),
+    reply: JobSummary,
+    refusals,
+  },
+  // The sub-runs of a job that coordinates.
+  campaign: {
+    access: 'read',
+    summary:
+      'The graph of sub-runs: why each one waits, the critical path, contract drift, tokens.',
+    reply: Campaign,
+    refusals: ['not-found'],
+  },
+  subRunWhatIf: {
+    access: 'compute',
+    summary:
+      'Computes what skip, unskip, rerun or cancel of a sub-run would change. Changes nothing.',
+    body: requireBody(SubRunWhatIfBody),
+    reply: SubRunWhatIf,
+    refusals: ['not-found', 'chart-error'],
+  },
+  skipSubRun: toAction(
+    ReasonBody,
+    'Skips a sub-run. Sub-runs that wait for it continue as if it were complete.',
+  ),
+  unskipSubRun: toAction(
+    ReasonBody,
+    'Undoes a skip, unless the campaign has settled or something that depends on it has started.',
+  ),
+  rerunSubRun: toAction(SubRunActionBody, 'Runs a sub-run again; the body can change its params.'),
+  cancelSubRun: toAction(ReasonBody, 'Ends a sub-run as failed and stops its job.'),
+  skipChild: toOlderAction(ReasonBody, 'skip'),
+  rerunChild: toOlderAction(SubRunActionBody, 'rerun'),
+  cancelChild: toOlderAction(ReasonBody, 'cancel'),
+  abandonChild: toOlderAction(ReasonBody, 'cancel'),
+  resumeChild: toOlderAction(SubRunActionBody, 'rerun'),
+  startChild: toOlderAction(SubRunActionBody, 'rerun'),
+  // Questions about a job's chart; none of them changes anything.
+  why: {
+    access: 'read',
+    summary: 'What a job waits for, since when, and what would move it.',
+    reply: WhyReply,
+    refusals: ['not-found'],
+  },
+  whatIf: {
+    access: 'compute',
+    summary: 'Computes what an event would lead to. Changes nothing.',
+    body: requireBody(WhatIfBody),
+    reply: WhatIfReply,
+    refusals: ['not-found', 'chart-error'],
+  },
+  machine: {
+    access: 'read',
+    summary:
+      'The chart that runs a job, its current state, the open transitions, and its workflow as a chart.',
+    reply: MachineReply,
+    refusals: ['not-found'],
+  },
+  machines: {
+    access: 'read',
+    summary:
+      'Every chart of the system, and the workflows of the base and tenant layers as charts, with all that drawing them takes.',
+    reply: MachineList,
+    refusals: [],
+  },
+  journal: {
+    access: 'read',
+    summary: 'Every event that a job took, oldest first. Link names the next page.',
+    query: JournalQuery,
+    reply: JournalList,
+    refusals: ['not-found'],
+  },
+} satisfies SomeRoutes;

@@ -1,0 +1,28 @@
+import { allowBody, type SomeRoutes } from './route.ts';
+import { EmptyBody } from '../../contract/schema/api/bodies.ts';
+import { EndedLogins, LoginLink } from '../../contract/schema/runner/login.ts';
+
+/** Dashboard logins of browsers. GET /login/<code>, the target of the link, is not in the table. */
+export const loginRoutes = {
+  createLogin: {
+    access: 'write',
+    summary:
+      'Creates a link that logs a browser into the dashboard. It works once, within ten minutes. Needs the token.',
+    body: allowBody(EmptyBody),
+    status: 201,
+    reply: LoginLink,
+    refusals: ['forbidden'],
+  },
+  logout: {
+    access: 'write',
+    summary: 'Ends the dashboard login of this request.',
+    body: allowBody(EmptyBody),
+    refusals: ['store-failed'],
+  },
+  endLogins: {
+    access: 'write',
+    summary: 'Ends every dashboard login.',
+    reply: EndedLogins,
+    refusals: ['store-failed'],
+  },
+} satisfies SomeRoutes;

@@ -1,0 +1,128 @@
+import type Type from 'typebox';
+import type { ErrorCode } from '../../shared/errors/errors.ts';
+import type { KindOf, RouteName } from './addresses.ts';
+
+/**
+ * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need
+ * a credential, with `off` none does.
+ *
+ * - `own`: the address checks by itself who sent the request (deliveries, login links, tool
+ *   servers).
+ * - `basic`: a sign of life or a file of the dashboard; needs a credential if other machines can
+ *   reach the runner.
+ * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are
+ *   configured.
+ * - `compute`: like `read`, by a method that carries a body; nothing changes and no other service
+ *   is asked.
+ * - `scrape`: numbers for a monitor: token, dashboard login, or the token of metrics.token, which is
+ *   for these addresses alone.
+ * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere:
+ *   token or dashboard login, always.
+ */
+export type Access = 'own' | 'basic' | 'read' | 'compute' | 'scrape' | 'write';
+
+/** Largest body, bytes (after decompression). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** The same for plan-mode chats, whose transcripts the dashboard stores. */
+export const MAX_CHAT_BODY_BYTES = 12 * 1024 * 1024;
+/** Largest delivery of a forge or tracker that is taken, bytes. */
+export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
+
+/** The body of a request. */
+export interface RouteBody<Schema extends Type.TSchema = Type.TSchema> {
+  schema: Schema;
+  /** A request without body is refused. */
+  required: boolean;
+  /** Most bytes; a larger body is refused before it is read. */
+  maxBytes: number;
+  /**
+   * `patch`: JSON that may also come as a merge patch (RFC 7396) by name, `application/merge-patch+json`.
+   * `bytes`: the handler reads it, as it came.
+   */
+  form: 'json' | 'patch' | 'bytes';
+}
+
+const json = { maxBytes: MAX_BODY_BYTES, form: 'json' } as const;
+
+/** A JSON body that has to come. */
+export const requireBody = <Schema extends Type.TSchema>(schema: Schema): RouteBody<Schema> => ({
+  ...json,
+  schema,
+  required: true,
+});
+
+/** A JSON body that may be left out: `{}` then. */
+export const allowBody = <Schema extends Type.TSchema>(schema: Schema): RouteBody<Schema> => ({
+  ...json,
+  schema,
+  required: false,
+});
+
+/** One that may also be sent as a merge patch. */
+export const requirePatch = <Schema extends Type.TSchema>(schema: Schema): RouteBody<Schema> => ({
+  ...requireBody(schema),
+  form: 'patch',
+});
+
+/** One of a plan-mode chat. */
+export const requireChatBody = <Schema extends Type.TSchema>(
+  schema: Schema,
+): RouteBody<Schema> => ({ ...requireBody(schema), maxBytes: MAX_CHAT_BODY_BYTES });
+
+/** A delivery, whatever its bytes are: its signature decides. */
+export const allowDelivery = <Schema extends Type.TSchema>(schema: Schema): RouteBody<Schema> => ({
+  schema,
+  required: false,
+  maxBytes: MAX_DELIVERY_BYTES,
+  form: 'bytes',
+});
+
+/** What is written down about every route. Nothing has a default that would open it. */
+export interface RequestData {
+  access: Access;
+  summary: string;
+  query?: Type.TObject;
+  /** Left out: it takes none. */
+  body?: RouteBody;
+  /** An older address of another route. */
+  deprecated?: true;
+  /** Error codes of this route, in addition to those of every route. */
+  refusals: readonly ErrorCode[];
+}
+
+/** Answers with JSON. */
+export interface JsonData extends RequestData {
+  reply: Type.TSchema;
+  /** Default 200. */
+  status?: 201 | 202;
+  /** The reply as CSV, for requests that accept it before JSON; default: it has none. */
+  csv?: (reply: never) => string;
+}
+
+/** Answers with bytes that the handler writes. */
+export interface BytesData extends RequestData {
+  /** Media type of the reply. */
+  mime: string;
+}
+
+/** What a table has to say about a route, by what it answers with. */
+export type RouteData<Name extends RouteName> =
+  KindOf<Name> extends 'bytes'
+    ? BytesData
+    : KindOf<Name> extends 'nothing' | 'text' | 'events'
+      ? RequestData
+      : JsonData;
+
+/** The table of one subject. */
+export type SomeRoutes = { readonly [Name in RouteName]?: RouteData<Name> };
+
+/** What a route's schemas say of its requests and its reply. */
+export type BodyOf<Data> = Data extends { body: RouteBody<infer Schema> }
+  ? Type.Static<Schema>
+  : undefined;
+export type QueryOf<Data> = Data extends { query: infer Schema extends Type.TSchema }
+  ? Type.Static<Schema>
+  : undefined;
+export type ReplyOf<Data> = Data extends { reply: infer Schema extends Type.TSchema }
+  ? Type.Static<Schema>
+  : undefined;

@@ -1,0 +1,81 @@
+import Type from 'typebox';
+import {
+  ADDRESSES,
+  type Address,
+  type Method,
+  type ReplyKind,
+  type RouteName,
+} from './addresses.ts';
+import { commandRoutes } from './commandRoutes.ts';
+import { intakeRoutes } from './intakeRoutes.ts';
+import { intelligenceRoutes } from './intelligenceRoutes.ts';
+import { jobRoutes } from './jobRoutes.ts';
+import { loginRoutes } from './loginRoutes.ts';
+import { oversightRoutes } from './oversightRoutes.ts';
+import { pluginRoutes } from './pluginRoutes.ts';
+import { pullRequestRoutes } from './pullRequestRoutes.ts';
+import type { BytesData, JsonData, RequestData, RouteData } from './route.ts';
+import { serviceRoutes } from './serviceRoutes.ts';
+import { settingRoutes } from './settingRoutes.ts';
+import { spendingRoutes } from './spendingRoutes.ts';
+
+/**
+ * The whole API as data: router, OpenAPI document, the types of the handlers and the methods of the client are all made
+ * of it. A name without an address, or an address without an entry here, does not compile.
+ */
+const ROUTES = {
+  ...serviceRoutes,
+  ...jobRoutes,
+  ...spendingRoutes,
+  ...oversightRoutes,
+  ...commandRoutes,
+  ...pullRequestRoutes,
+  ...pluginRoutes,
+  ...settingRoutes,
+  ...intelligenceRoutes,
+  ...intakeRoutes,
+  ...loginRoutes,
+} satisfies { readonly [Name in RouteName]: RouteData<Name> };
+export type Routes = typeof ROUTES;
+
+/** A route whatever its schemas are. */
+export interface Route extends RequestData {
+  name: RouteName;
+  method: Method;
+  path: string;
+  kind: ReplyKind;
+  status: number;
+  /** null: 204 without a body. */
+  reply: Type.TSchema | null;
+  /** Media type of the reply. */
+  mime: string;
+  csv?: (reply: never) => string;
+}
+
+function toRoute(name: RouteName): Route {
+  const data: RequestData & Partial<JsonData & BytesData> = ROUTES[name];
+  const [method, path, kind = 'json']: Address = ADDRESSES[name];
+  return {
+    ...data,
+    name,
+    method,
+    path,
+    kind,
+    status: data.status ?? (kind === 'nothing' ? 204 : 200),
+    reply: kind === 'nothing' ? null : (data.reply ?? TEXT),
+    mime:
+      data.mime ??
+      (kind === 'text'
+        ? 'text/plain'
+        : kind === 'events'
+          ? 'text/event-stream'
+          : 'application/json'),
+  };
+}
+
+const TEXT = Type.String();
+
+/** Every route of the API, in the order in which addresses are compared. */
+export const routes: readonly Route[] = Object.keys(ROUTES)
+  .filter((name): name is RouteName => name in ADDRESSES)
+  .map(toRoute);

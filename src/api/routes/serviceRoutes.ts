@@ -1,0 +1,75 @@
+import { allowBody, type SomeRoutes } from './route.ts';
+import Type from 'typebox';
+import { EmptyBody } from '../../contract/schema/api/bodies.ts';
+import { GcBody, GcReply, GcSchedule } from '../../contract/schema/runner/gc.ts';
+import { Health, WorkflowList } from '../../contract/schema/api/replies.ts';
+import { RestartBody, RestartReply, StopReply } from '../../contract/schema/runner/handover.ts';
+import { BackupBody } from '../../contract/schema/runner/backup.ts';
+
+/** The runner itself: health, cleanup, stop, restart, backup. */
+export const serviceRoutes = {
+  health: {
+    access: 'basic',
+    summary: 'Whether the runner is up, and how many jobs it holds.',
+    reply: Health,
+    refusals: [],
+  },
+  metrics: {
+    access: 'scrape',
+    summary:
+      'Metrics for Prometheus. Also takes the token of metrics.token in the home, which opens nothing else.',
+    refusals: [],
+  },
+  workflows: {
+    access: 'read',
+    summary: 'The workflows that a job can use.',
+    reply: WorkflowList,
+    refusals: [],
+  },
+  gc: {
+    access: 'write',
+    summary:
+      'Deletes leftover files of finished jobs, following the retention settings. Uncommitted or unpushed work is first saved as refs/svc/kept/….',
+    body: allowBody(GcBody),
+    reply: GcReply,
+    refusals: ['not-possible-now'],
+  },
+  gcSchedule: {
+    access: 'read',
+    summary: 'When the runner clears away by itself, and what its last 50 runs have done.',
+    reply: GcSchedule,
+    refusals: [],
+  },
+  stopRunner: {
+    access: 'write',
+    summary:
+      'Stops the runner in order: sessions are interrupted, every job is kept. Answered before it begins.',
+    status: 202,
+    body: allowBody(EmptyBody),
+    reply: StopReply,
+    refusals: ['not-possible-now'],
+  },
+  restartRunner: {
+    access: 'write',
+    summary:
+      'Lets another program of svc take over home and port while jobs run. Replies once it is loaded and starts; if it is not healthy in time, the previous one continues.',
+    status: 202,
+    body: allowBody(RestartBody),
+    reply: RestartReply,
+    refusals: ['not-possible-now', 'conflict'],
+  },
+  openapi: {
+    access: 'read',
+    summary: 'This document: every route with its schemas, as OpenAPI 3.1.',
+    reply: Type.Record(Type.String(), Type.Unknown()),
+    refusals: [],
+  },
+  backup: {
+    access: 'write',
+    summary:
+      "A backup of the home as a tar, made while the runner works; only with the runner's token, since it holds the secrets of the home. One that was cut on its way lacks its last entry, and svc restore refuses it.",
+    mime: 'application/x-tar',
+    body: allowBody(BackupBody),
+    refusals: ['forbidden', 'not-possible-now', 'store-failed'],
+  },
+} satisfies SomeRoutes;

@@ -1,0 +1,70 @@
+import { formatCostsCsv } from './formatCostsCsv.ts';
+import { requireBody, type SomeRoutes } from './route.ts';
+import { Statistics, StatisticsQuery } from '../../contract/schema/api/statistics.ts';
+import { BudgetList, BudgetsQuery, SetBudgetBody } from '../../contract/schema/policy/budget.ts';
+import { Costs, CostsQuery } from '../../contract/schema/policy/costs.ts';
+import { Report, ReportQuery } from '../../contract/schema/api/report.ts';
+import { Pool, PoolList, PoolToOpen } from '../../contract/schema/policy/pool.ts';
+
+/** What jobs use, cost and may spend. */
+export const spendingRoutes = {
+  statistics: {
+    access: 'read',
+    summary:
+      'Jobs created and ended by day, outcomes by workflow, what jobs waited for, and tokens, of the last days.',
+    query: StatisticsQuery,
+    reply: Statistics,
+    refusals: [],
+  },
+  // What jobs may spend.
+  budgets: {
+    access: 'read',
+    summary:
+      'Budgets with what is spent and held of them: those that a job is under, or, without `job`, those of day, week, runner and repositories.',
+    query: BudgetsQuery,
+    reply: BudgetList,
+    refusals: ['not-found'],
+  },
+  setBudget: {
+    access: 'write',
+    summary:
+      'Sets caps of a job, campaign, repository, day, week or the runner, or raises them by an amount. Jobs that the budget has stopped continue where enough is left.',
+    body: requireBody(SetBudgetBody),
+    reply: BudgetList,
+    refusals: ['not-found', 'stopping', 'store-failed'],
+  },
+  // What models have cost.
+  costs: {
+    access: 'read',
+    summary:
+      'What models have used and cost, by job, phase, campaign, repository, workflow, provider, model or day. With Accept: text/csv the rows as a table.',
+    query: CostsQuery,
+    reply: Costs,
+    csv: formatCostsCsv,
+    refusals: ['bad-argument'],
+  },
+  report: {
+    access: 'read',
+    summary:
+      'What happened since a time: jobs that ended, what was spent of each budget and by each job, what has stopped, why and what continues it, approvals that wait, and accounts of models.',
+    query: ReportQuery,
+    reply: Report,
+    refusals: ['bad-argument'],
+  },
+  // The accounts that sessions use, and their limits.
+  accounts: {
+    access: 'read',
+    summary:
+      'Accounts at the endpoints of models: whether sessions start, which limit holds until when, and how many jobs wait.',
+    reply: PoolList,
+    refusals: [],
+  },
+  retryAccount: {
+    access: 'write',
+    summary:
+      'Retries an account now, for example after its bill is paid: wakes one job as a probe.',
+    body: requireBody(PoolToOpen),
+    reply: Pool,
+    refusals: ['not-found'],
+  },
+} satisfies SomeRoutes;

@@ -1,0 +1,67 @@
+import type { Context } from 'koa';
+import type { Configuration } from '../../contract/runner/configuration.ts';
+import type { Intake } from '../../contract/planning/intake.ts';
+import type { Plugins } from '../../contract/runner/plugins.ts';
+import type { RequestKey } from '../../contract/job/requestKey.ts';
+import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
+import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
+import type { SetUpWizard } from '../../contract/runner/setUp.ts';
+import type { Trust } from '../../contract/workflow/trust.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import type { Caller } from '../../contract/schema/runner/caller.ts';
+import type { KindOf, PathOf, RouteName } from '../routes/addresses.ts';
+import type { ParamsOf } from '../routes/params.ts';
+import type { BodyOf, QueryOf, ReplyOf } from '../routes/route.ts';
+import type { LoginCodes } from './login/loginCodes.ts';
+import type { Logins } from './login/logins.ts';
+import type { OpenStreams } from './streams/openStreams.ts';
+
+/** What the routes work with. */
+export interface RouteEnv {
+  runner: Runner;
+  intake: Intake;
+  config: Configuration;
+  trust: Trust;
+  setUp: SetUpWizard;
+  clock: Clock;
+  plugins: Plugins;
+  streams: OpenStreams;
+  codes: LoginCodes;
+  logins: Logins;
+  process: RunnerProcess;
+  brokenRows: BrokenRowNotes;
+  /** All metrics in the text format of Prometheus, with its media type. */
+  metrics(): Promise<{ type: string; text: string }>;
+  /** The document of GET /openapi.json. */
+  openapi(): Record<string, unknown>;
+}
+
+/** A request whose parts have been checked by the schemas of its route. */
+export interface Call<Name extends RouteName, Data> {
+  params: Readonly<ParamsOf<PathOf<Name>>>;
+  body: BodyOf<Data>;
+  query: QueryOf<Data>;
+  /** From the header Idempotency-Key. */
+  requestKey: RequestKey | undefined;
+  by: Caller;
+  /** Names the login or token of the request; it is no credential. */
+  session: string;
+  ctx: Context;
+}
+
+/** What a handler gives: the reply, the rows of a page with their total number, or nothing where it writes by itself. */
+type Answer<Kind, Reply> = Kind extends { page: infer Page extends string }
+  ? { [Member in Page]: Reply } & { total: number }
+  : Kind extends 'json'
+    ? Reply
+    : void;
+
+export type Handler<Name extends RouteName, Data> = (
+  call: Call<Name, Data>,
+  env: RouteEnv,
+) => Answer<KindOf<Name>, ReplyOf<Data>> | Promise<Answer<KindOf<Name>, ReplyOf<Data>>>;
+
+/** One handler for each route of a table. */
+export type Handlers<Table> = {
+  readonly [Name in keyof Table & RouteName]: Handler<Name, Table[Name]>;
+};

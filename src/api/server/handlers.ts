@@ -1,0 +1,28 @@
+import type { Routes } from '../routes/routes.ts';
+import type { Handlers } from './handler.ts';
+import { commandHandlers } from './handlers/commandHandlers.ts';
+import { intakeHandlers } from './handlers/intakeHandlers.ts';
+import { intelligenceHandlers } from './handlers/intelligenceHandlers.ts';
+import { jobHandlers } from './handlers/jobHandlers.ts';
+import { loginHandlers } from './handlers/loginHandlers.ts';
+import { oversightHandlers } from './handlers/oversightHandlers.ts';
+import { pluginHandlers } from './handlers/pluginHandlers.ts';
+import { pullRequestHandlers } from './handlers/pullRequestHandlers.ts';
+import { serviceHandlers } from './handlers/serviceHandlers.ts';
+import { settingHandlers } from './handlers/settingHandlers.ts';
+import { spendingHandlers } from './handlers/spendingHandlers.ts';
+
+/** What each route does. */
+export const handlers: Handlers<Routes> = {
+  ...serviceHandlers,
+  ...jobHandlers,
+  ...spendingHandlers,
+  ...oversightHandlers,
+  ...commandHandlers,
+  ...pullRequestHandlers,
+  ...pluginHandlers,
+  ...settingHandlers,
+  ...intelligenceHandlers,
+  ...intakeHandlers,
+  ...loginHandlers,
+};

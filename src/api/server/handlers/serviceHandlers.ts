@@ -1,0 +1,47 @@
+import type { serviceRoutes } from '../../routes/serviceRoutes.ts';
+import type { Handlers } from '../handler.ts';
+import { isAbsolute } from 'node:path';
+import { SvcError } from '../../../shared/errors/errors.ts';
+import { Readable } from 'node:stream';
+
+export const serviceHandlers = {
+  health: (_call, { runner }) => runner.health(),
+  async metrics({ ctx }, { metrics }) {
+    const { type, text } = await metrics();
+    ctx.body = text;
+    ctx.type = type;
+  },
+  workflows: async (_call, { runner }) => ({ workflows: await runner.workflows() }),
+  gc: ({ body }, { runner }) => runner.gc(body),
+  gcSchedule: (_call, { runner }) => runner.gcSchedule(),
+  stopRunner(_call, { process: ofRunner }) {
+    ofRunner.stop();
+    return { pid: process.pid };
+  },
+  restartRunner({ body, by }, { process: ofRunner }) {
+    const { program = null } = body;
+    // It is started with the rights of this user: only who can read the home may name it.
+    if (program !== null && by !== 'token')
+      throw new SvcError(
+        'forbidden',
+        "Only with the runner's token can another program be named. Run svc upgrade on this machine.",
+      );
+    if (program !== null && !isAbsolute(program))
+      throw new SvcError('bad-argument', `program is "${program}", but must be an absolute path.`);
+    return ofRunner.restart(program);
+  },
+  openapi: (_call, { openapi }) => openapi(),
+  async backup({ by, ctx, body }, { runner }) {
+    if (by !== 'token')
+      throw new SvcError(
+        'forbidden',
+        "A backup holds the secrets of the home: only the runner's token opens it. Run svc backup on this machine.",
+      );
+    const tar = Readable.from(await runner.backup(body), { objectMode: false });
+    // The reply has begun: only its end can say that it is not whole.
+    tar.once('error', () => ctx.res.destroy());
+    ctx.res.once('close', () => tar.destroy());
+    ctx.type = 'application/x-tar';
+    ctx.body = tar;
+  },
+} satisfies Handlers<typeof serviceRoutes>;
