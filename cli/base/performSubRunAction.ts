@@ -54,7 +54,7 @@ export async function performSubRunAction({
   }
   return action === 'unskip'
     ? client.unskipSubRun(jobId, child, body)
-    : client.child(jobId, child, action, body);
+    : client[`${action}Child`](jobId, child, body);
 }
 
 /** What has been done, for a person; nothing where nothing was. */

@@ -21,7 +21,7 @@ let refused = 0;
 const opens: Person = async (client, { parked }) => {
   if (parked?.kind !== 'quota' || parked.pool === undefined) return;
   limited = false;
-  await client.retryAccount(parked.pool);
+  await client.retryAccount({ pool: parked.pool });
 };
 
 test('killed around a limit, its park, probe and wake: the job is complete as after no crash (JOB-16)', async () => {

@@ -211,7 +211,7 @@ long(
     assert.is(asked(), 3);
 
     isPaid.now = true;
-    await it.client.retryAccount(pool?.id ?? '');
+    await it.client.retryAccount({ pool: pool?.id ?? '' });
     for (const id of [person, headless])
       assert.is((await it.until(id, hasEnded)).status, 'complete');
   }),

@@ -91,7 +91,7 @@ test(
 
       await it.runner.kill();
       await it.runner.start();
-      await it.client.retryAccount(pool?.id ?? '');
+      await it.client.retryAccount({ pool: pool?.id ?? '' });
       for (const { id } of [fifth, next])
         assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
       assert.is((await it.client.accounts())[0]?.state, 'open');

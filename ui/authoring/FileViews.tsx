@@ -125,7 +125,9 @@ function MergedText(props: FileViewsProps) {
 
 function History(props: FileViewsProps & { close: () => void }) {
   const { client, run } = useDashboard();
-  const [versions, { refetch }] = createReading(() => client.intelligenceHistory(props.path));
+  const [versions, { refetch }] = createReading(() =>
+    client.intelligenceHistory({ path: props.path }),
+  );
   const [compared, setCompared] = createSignal<number | null>(null);
   const [older, { refetch: readAgain }] = createReading(compared, (n) =>
     client.intelligenceVersion({ path: props.path, n }),

@@ -25,7 +25,7 @@ export function lintSoon(
       asking = new AbortController();
       const { signal } = asking;
       timer = setTimeout(() => {
-        client.lintWorkflow({ ...where, text }, signal).then(
+        client.lintWorkflow({ ...where, text }, { signal }).then(
           (reply) => !signal.aborted && found(reply, text),
           (error) => !signal.aborted && failed(error),
         );

@@ -14,7 +14,7 @@ export function AccountRetry(props: { pool: Pick<Pool, 'id' | 'origin' | 'accoun
   const send = async () => {
     setBusy(true);
     await run(`${formatAccountName(props.pool)} is tried again.`, (to) =>
-      to.retryAccount(props.pool.id),
+      to.retryAccount({ pool: props.pool.id }),
     );
     await readLimits({ client, limits });
     setBusy(false);

@@ -19,7 +19,7 @@ export default class AccountsRetryCommand extends SvcCommand {
 
   async run(): Promise<Pool> {
     const { args, flags } = await this.parse(AccountsRetryCommand);
-    const pool = await (await this.client(flags)).retryAccount(args.account);
+    const pool = await (await this.client(flags)).retryAccount({ pool: args.account });
     this.print(toPrintableLine(`${pool.id} is ${pool.state}; ${pool.waiting} jobs wait for it.`));
     return pool;
   }

@@ -42,7 +42,7 @@ export const sendChatMessage = (
   readTurnFrames(
     options,
     body.sessionId,
-    () => options.client.intakeStream(body, options.signal),
+    () => options.client.intakeStream(body, { signal: options.signal }),
     null,
   );
 
@@ -64,6 +64,7 @@ const reconnectToTurn = (
 ): Promise<Response> =>
   client.watchInvestigation(
     sessionId,
+    {},
     after === null ? { signal } : { lastEventId: after, signal },
   );
 

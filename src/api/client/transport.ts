@@ -23,9 +23,10 @@ export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-interface RequestParts {
-  query?: object;
-  body?: object;
+export interface RequestOptions {
+  /**
+   * A command sent twice with the same key runs once. 1 to 128 printable ASCII characters.
+   */
   idempotencyKey?: string;
   /** The ETag that was read. */
   ifMatch?: string;
@@ -33,6 +34,11 @@ interface RequestParts {
   signal?: AbortSignal;
   /** Media type of the reply; default: what the route answers first. */
   accept?: string;
+}
+
+interface RequestParts extends RequestOptions {
+  query?: object;
+  body?: object;
 }
 
 const formatSearch = (query: object): string => {
@@ -82,14 +88,7 @@ export function createTransport({
     return refuseBad(response);
   }
 
-  return {
-    baseUrl: base,
-    open,
-    /** The route's reply schema is `Reply`; the reply is not validated. */
-    json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> =>
-      (await open(method, path, parts)).json(),
-    text: async (path: string): Promise<string> => (await open('GET', path)).text(),
-    bytes: async (path: string, query: object = {}): Promise<Uint8Array> =>
-      new Uint8Array(await (await open('GET', path, { query })).arrayBuffer()),
-  };
+  return { baseUrl: base, open };
 }
+
+export type Transport = ReturnType<typeof createTransport>;

@@ -40,7 +40,7 @@ export async function watchJobs({
   while (!signal.aborted) {
     let error: unknown = null;
     try {
-      const response = await client.jobsStream(signal);
+      const response = await client.jobsStream({}, { signal });
       waitMs = FIRST_WAIT_MS;
       onOpen();
       for await (const { event, data } of readEventMessages(response, signal)) {

@@ -1,10 +1,19 @@
 import { requireBody, type SomeRoutes } from './route.ts';
-import { StreamQuery, JobCountsQuery, JobsQuery, MessagesQuery } from '../../contract/schema/api/queries.ts';
+import {
+  StreamQuery,
+  JobCountsQuery,
+  JobsQuery,
+  MessagesQuery,
+} from '../../contract/schema/api/queries.ts';
 import { CreatedJob, CreateJobBody } from '../../contract/schema/api/bodies.ts';
 import { Estimate } from '../../contract/schema/policy/estimate.ts';
 import { Job } from '../../contract/schema/job/job.ts';
 import { JobCounts, JobList, InsightList } from '../../contract/schema/api/replies.ts';
-import { InsightsQuery, ListedInsights, PromoteInsightBody } from '../../contract/schema/workflow/insight.ts';
+import {
+  InsightsQuery,
+  ListedInsights,
+  PromoteInsightBody,
+} from '../../contract/schema/workflow/insight.ts';
 import { MessageList } from '../../contract/schema/session/message.ts';
 import { ProposalSummary } from '../../contract/schema/workflow/proposal.ts';
 import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../../contract/schema/job/jobLog.ts';

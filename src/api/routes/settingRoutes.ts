@@ -1,5 +1,9 @@
 import { requirePatch, allowBody, requireBody, type SomeRoutes } from './route.ts';
-import { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../../contract/schema/runner/config.ts';
+import {
+  ConfigPatch,
+  ConfigReply,
+  ConfigSchemaReply,
+} from '../../contract/schema/runner/config.ts';
 import { EmptyBody } from '../../contract/schema/api/bodies.ts';
 import { SetUpAnswer, SetUpReply, SetUpView } from '../../contract/schema/runner/setUpSteps.ts';
 import { McpServerList } from '../../contract/schema/session/mcpServer.ts';

@@ -54,7 +54,7 @@ type Answer<Kind, Reply> = Kind extends { page: infer Page extends string }
   ? { [Member in Page]: Reply } & { total: number }
   : Kind extends 'json'
     ? Reply
-    : void;
+    : unknown;
 
 export type Handler<Name extends RouteName, Data> = (
   call: Call<Name, Data>,

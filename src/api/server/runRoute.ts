@@ -73,7 +73,9 @@ function checkQuery(ctx: Context, schema: Type.TObject | undefined): unknown {
     if (Array.isArray(value))
       throw new SvcError('bad-argument', `The query parameter ${name} is given more than once.`);
     query[name] =
-      isInteger(schema.properties[name]) && /^-?\d{1,15}$/.test(value ?? '') ? Number(value) : value;
+      isInteger(schema.properties[name]) && /^-?\d{1,15}$/.test(value ?? '')
+        ? Number(value)
+        : value;
   }
   const validator = compileSchemaOnce(schema);
   if (validator.Check(query)) return query;
@@ -97,8 +99,15 @@ function addBrokenRows(reply: unknown, broken: readonly BrokenRow[]): unknown {
 }
 
 /** The rows of a page; where it is in its list goes into headers. */
-function tellRows(ctx: Context, { query: schema }: Route, query: unknown, answer: unknown, page: string): unknown {
-  const { limit = Reflect.get(Object(schema?.properties.limit), 'default'), offset = 0 } = Object(query);
+function tellRows(
+  ctx: Context,
+  { query: schema }: Route,
+  query: unknown,
+  answer: unknown,
+  page: string,
+): unknown {
+  const { limit = Reflect.get(Object(schema?.properties.limit), 'default'), offset = 0 } =
+    Object(query);
   const { total, [page]: rows } = Object(answer);
   tellPage(ctx, { limit, offset, total });
   return rows;

@@ -33,7 +33,7 @@ function following(surface: Surface, options: Partial<FollowOptions> = {}) {
 
 /** A client whose connections are what the test wrote: texts of streams, or errors. */
 function scripted(...connections: (string | Error)[]) {
-  const asked: (number | undefined)[] = [];
+  const asked: (number | string | undefined)[] = [];
   const stream: FollowOptions['client']['stream'] = async (_id, _query, { lastEventId } = {}) => {
     asked.push(lastEventId);
     const next = connections.shift();

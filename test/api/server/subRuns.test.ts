@@ -96,7 +96,7 @@ test('what-if answers what would change (SUB-6)', async () => {
 test("the command line's own calls of older addresses are counted apart (RUN-7)", async () => {
   await using surface = await openSurface();
   const client = createClient({ baseUrl: surface.url, token: TOKEN, userAgent: 'svc-cli/0.2.0' });
-  await client.child(JOB_ID, 'api', 'skip');
+  await client.skipChild(JOB_ID, 'api');
   await client.jobs({ campaignParentId: JOB_ID });
   assert.equal(
     surface.runner.calls.map(([method, first, second]) => [
@@ -199,7 +199,7 @@ test('the client has a method for each of them', async () => {
   assert.equal(await client.skipSubRun(JOB_ID, 'api', { reason: 'r' }, command), REPLY);
   assert.equal(await client.rerunSubRun(JOB_ID, 'api', { paramsPatch }), REPLY);
   assert.equal(await client.cancelSubRun(JOB_ID, 'api'), REPLY);
-  assert.equal(await client.child(JOB_ID, 'api', 'rerun', { paramsPatch }), REPLY);
+  assert.equal(await client.rerunChild(JOB_ID, 'api', { paramsPatch }), REPLY);
   assert.equal(
     surface.runner.calls.map(([method, , , body]) => [method, body]),
     [

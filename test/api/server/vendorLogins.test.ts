@@ -96,13 +96,13 @@ test('a login goes through the vendor and back to the browser that began it, and
   assert.is(shown.includes(vendor.seen[0]?.get('code_verifier') ?? '-'), false);
   // The runner takes up what was written; a lasting token is then got with it.
   one.config.accessToken = ACCESS_TOKEN;
-  assert.equal((await client.generateVendorToken('fake')).settings, ['accessToken']);
+  assert.equal((await client.generateVendorToken({ executor: 'fake' })).settings, ['accessToken']);
   assert.is(JSON.stringify(surface.config.calls[1]).includes(LASTING_TOKEN), true);
 });
 
 test('a vendor that says nothing ends the login (HTTP-7)', async () => {
   const { client, vendor, surface } = one;
-  const { state } = await client.startVendorLogin('fake');
+  const { state } = await client.startVendorLogin({ executor: 'fake' });
   vendor.mode.isSlow = true;
   const body = { executor: 'fake', state, code: 'c' };
   const late = await post(surface, '/config/vendor/login/callback', body, WITH_TOKEN);

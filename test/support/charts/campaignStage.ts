@@ -55,7 +55,7 @@ export function campaignStage(
     job: async (id) => views.of(stateOf(id)),
     campaign: async (id) =>
       buildCampaignView({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
-    async resume(id, body) {
+    async resume(id, body = {}) {
       const { accepted } = await kernel.send(id, { type: 'job.resume', ...body });
       if (!accepted) throw new Error(`${id} does not take ${body.eventKey}`);
     },

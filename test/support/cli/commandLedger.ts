@@ -1,4 +1,4 @@
-import type { Client, CommandOptions } from '../../../src/api/client/client.ts';
+import type { Client, RequestOptions } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 
@@ -46,7 +46,7 @@ export class CommandLedger {
   async command<T>(
     command: string,
     key: string,
-    act: (client: Client, once: CommandOptions) => Promise<T>,
+    act: (client: Client, once: RequestOptions) => Promise<T>,
   ): Promise<T | null> {
     try {
       const { reply, sent } = await this.#answered((client) =>

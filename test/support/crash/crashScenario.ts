@@ -85,7 +85,7 @@ export const shortJob: CrashScenario = {
     await approve(people, jobId);
     const visit = await awaited(people, jobId);
     // What comes in while the job is paused is read by one session; a message resumes it.
-    await people.command('pause', 'pause', (client, once) => client.pause(jobId, once));
+    await people.command('pause', 'pause', (client, once) => client.pause(jobId, {}, once));
     await comment(people, 'Who is it for?');
     await people.command('approve', 'approve-pr', (client, once) =>
       client.approvePullRequest(REPO, 1, { author: REVIEWER }, once),

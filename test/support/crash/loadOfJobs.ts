@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, CommandOptions } from '../../../src/api/client/client.ts';
+import type { Client, RequestOptions } from '../../../src/api/client/client.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
 
@@ -48,7 +48,7 @@ export class LoadPerson {
   /** Does a command under a unique key; the key is in what it leaves behind. */
   #do<T>(
     command: string,
-    act: (client: Client, once: CommandOptions, key: string) => Promise<T>,
+    act: (client: Client, once: RequestOptions, key: string) => Promise<T>,
   ): Promise<T | null> {
     this.#keys += 1;
     const key = `${this.#name}.${this.#keys}`;
@@ -116,7 +116,7 @@ export class LoadPerson {
   }
 
   #pause(id: string): Promise<unknown> {
-    return this.#do('pause', (client, once) => client.pause(id, once));
+    return this.#do('pause', (client, once) => client.pause(id, {}, once));
   }
 
   /**

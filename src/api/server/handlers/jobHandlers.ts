@@ -2,7 +2,11 @@ import type { jobRoutes } from '../../routes/jobRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import type { Context } from 'koa';
 import { SvcError } from '../../../shared/errors/errors.ts';
-import { DEFAULT_JOBS, type JobCountsQuery, type StreamQuery } from '../../../contract/schema/api/queries.ts';
+import {
+  DEFAULT_JOBS,
+  type JobCountsQuery,
+  type StreamQuery,
+} from '../../../contract/schema/api/queries.ts';
 import { JobsFeed } from '../streams/jobsFeed.ts';
 import { JobStream } from '../streams/jobStream.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../replies/headers.ts';

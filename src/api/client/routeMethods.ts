@@ -1,0 +1,90 @@
+import {
+  ADDRESSES,
+  type Address,
+  type KindOf,
+  type PathOf,
+  type RouteName,
+} from '../routes/addresses.ts';
+import type { ParamListOf } from '../routes/params.ts';
+import type { BodyOf, QueryOf, ReplyOf } from '../routes/route.ts';
+import type { Routes } from '../routes/routes.ts';
+import type { RequestOptions, Transport } from './transport.ts';
+
+/** What a change sends as its body, or a read as its query. A route without either takes `{}`. */
+type Payload<Data> = Filled<Data extends { body: unknown } ? BodyOf<Data> : QueryOf<Data>>;
+type Filled<Value> = [keyof Value] extends [never] ? Record<string, never> : Value;
+
+/** The values in the address, the payload, options; the payload may be left out where it may be empty. */
+type Arguments<Name extends RouteName, Given = Payload<Routes[Name]>> = [
+  ...ParamListOf<PathOf<Name>>,
+  ...(Record<never, never> extends Given
+    ? [payload?: Given, options?: RequestOptions]
+    : [payload: Given, options?: RequestOptions]),
+];
+
+type Result<Kind, Reply> = Kind extends { page: infer Page extends string }
+  ? { [Member in Page]: Reply } & { total: number }
+  : Kind extends 'events'
+    ? Response
+    : Kind extends 'bytes'
+      ? Uint8Array
+      : Kind extends 'text'
+        ? string
+        : Kind extends 'nothing'
+          ? undefined
+          : Reply;
+
+/** One method for each route, named like its operation. */
+export type RouteMethods = {
+  [Name in RouteName]: (
+    ...args: Arguments<Name>
+  ) => Promise<Result<KindOf<Name>, ReplyOf<Routes[Name]>>>;
+};
+
+/** Sends the request of a route; the reply is not read yet. */
+export type Send = <Name extends RouteName>(
+  name: Name,
+  ...args: Arguments<Name>
+) => Promise<Response>;
+
+const sendTo = (
+  { open }: Transport,
+  [method, path]: Address,
+  args: readonly unknown[],
+): Promise<Response> => {
+  const given = [...args];
+  const address = path.replace(/:\w+/g, () => encodeURIComponent(String(given.shift())));
+  const [payload = {}, options = {}] = given;
+  const isRead = method === 'GET' || method === 'DELETE';
+  return open(method, address, {
+    ...Object(options),
+    ...(isRead ? { query: payload } : { body: payload }),
+  });
+};
+
+export const createSend =
+  (transport: Transport): Send =>
+  (name, ...args) =>
+    sendTo(transport, ADDRESSES[name], args);
+
+async function readReply(response: Response, [, , kind = 'json']: Address): Promise<unknown> {
+  if (kind === 'events') return response;
+  if (kind === 'nothing') return undefined;
+  if (kind === 'text') return response.text();
+  if (kind === 'bytes') return new Uint8Array(await response.arrayBuffer());
+  const reply = await response.json();
+  if (kind === 'json') return reply;
+  return {
+    [kind.page]: reply,
+    total: Number(response.headers.get('X-Total-Count') ?? reply.length),
+  };
+}
+
+/** The replies are not validated: they have the types of the table. */
+export function createRouteMethods(transport: Transport): RouteMethods {
+  const methods = Object.entries<Address>(ADDRESSES).map(([name, address]) => [
+    name,
+    async (...args: unknown[]) => readReply(await sendTo(transport, address, args), address),
+  ]);
+  return Object.fromEntries(methods);
+}
