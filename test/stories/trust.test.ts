@@ -25,16 +25,30 @@ const { docs, own } = file.mcpServers;
 const tool = (name, args) => spawnSync('svc', ['tool', name, JSON.stringify(args)], { encoding: 'utf8' });
 tool('add_insight', { category: 'servers', text: JSON.stringify({ docs, own, ids: Object.keys(file.mcpServers) }) });
 console.log('goto: ' + tool('goto_phase', { phase: 'checking' }).stderr.trim());
+const ask = async (id, method, params) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  const headers = { ...own.headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const reply = await fetch(own.url, { method: 'POST', headers, body });
+  const text = await reply.text();
+  return JSON.parse(text.slice(text.indexOf('{'))).result;
+};
+await ask(1, 'initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'check', version: '1' } });
+console.log('tools: ' + (await ask(2, 'tools/list', {})).tools.map(({ name }) => name).join(' '));
+console.log('found: ' + (await ask(3, 'tools/call', { name: 'find', arguments: { at: 1 } })).content[0].text);
 console.log('VERSION 1');
 `;
 
-/** A tool server over stdio without any tool. */
+/** A tool server over stdio whose first line is no message. */
 const OWN_SERVER = `
+console.log('Welcome!');
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {} } = JSON.parse(line);
   if (id === undefined) return;
   const hello = { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'own', version: '1' } };
-  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? hello : { tools: [] } }) + '\\n');
+  const tools = [{ name: 'find', inputSchema: { type: 'object' } }, { name: 'broken', inputSchema: {} }];
+  const answer = { content: [{ type: 'text', text: 'find' + JSON.stringify(params.arguments) }] };
+  const result = { initialize: hello, 'tools/list': { tools }, 'tools/call': answer }[method];
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
 });`;
 
 const test = suite<{ story: Story; docs: HttpToolServer }>('stories: trust');
@@ -139,6 +153,9 @@ test('programs and servers of a repository run only once a person has trusted ju
     ),
     log.join('\n'),
   );
+  // A program calls the tools of an odd server by way of the runner.
+  assert.ok(log.includes('tools: find'), log.join('\n'));
+  assert.ok(log.includes('found: find{"at":1}'), log.join('\n'));
   assert.ok(log.includes('VERSION 1'));
   const session = `${story.home}/work/${id}/_sessions/1.1`;
   assert.equal(
