@@ -7,7 +7,7 @@ import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { Stake } from '../../src/contract/schema/runner/uninstall.ts';
 import { removeHome } from '../../src/host/uninstall/removeHome.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { stopRunnerProcess } from '../remote/stopRunnerProcess.ts';
+import { stopRunnerProcess, untilKilled } from '../remote/stopRunnerProcess.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { yesFlag } from '../input/flags.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
@@ -114,10 +114,15 @@ export default class UninstallCommand extends RunnerCommand {
 
   /** In this sequence each step leaves something that the same command can be run on again. */
   async #carryOut(plan: UninstallPlan): Promise<void> {
-    const { runner, services, servicePlan, completion, installation } = plan;
+    const { runner, silentRunner, services, servicePlan, completion, installation } = plan;
     if (runner !== null) {
       await stopRunnerProcess(runner);
       this.print(`Stopped the runner (process ${runner.pid}).\n`);
+      await this.#refuseMore(plan);
+    }
+    if (silentRunner !== null) {
+      await untilKilled(silentRunner);
+      this.print(`Stopped the runner (process ${silentRunner}).\n`);
       await this.#refuseMore(plan);
     }
     for (const { manager } of services)
@@ -193,7 +198,7 @@ const toUninstallReply = (plan: UninstallPlan, done: boolean): UninstallReply =>
   done,
   home: plan.homePath,
   homeIs: plan.home === null ? 'none' : plan.stakes === null ? 'kept' : 'removed',
-  runner: plan.runner?.pid ?? null,
+  runner: plan.runner?.pid ?? plan.silentRunner,
   services: plan.services.map(({ file }) => file),
   completion: plan.completion,
   program: {

@@ -19,6 +19,7 @@ import type { NamedRepository } from '../../src/host/uninstall/knownRepositories
 import type { RunnerHere } from '../base/runnerCommand.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
+import { findHolder } from '../local/start/findHolder.ts';
 import { chooseServiceManager } from '../service/chooseServiceManager.ts';
 import { buildServicePlan, type ServicePlan } from '../service/buildServicePlan.ts';
 import { type Installation, findInstallation } from './findInstallation.ts';
@@ -36,6 +37,8 @@ export interface UninstallPlan {
   /** null = it does not exist, or is no home. */
   home: HomeFolder | null;
   runner: RunnerHere | null;
+  /** Process of a runner that does not answer yet; null = none is known. */
+  silentRunner: number | null;
   servicePlan: ServicePlan;
   services: HomeService[];
   completion: StartFile[];
@@ -87,10 +90,13 @@ export async function buildUninstallPlan(
   const copies = home?.own.includes('programs') ? join(home.path, 'programs') : null;
   const installation = await findInstallation(root, process.platform);
   const [other] = services.others;
+  const silentRunner =
+    home === null || runner !== null ? null : await findHolder(home.path, io.now());
   return {
     homePath,
     home,
     runner,
+    silentRunner,
     servicePlan: plan,
     services: services.own,
     // What stays in use is completed as before.
@@ -109,7 +115,7 @@ export async function buildUninstallPlan(
       ...completion.left.map((line) => `Check ${line}, which names svc.`),
       ...(purge && home !== null ? await listLeftOutside(home, places) : []),
     ],
-    blocked: explainBlock({ home, runner, services: services.own }, io),
+    blocked: explainBlock({ home, runner, silentRunner, services: services.own }, purge, io),
   };
 }
 
@@ -250,7 +256,13 @@ async function listLeftOutside(home: HomeFolder, places: ConfiguredPlaces): Prom
 }
 
 function explainBlock(
-  { home, runner, services }: Pick<UninstallPlan, 'home' | 'runner' | 'services'>,
+  {
+    home,
+    runner,
+    silentRunner,
+    services,
+  }: Pick<UninstallPlan, 'home' | 'runner' | 'silentRunner' | 'services'>,
+  purge: boolean,
   { env }: Io,
 ): string | null {
   const ofMachine = services.find(({ isSystem }) => isSystem);
@@ -260,9 +272,12 @@ function explainBlock(
   }
   if (home === null || runner !== null) return null;
   const state = join(home.path, 'state.db');
-  return existsSync(state) && isStateHeld(state)
-    ? `A process has ${state} but does not answer as a runner. End it first (runner.lock.json beside it names it), then run svc uninstall again.`
-    : null;
+  if (!existsSync(state) || !isStateHeld(state)) return null;
+  if (silentRunner !== null)
+    return purge
+      ? `The runner (process ${silentRunner}) does not answer yet, so it cannot be asked for its jobs. Run svc stop, then svc uninstall again.`
+      : null;
+  return `A process has ${state} but does not answer as a runner. End it first (runner.lock.json beside it names it), then run svc uninstall again.`;
 }
 
 /** Throws SvcError for what an uninstall cannot do now. */

@@ -143,15 +143,20 @@ export class Mirrors {
   }
 
   /**
-   * Brings the mirror up to date and reads from it before anything else changes it. `ref`: one that
-   * the forge has beside its branches, such as that of a pull request; null = none is wanted. Throws
-   * what `fetch` throws.
+   * Brings the mirror up to date and reads from it before anything else changes it. `more`: a ref that
+   * the forge has beside the branches of the repository, such as that of a pull request or a branch of a fork; null =
+   * none is wanted. Throws what `fetch` throws.
    */
-  read<T>(slug: string, ref: string | null, read: (gitDir: string) => Promise<T>): Promise<T> {
+  read<T>(
+    slug: string,
+    more: { slug: string; ref: string } | null,
+    read: (gitDir: string) => Promise<T>,
+  ): Promise<T> {
     checkSlug(slug);
+    if (more !== null) checkSlug(more.slug);
     return this.#alone(slug, async () => {
       const { path } = await this.#fetch(slug);
-      if (ref !== null) await this.#fetchInto(slug, path, [`+${ref}:refs/svc/read`]);
+      if (more !== null) await this.#fetchInto(more.slug, path, [`+${more.ref}:refs/svc/read`]);
       return read(path);
     });
   }

@@ -340,6 +340,28 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
+  test('a merge that a work tree would refuse cannot be asked for; the reason and the command are shown, and gone once it is clean', async () => {
+    const page = await stage.page('#/');
+    const why = "Merge with your own git: git -C '/home/ann/shop' merge --no-ff 'wide'.";
+    let isRefused = true;
+    await page.route(/\/pull-requests\/local%3Atitles%231$/, async (route) => {
+      const response = await route.fetch();
+      const detail = await response.json();
+      await route.fulfill({
+        response,
+        json: isRefused ? { ...detail, mergeRefusal: why } : detail,
+      });
+    });
+    await page.goto(`${page.url().split('#')[0]}${changes(job)}`);
+    await page.getByText(why).waitFor();
+    const merge = page.getByRole('button', { name: 'Merge …', exact: true });
+    assert.is(await merge.isDisabled(), true);
+    isRefused = false;
+    await page.getByText(why).waitFor({ state: 'detached' });
+    assert.is(await merge.isEnabled(), true);
+    await page.context().close();
+  });
+
   test('a new pull request and new commits are announced; what is read and written stays', async () => {
     const page = await stage.page(`#/jobs/${job}/changes`);
     await page.locator('.diff-file tr.added').first().waitFor();

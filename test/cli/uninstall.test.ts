@@ -21,6 +21,7 @@ import { createSystemdManager } from '../../cli/service/createSystemdManager.ts'
 import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';
 import { findInstallation, removeProgram } from '../../cli/uninstall/findInstallation.ts';
 import { findServicesHere } from '../../cli/uninstall/findServicesHere.ts';
+import { noteStart } from '../../src/host/config/home/startNote.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
@@ -95,6 +96,18 @@ test('it removes completion, keeps the home and names it; a second time nothing 
     again.out,
     `svc uninstall finds nothing to remove.\nThe home stays, with every job: ${home}\n`,
   );
+});
+
+test('a runner that is about to start is listed and stopped (CLI-2)', async ({ home, line }) => {
+  const process = spawn('sleep', ['60']);
+  const ended = once(process, 'exit');
+  await noteStart(home, process.pid ?? 0);
+  line.answers = ['y'];
+  const { code, out, err } = await line.run(UninstallCommand, []);
+  assert.is(code, 0);
+  assert.match(err, `stop the runner (process ${process.pid}), which does not answer yet`);
+  assert.match(out, `Stopped the runner (process ${process.pid}).`);
+  assert.equal(await ended, [null, 'SIGTERM']);
 });
 
 test('--purge asks for the name of the home and removes it; the rest of the folder stays', async ({

@@ -5,7 +5,7 @@ import { TICKET_MS } from '../../src/jobs/tickets/resolveTicketKey.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { Forge } from '../../src/contract/forge/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
-import type { Issue, JobTracker } from '../../src/contract/forge/tracker.ts';
+import type { Issue, JobTracker, NoteUnread } from '../../src/contract/forge/tracker.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -22,14 +22,17 @@ const ISSUE: Issue = {
 };
 
 /** Trackers by id with the form of their keys; each answers the issue, or what is given instead. */
-function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async () => ISSUE) {
+function world(
+  ids: Record<string, RegExp>,
+  answer: (note: NoteUnread) => Promise<Issue> = async () => ISSUE,
+) {
   const asked: string[] = [];
   const trackers = Object.entries(ids).map(([id, form]) => ({
     id,
     serves: (ref: string) => form.test(ref),
-    issue(key: string) {
+    issue(key: string, note: NoteUnread = () => {}) {
       asked.push(`${id} ${key}`);
-      return answer();
+      return answer(note);
     },
   }));
   const clock = new SimulatedClock();
@@ -52,6 +55,30 @@ function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async
 }
 
 const KEY = /^[A-Z]+-\d+$/;
+
+const INCOMPLETE = 'The comments of SHOP-1 cannot be read.';
+const readPart = async (note: NoteUnread): Promise<Issue> => {
+  note(INCOMPLETE);
+  return ISSUE;
+};
+
+test('what of the ticket cannot be read is in the description, for the agent and the person', async () => {
+  const { filled } = world({ jira: KEY }, readPart);
+  const { params } = await filled({ jiraTicketId: 'SHOP-1' });
+  assert.match(
+    String(params.description),
+    `repo: shop\n\nsvc could not read all of the ticket: ${INCOMPLETE}`,
+  );
+});
+
+test('where the ticket names no repository, what of it cannot be read is named too', async () => {
+  const { filled } = world({ jira: KEY }, async (note) => ({
+    ...(await readPart(note)),
+    body: '',
+  }));
+  const { noRepo } = await filled({ jiraTicketId: 'SHOP-1' });
+  assert.match(noRepo ?? '', INCOMPLETE);
+});
 
 test('description and repository come from the ticket; what the request says stays', async () => {
   const { filled, asked } = world({ jira: KEY });

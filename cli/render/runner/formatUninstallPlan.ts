@@ -56,11 +56,16 @@ export const removesNothing = (plan: UninstallPlan): boolean =>
   listUninstallActs(plan).length === 0;
 
 function listUninstallActs(plan: UninstallPlan): string[] {
-  const { runner, services, completion, copies, installation, stakes, home } = plan;
+  const { runner, silentRunner, services, completion, copies, installation, stakes, home } = plan;
   return [
     ...(runner === null
       ? []
       : [`stop the runner at ${runner.url} (process ${runner.pid}); its jobs are kept`]),
+    ...(silentRunner === null
+      ? []
+      : [
+          `stop the runner (process ${silentRunner}), which does not answer yet; its jobs are kept`,
+        ]),
     ...services.map(({ manager, file }) => `remove the service: ${file} (${manager.name})`),
     ...completion.map((file) => `remove completion: ${describeStartFile(file)}`),
     ...(stakes !== null && home !== null

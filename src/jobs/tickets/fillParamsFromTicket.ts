@@ -35,10 +35,18 @@ interface TicketParams {
 
 const isParamMissing = (value: unknown): boolean => value === undefined || value === '';
 
-const describeTicket = (tracker: JobTracker, { key, title, body, url }: Issue): string => {
+/** What of the ticket could not be read, for the agent and the person; empty = all was. */
+const describeUnread = (unread: readonly string[]): string =>
+  unread.length === 0 ? '' : `\n\nsvc could not read all of the ticket: ${unread.join(' ')}`;
+
+const describeTicket = (
+  tracker: JobTracker,
+  { key, title, body, url }: Issue,
+  unread: readonly string[],
+): string => {
   const ending = (left: number): string => `\n… (the ticket has ${left} more characters)`;
   const text = clip(body, MAX_DESCRIPTION_CHARS, ending);
-  return `${title}\n\n(Ticket ${key} of ${tracker.id}, ${url})${text.trim() === '' ? '' : `\n\n${text.trim()}`}`;
+  return `${title}\n\n(Ticket ${key} of ${tracker.id}, ${url})${text.trim() === '' ? '' : `\n\n${text.trim()}`}${describeUnread(unread)}`;
 };
 
 const createTicketError = (message: string, param = 'jiraTicketId'): SvcError =>
@@ -60,13 +68,12 @@ async function rejectAsTicketError<T>(asked: Promise<T>): Promise<T> {
 async function fetchJobTicket(
   { trackers, clock }: TicketDeps,
   params: Record<string, unknown>,
-): Promise<{ tracker: JobTracker; issue: Issue }> {
+): Promise<{ tracker: JobTracker; issue: Issue; unread: string[] }> {
   const ticket = readJobTicket(params);
   const tracker = resolveJobTracker(trackers, ticket);
-  return {
-    tracker,
-    issue: await askTrackerInTime(clock, tracker, tracker.issue(ticket.ref ?? '')),
-  };
+  const unread: string[] = [];
+  const asked = tracker.issue(ticket.ref ?? '', (what) => void unread.push(what));
+  return { tracker, issue: await askTrackerInTime(clock, tracker, asked), unread };
 }
 
 /** Plugins of forges are asked about the addresses in it. */
@@ -102,7 +109,7 @@ export async function fillParamsFromTicket(
   const isAt = isHttpAddress(String(given.jiraTicketId));
   const params = isAt ? await rejectAsTicketError(resolveTicketKey(deps, given)) : given;
   if (!needsRepo && !isParamMissing(params.description)) return { params, noRepo: null };
-  const { tracker, issue } = await rejectAsTicketError(fetchJobTicket(deps, params));
+  const { tracker, issue, unread } = await rejectAsTicketError(fetchJobTicket(deps, params));
   const found = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;
   const says = `${issue.key} of ${tracker.id} says none`;
   // Whether the workflow needs a repository or not: it would not work where the ticket says.
@@ -112,7 +119,7 @@ export async function fillParamsFromTicket(
     params: {
       ...params,
       ...(isParamMissing(params.description)
-        ? { description: describeTicket(tracker, issue) }
+        ? { description: describeTicket(tracker, issue, unread) }
         : {}),
       ...(found && 'repo' in found
         ? {
@@ -123,6 +130,7 @@ export async function fillParamsFromTicket(
       jiraTicketId: issue.key,
       trackerProvider: tracker.id,
     },
-    noRepo: found && 'problem' in found ? `${says}: ${found.problem}` : null,
+    noRepo:
+      found && 'problem' in found ? `${says}: ${found.problem}${describeUnread(unread)}` : null,
   };
 }

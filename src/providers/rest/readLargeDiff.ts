@@ -10,6 +10,8 @@ export interface DiffEnds {
   head: string;
   /** The ref at the forge that has `head`; null = one of the branches has it. */
   ref: string | null;
+  /** The repository that has the ref, where it is another one: a fork. */
+  fork?: string;
 }
 
 interface LargeDiff {
@@ -41,11 +43,18 @@ export async function readLargeDiff({ mirrors, slug, ask, ends }: LargeDiff): Pr
   } catch (error) {
     if (!(error instanceof SvcError) || !isWithoutDiff(error)) throw error;
     try {
-      const { base, head, ref } = await ends();
-      return await mirrors.read(slug, ref, async (gitDir) => {
-        const [from, to] = [await readCommitHash(gitDir, base), await readCommitHash(gitDir, head)];
-        return readUnifiedDiff(gitDir, [`${from}...${to}`], MAX_DIFF_BYTES);
-      });
+      const { base, head, ref, fork } = await ends();
+      return await mirrors.read(
+        slug,
+        ref === null ? null : { slug: fork ?? slug, ref },
+        async (gitDir) => {
+          const [from, to] = [
+            await readCommitHash(gitDir, base),
+            await readCommitHash(gitDir, head),
+          ];
+          return readUnifiedDiff(gitDir, [`${from}...${to}`], MAX_DIFF_BYTES);
+        },
+      );
     } catch (reason) {
       // The pull request itself does not exist.
       if (reason instanceof SvcError && reason.data.status === 404) throw error;

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
@@ -102,6 +103,33 @@ for (const [name, open, fault, lane = test] of CASES)
       await server.end();
     }
   });
+
+test("Bitbucket: the branch of a fork is read from the fork's own repository", async () => {
+  const stage = await BitbucketStage.open();
+  try {
+    stage.opened('ann');
+    const { state } = stage.bitbucket;
+    const gitDir = `${stage.repo.gitDir}-fork`;
+    cpSync(stage.repo.gitDir, gitDir, { recursive: true });
+    const fork = state.addRepo('acme/fork');
+    fork.gitDir = gitDir;
+    const commit = {
+      hash: state.commit(fork, 'work', { 'fork.txt': 'of the fork\n' }).slice(0, 12),
+    };
+    const source = { branch: { name: 'work' }, commit, repository: { full_name: 'acme/fork' } };
+    stage.bitbucket.fault = refusing(413, /\/diff$/);
+    const forge = stage.makeForge({
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (!/pullrequests\/1(\?|$)/.test(String(input))) return response;
+        return new Response(JSON.stringify({ ...Object(await response.json()), source }));
+      },
+    });
+    assert.match(await forge.diff(BITBUCKET_REPO, 1), '+of the fork');
+  } finally {
+    await stage.end();
+  }
+});
 
 test('a pull request that is not there is not looked for in the mirror', async () => {
   const server = await gitlab();

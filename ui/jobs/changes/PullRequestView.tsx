@@ -23,7 +23,8 @@ import { createReviewActs } from './reviewActs.ts';
 import { useReviewKeys } from './useReviewKeys.ts';
 import { createPullRequestReview, type PullRequestReview } from './createPullRequestReview.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
-import { describeChecks, shortenCommit } from './pullRequestFacts.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+import { canMerge, describeChecks, shortenCommit } from './pullRequestFacts.ts';
 
 /** Asks before an approval that svc keeps, with what it is for and what it is not. */
 function ApproveDialog(props: {
@@ -119,6 +120,10 @@ export function PullRequestView(props: { pr: PrMapping }) {
       ? () => setAsked('finish')
       : null,
   );
+  const isMergeable = () => {
+    const detail = open.detail();
+    return detail !== null && canMerge(detail);
+  };
   const actions = () => {
     if (finish() === null) return [];
     const hasApproved = open
@@ -134,7 +139,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
         ? [
             {
               says: 'Merge …',
-              disabled: open.detail()?.mergeable !== true || open.isOutdated(),
+              disabled: !isMergeable() || open.isOutdated(),
               act: () => setAsked('merge'),
             },
           ]
@@ -182,6 +187,14 @@ export function PullRequestView(props: { pr: PrMapping }) {
         </Show>
         <Show when={open.isOpen() && open.detail()}>
           {(detail) => <Conflicts detail={detail()} jobId={job().id} send={acts.message} />}
+        </Show>
+        <Show when={open.isOpen() && open.detail()?.mergeRefusal}>
+          {(why) => (
+            <p class="notice-line" role="status">
+              <Icon name="warn" />
+              <span dir="auto">This cannot be merged here now. {why()}</span>
+            </p>
+          )}
         </Show>
         <Conversation
           open={open}

@@ -68,6 +68,8 @@ export function createPullRequest(pr: PrMapping) {
   const between = pr.forge === 'local' ? LOCAL_LOOKS_MS : REMOTE_LOOKS_MS;
   let isDue = false;
   const look = () => {
+    // What a person does in the work tree that is in the way changes nothing of the job.
+    if (detail()?.mergeRefusal !== undefined) isDue = true;
     if (!isDue || document.visibilityState === 'hidden') return;
     isDue = false;
     void readDetail();

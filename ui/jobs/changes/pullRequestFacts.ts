@@ -21,6 +21,13 @@ export function describeChecks({
   return parts.flatMap(([many, says]) => (many > 0 ? [`${many} ${says}`] : [])).join(', ');
 }
 
+/** Whether svc would merge it now: its branches go together, and no work tree is in the way. */
+export const canMerge = ({
+  mergeable,
+  mergeRefusal,
+}: Pick<PrDetail, 'mergeable' | 'mergeRefusal'>): boolean =>
+  mergeable === true && mergeRefusal === undefined;
+
 /** Who has approved the newest commit, and who has approved an earlier state. */
 export function describeApprovals(
   detail: Pick<JobPullRequest, 'approvals' | 'headApprovals' | 'svcApprovals'>,

@@ -201,12 +201,12 @@ export function createBitbucketForge({
           client.diff(describeBitbucketPr(slug, number), `${client.pr(slug, number)}/diff`),
         async ends() {
           const pr = await readBitbucketPr(client, slug, number);
+          const ends = { base: pr.destination.commit?.hash ?? '', head: readBitbucketHead(pr) };
           // Bitbucket has no refs of pull requests: the branch of a fork is in another repository.
-          return {
-            base: pr.destination.commit?.hash ?? '',
-            head: readBitbucketHead(pr),
-            ref: null,
-          };
+          const fork = pr.source.repository?.full_name ?? '';
+          if (fork === '' || fork === pr.destination.repository.full_name)
+            return { ...ends, ref: null };
+          return { ...ends, ref: `refs/heads/${pr.source.branch.name}`, fork };
         },
       }),
 

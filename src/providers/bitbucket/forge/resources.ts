@@ -39,7 +39,8 @@ export interface PullRequest {
   created_on: string;
   updated_on: string;
   comment_count?: number;
-  source: Tip;
+  /** `repository` null: the fork is gone. */
+  source: Tip & { repository?: { full_name: string } | null };
   destination: Tip & { repository: { full_name: string } };
   merge_commit: { hash: string } | null;
   closed_by: Account | null;
