@@ -89,7 +89,7 @@ long(
   ),
 );
 
-test(
+long(
   'cancel of a running job ends its processes and its reason is in the log (JOB-9)',
   story(
     {
@@ -154,7 +154,7 @@ long(
   ),
 );
 
-test(
+long(
   'a message to a working job reaches the next session before the job may complete (EVT-5)',
   story(
     {
@@ -215,7 +215,7 @@ console.log('given: ' + [...kickoff.matchAll(/^message (\\d+)$/gm)].map(([, n]) 
   ),
 );
 
-test(
+long(
   'a checkout that vanishes while the job waits parks it for a developer with the path; resumed it continues in a fresh clone (RUN-3)',
   story(
     {

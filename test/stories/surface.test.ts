@@ -67,7 +67,7 @@ test(
   }),
 );
 
-test(
+long(
   'a pull request that was merged by hand while no runner ran wakes its job at the next start (RUN-4 EVT-4)',
   story(
     { workflow: AWAITING, programs: { coder: OPEN_PR, tester: "console.log('tested')" } },
