@@ -4,12 +4,14 @@ import { AFTER_EVERY_COMMIT, AT_THE_END, NOW_AND_THEN, WHILE_UP } from './invari
 import { MERGES } from './mergeTruths.ts';
 import { MESSAGES } from './messageTruths.ts';
 import { simulate } from './simulate.ts';
+import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('simulation of the whole runner');
 
-/** `npm run sim -- --seeds 10000` goes further. Among these few, jobs come to every end. */
-const SEEDS = 12;
+/** `npm run sim -- --seeds 10000` goes further. Among those of the long lane, jobs come to every end. */
+const SEEDS = inLongLane ? 12 : 5;
 const FIRST_SEED = 10;
+const ENDS = ['cancelled', 'complete', 'escalated', 'failed'];
 
 const truths = [
   ...AFTER_EVERY_COMMIT,
@@ -35,11 +37,8 @@ test(`${truths.length} truths hold in ${SEEDS} storms of crashes, failures and i
     for (const status of Object.keys(simulated.jobs)) ends.add(status);
   }
   console.log(JSON.stringify(counts));
-  assert.equal(
-    [...ends].toSorted(),
-    ['cancelled', 'complete', 'escalated', 'failed'],
-    'jobs came to every end',
-  );
+  if (inLongLane) assert.equal([...ends].toSorted(), ENDS, 'jobs came to every end');
+  else assert.ok(ends.has('complete'));
   for (const [name, n] of Object.entries(counts))
     assert.ok(n > SEEDS, `only ${n} ${name}: the storms prove little`);
 });
