@@ -1,5 +1,6 @@
+import { isJsonObject } from '../src/shared/json/isJsonObject.ts';
 import { createInterface } from 'node:readline';
-import { isPlainRecord, postMcpMessage, type ToolServer } from './remote/sendMcpRequest.ts';
+import { postMcpMessage, type ToolServer } from './remote/sendMcpRequest.ts';
 import { NoSession, readSessionServer } from './remote/readSessionServer.ts';
 import type { ExitCode } from './exitCodes.ts';
 import type { ToolStreams } from './tool.ts';
@@ -43,9 +44,9 @@ class Bridge {
     } catch {
       return;
     }
-    if (!isPlainRecord(message)) return;
+    if (!isJsonObject(message)) return;
     const { method, params } = message;
-    if (method === 'notifications/cancelled' && isPlainRecord(params)) {
+    if (method === 'notifications/cancelled' && isJsonObject(params)) {
       const { requestId } = params;
       if (typeof requestId === 'string' || typeof requestId === 'number')
         this.#calls.get(requestId)?.abort();

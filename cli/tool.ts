@@ -1,12 +1,8 @@
+import { isJsonObject } from '../src/shared/json/isJsonObject.ts';
 import { isTemporary } from '../src/shared/errors/temporaryCodes.ts';
 import { ALIAS_META, STRUCTURED_META } from '../src/executors/tools/host/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
-import {
-  isPlainRecord,
-  sendMcpRequest,
-  NoAnswer,
-  type ToolServer,
-} from './remote/sendMcpRequest.ts';
+import { sendMcpRequest, NoAnswer, type ToolServer } from './remote/sendMcpRequest.ts';
 import { NoSession, readSessionServer } from './remote/readSessionServer.ts';
 
 /** What `svc tool --help` prints. */
@@ -78,7 +74,7 @@ async function parseToolArguments(
       `The arguments are not JSON: ${error instanceof Error ? error.message : ''}. Example: svc tool goto_phase '{"phase":"coding"}'`,
     );
   }
-  if (!isPlainRecord(value))
+  if (!isJsonObject(value))
     throw new ToolUsageError('The arguments must be a JSON object, such as {"phase":"coding"}.');
   return value;
 }
@@ -86,7 +82,7 @@ async function parseToolArguments(
 const joinToolText = (result: Record<string, unknown>): string =>
   (Array.isArray(result.content) ? result.content : [])
     .flatMap((part: unknown) =>
-      isPlainRecord(part) && typeof part.text === 'string' ? [part.text] : [],
+      isJsonObject(part) && typeof part.text === 'string' ? [part.text] : [],
     )
     .join('\n');
 
@@ -94,12 +90,12 @@ async function fetchToolList(server: ToolServer): Promise<Record<string, unknown
   const { tools } = await sendMcpRequest(server, 'tools/list', {
     _meta: { [STRUCTURED_META]: true },
   });
-  return Array.isArray(tools) ? tools.filter(isPlainRecord) : [];
+  return Array.isArray(tools) ? tools.filter(isJsonObject) : [];
 }
 
 /** The other name of a tool, such as `scm_create_pr`; undefined = none. */
 const findToolAlias = ({ _meta }: Record<string, unknown>): unknown =>
-  isPlainRecord(_meta) ? _meta[ALIAS_META] : undefined;
+  isJsonObject(_meta) ? _meta[ALIAS_META] : undefined;
 
 async function callSessionTool(
   server: ToolServer,
@@ -116,7 +112,7 @@ async function callSessionTool(
   });
   if (result.isError === true) {
     const detail = joinToolText(result);
-    const { code } = isPlainRecord(result.structuredContent) ? result.structuredContent : {};
+    const { code } = isJsonObject(result.structuredContent) ? result.structuredContent : {};
     const error = typeof code === 'string' ? { code, detail } : { detail };
     if (asJson) streams.stdout.write(`${JSON.stringify({ error })}\n`);
     else streams.stderr.write(`${detail}\n`);

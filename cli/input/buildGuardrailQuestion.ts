@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
 import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
 import type { Asked } from '../../src/contract/schema/policy/dryRun.ts';
@@ -13,9 +14,6 @@ export interface QuestionFlags {
   job?: string | undefined;
   phase?: string | undefined;
 }
-
-const isPlainJsonObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * An object of JSON, or of the file after an `@`. Throws SvcError `bad-argument` that names the flag.
@@ -39,7 +37,7 @@ export async function readJsonObjectFlag(
       `${flag} is not valid JSON: ${toErrorMessage(error)}. Give an object in single quotes, or @ and the name of a file.`,
     );
   }
-  if (isPlainJsonObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new SvcError('bad-argument', `${flag} must be an object of JSON.`);
 }
 

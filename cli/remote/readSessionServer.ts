@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPlainRecord, type ToolServer } from './sendMcpRequest.ts';
+import type { ToolServer } from './sendMcpRequest.ts';
 
 /** Of a program that is not part of a session: what keeps it from having tools. */
 export class NoSession extends Error {}
@@ -9,7 +10,7 @@ const readJsonFileRecord = async (file: string): Promise<Record<string, unknown>
   const text = await readFile(file, 'utf8').catch(() => 'null');
   try {
     const value: unknown = JSON.parse(text);
-    return isPlainRecord(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 import { request } from 'node:http';
 
 /** How to reach the tool server: what the session's `mcp.json` says. */
@@ -21,13 +22,10 @@ export class NoAnswer extends Error {
   }
 }
 
-export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const parseJsonRecord = (text: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(text);
-    return isPlainRecord(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }
@@ -118,14 +116,14 @@ export async function sendMcpRequest(
     );
   });
   const answer = parseJsonRecord(text);
-  if (isPlainRecord(answer.error))
+  if (isJsonObject(answer.error))
     throw new Error(toTextOrFallback(answer.error.message, 'The tool server returned an error.'));
   if (status !== 200)
     throw new NoAnswer(
       toTextOrFallback(answer.detail, `The tool server answered ${status}.`),
       status,
     );
-  if (!isPlainRecord(answer.result))
+  if (!isJsonObject(answer.result))
     throw new Error('The tool server sent a response that is not MCP.');
   return answer.result;
 }

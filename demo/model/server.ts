@@ -1,3 +1,4 @@
+import { toFields } from '../../src/shared/json/untrusted.ts';
 import { once } from 'node:events';
 import {
   createServer,
@@ -6,7 +7,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { type Json, toJsonObject } from './jsonBody.ts';
+import type { Json } from './jsonBody.ts';
 import { type Conversation, type Reply, deriveScene } from './conversation.ts';
 import { computeNextStep } from './computeNextStep.ts';
 import { type ModelRequest, ModelRequests } from './records.ts';
@@ -44,7 +45,7 @@ async function readRequestJson(req: IncomingMessage): Promise<Json> {
     if (bytes > MAX_BODY_BYTES) throw new Error(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
     parts.push(part);
   }
-  return bytes === 0 ? {} : toJsonObject(JSON.parse(Buffer.concat(parts).toString()));
+  return bytes === 0 ? {} : toFields(JSON.parse(Buffer.concat(parts).toString()));
 }
 
 /** An answer that no script has: the account is at its limit, whatever is asked. */

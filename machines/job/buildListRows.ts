@@ -1,3 +1,4 @@
+import { toStringOrEmpty, toStringOrNull } from '../../src/shared/json/untrusted.ts';
 import type { ActorState } from '../../src/kernel/chart.ts';
 import { foldText } from '../../src/shared/text/foldText.ts';
 import { MAX_SEARCHED_CHARS } from '../../src/shared/limits/jobLimits.ts';
@@ -58,9 +59,6 @@ function deriveListState({ value, context }: Pick<ActorState, 'value'> & { conte
   };
 }
 
-const toTextOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
-const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
 /**
  * What the row is made from, as it is in the context: cheap to compare at every step. What a step
  * leaves is what the next one begins from.
@@ -71,8 +69,8 @@ const deriveListSource = memoizeByObject((actor: ActorState) => {
   const waits = context.parked?.since ?? null;
   const status = toStatusName(actor.value, context);
   const { id, phase, workflowPath: workflow } = context;
-  const description = toTextOrEmpty(context.params.description);
-  const repo = toTextOrNull(context.params.repoSlug);
+  const description = toStringOrEmpty(context.params.description);
+  const repo = toStringOrNull(context.params.repoSlug);
   const reason = context.parked?.reason ?? context.escalationMessage ?? '';
   const about = [id, description.slice(0, MAX_SEARCHED_CHARS), repo];
   return {
@@ -112,7 +110,7 @@ export function buildListRows(
   if (before === undefined) {
     const row = {
       job_id: id,
-      parent: toTextOrNull(context.params.parentJobId),
+      parent: toStringOrNull(context.params.parentJobId),
       kind: context.type,
       status,
       state,

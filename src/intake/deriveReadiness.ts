@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../shared/json/parseJsonOrNull.ts';
 import Value from 'typebox/value';
 import { Readiness } from '../contract/schema/planning/intake.ts';
 
@@ -18,14 +19,6 @@ interface ReadinessInput {
   onlyOutside: boolean;
 }
 
-const parseReadinessJson = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-};
-
 const clipReadiness = ({ state, openQuestions, note }: Readiness): Readiness => ({
   state,
   openQuestions: openQuestions
@@ -40,7 +33,7 @@ const clipReadiness = ({ state, openQuestions, note }: Readiness): Readiness => 
  */
 export function deriveReadiness({ body, before, onlyOutside }: ReadinessInput): Readiness | null {
   if (body === null) return before;
-  const said = parseReadinessJson(body);
+  const said = parseJsonOrNull(body);
   if (!Value.Check(Readiness, said))
     return { openQuestions: [], state: 'investigating', ...before, note: UNREADABLE };
   if (said.state === 'ready' && onlyOutside)

@@ -1,3 +1,4 @@
+import { toFilledStringOrNull } from '../shared/json/untrusted.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import type { Forge } from '../contract/forge/forge.ts';
 
@@ -7,16 +8,13 @@ export interface JobRepo {
   provider: string | null;
 }
 
-const readParamText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
-
 /** The repository that a job's params name; null for a job without one. */
 export const readJobRepo = ({
   repoSlug,
   gitProvider,
 }: Readonly<Record<string, unknown>>): JobRepo | null => {
-  const slug = readParamText(repoSlug);
-  return slug === null ? null : { slug, provider: readParamText(gitProvider) };
+  const slug = toFilledStringOrNull(repoSlug);
+  return slug === null ? null : { slug, provider: toFilledStringOrNull(gitProvider) };
 };
 
 /**
@@ -72,5 +70,5 @@ export const findJobForge = (
   params: Readonly<Record<string, unknown>>,
 ): Forge | null =>
   forges.findFor(
-    readJobRepo(params) ?? { slug: null, provider: readParamText(params.gitProvider) },
+    readJobRepo(params) ?? { slug: null, provider: toFilledStringOrNull(params.gitProvider) },
   );

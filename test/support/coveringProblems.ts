@@ -1,5 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 
 /**
  * Where a later answer lacks something of an earlier one: each item of a list has one that covers it, each
@@ -14,8 +13,8 @@ export function coveringProblems(before: unknown, after: unknown, at = ''): stri
         : [`${at}[${n}] is missing: ${JSON.stringify(item)?.slice(0, 300)}`],
     );
   }
-  if (isObject(before)) {
-    if (!isObject(after)) return [`${at} is no object`];
+  if (isJsonObject(before)) {
+    if (!isJsonObject(after)) return [`${at} is no object`];
     // A mean may fall beside other rows.
     return Object.keys(before)
       .filter((name) => !/mean|^p\d\d$/i.test(name))

@@ -1,3 +1,4 @@
+import { toStringOrEmpty } from '../../src/shared/json/untrusted.ts';
 import { createSignal, Index, onMount, Show } from 'solid-js';
 import type { Draft } from '../shell/drafts/drafts.ts';
 import {
@@ -20,8 +21,6 @@ interface KeptForm {
 
 const EMPTY: KeptForm = { texts: {}, newName: '', newText: '', raw: null };
 
-const readKeptText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** A draft that was kept; one that cannot be read is as if nothing had been typed. */
 function parseKeptForm(draft: string): KeptForm {
   try {
@@ -31,8 +30,8 @@ function parseKeptForm(draft: string): KeptForm {
     );
     return {
       texts: Object.fromEntries(known),
-      newName: readKeptText(newName),
-      newText: readKeptText(newText),
+      newName: toStringOrEmpty(newName),
+      newText: toStringOrEmpty(newText),
       raw: typeof raw === 'string' ? raw : null,
     };
   } catch {

@@ -1,9 +1,9 @@
+import { toFields } from '../../src/shared/json/untrusted.ts';
 import { type Component, createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import type { FieldProps } from './fieldProps.ts';
 import { findFormEntrySchema, buildFormField } from './formSchema.ts';
 
-const listRecordNames = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+const listRecordNames = (value: unknown): string[] => Object.keys(toFields(value));
 
 /** What a new entry begins with. */
 const createEmptyEntry = (kind: string): unknown =>

@@ -1,11 +1,10 @@
-const isFormMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 
 /** Whether two JSON values say the same; the order of members does not matter. */
 export function isSameJsonValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, at) => isSameJsonValue(one, b[at]));
-  if (!isFormMap(a) || !isFormMap(b)) return a === b;
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
@@ -17,7 +16,7 @@ export function isSameJsonValue(a: unknown, b: unknown): boolean {
 export function readFormValueAt(value: unknown, path: readonly string[]): unknown {
   let here = value;
   for (const key of path)
-    here = isFormMap(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+    here = isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
   return here;
 }
 
@@ -25,7 +24,7 @@ export function readFormValueAt(value: unknown, path: readonly string[]): unknow
 export function withValueAt(value: unknown, path: readonly string[], next: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return next;
-  const map = isFormMap(value) ? value : {};
+  const map = isJsonObject(value) ? value : {};
   const inner = withValueAt(Object.hasOwn(map, key) ? map[key] : undefined, rest, next);
   const others = Object.entries(map).filter(([name]) => name !== key);
   if (inner === undefined) return Object.fromEntries(others);
@@ -42,8 +41,8 @@ export function withValueAt(value: unknown, path: readonly string[], next: unkno
  */
 export function buildFormPatch(before: unknown, after: unknown): unknown {
   if (isSameJsonValue(before, after)) return undefined;
-  if (!isFormMap(after)) return after;
-  const old = isFormMap(before) ? before : {};
+  if (!isJsonObject(after)) return after;
+  const old = isJsonObject(before) ? before : {};
   const gone = Object.keys(old).filter((key) => !Object.hasOwn(after, key));
   const changed = Object.entries(after).flatMap(([key, value]) => {
     const inner = Object.hasOwn(old, key) ? buildFormPatch(old[key], value) : value;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 import {
   type FormField,
   type FormSchema,
@@ -16,9 +17,6 @@ export interface SettingsChange {
 
 /** How the runner shows a secret. */
 const HIDDEN = '********';
-
-const isSettingsObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const formatSettingValue = (value: unknown): string => {
   if (value === undefined || value === null) return 'default';
@@ -50,11 +48,11 @@ export function listSettingsChanges(
     path: readonly string[],
     field: FormField | undefined,
   ): SettingsChange[] => {
-    if (isSettingsObject(part) && Object.keys(part).length > 0)
+    if (isJsonObject(part) && Object.keys(part).length > 0)
       return Object.entries(part).flatMap(([name, inner]) =>
         walk(
           inner,
-          isSettingsObject(before) ? before[name] : undefined,
+          isJsonObject(before) ? before[name] : undefined,
           [...path, name],
           findMemberField(field, name),
         ),

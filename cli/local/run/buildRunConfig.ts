@@ -1,3 +1,4 @@
+import { toFields } from '../../../src/shared/json/untrusted.ts';
 import { dirname } from 'node:path';
 import type { Config } from '../../../src/host/config/configSchema.ts';
 import { readConfigText } from '../../../src/host/config/file/configFile.ts';
@@ -30,8 +31,7 @@ export interface RunConfigSources {
 type ConfigSection = Record<string, unknown>;
 type InstalledPlugins = Record<string, { enabled?: boolean; config?: ConfigSection }>;
 
-const toSectionCopy = (value: unknown): ConfigSection =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+const toSectionCopy = (value: unknown): ConfigSection => ({ ...toFields(value) });
 
 /** Where a forge is for this pipeline, where no setting names its server. */
 const SERVERS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { toFields } from '../../../src/shared/json/untrusted.ts';
 import { combinePatches } from '../../../src/host/config/file/mergePatch.ts';
 import type { Env } from '../../../src/host/config/home/env.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
@@ -12,8 +13,7 @@ import type { Io } from '../../io.ts';
 import { buildBuiltinAnswer } from '../../setUp/buildBuiltinAnswer.ts';
 import type { GivenModel } from '../../setUp/modelFlags.ts';
 
-const object = (value: unknown): ConfigPatch =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+const object = (value: unknown): ConfigPatch => ({ ...toFields(value) });
 
 /** svc's own agent: of an address or a key that comes without one. */
 const BUILTIN = 'builtin';

@@ -1,4 +1,4 @@
-import { toTextOrBlank } from '../jsonBody.ts';
+import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
 import type { Play } from '../script.ts';
 import {
   readAnswerComments,
@@ -65,7 +65,7 @@ function* answerReview(number: number): PlayPart<string | null> {
   yield callSvcTool('local_create_pr', { head: BRANCH, title: TITLE });
   yield callSvcTool('local_reply_to_comment', {
     number,
-    commentId: toTextOrBlank(asked.id),
+    commentId: toStringOrEmpty(asked.id),
     body: 'Added the case; it passes.',
   });
   return null;

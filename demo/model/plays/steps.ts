@@ -1,4 +1,5 @@
-import { type Json, toJsonObjects, toTextOrBlank } from '../jsonBody.ts';
+import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { type Json, toJsonObjects } from '../jsonBody.ts';
 import type { Call, Step, ToolAnswer } from '../script.ts';
 import { quoteForShell } from '../toNamedCall.ts';
 
@@ -33,10 +34,10 @@ export function* fetchWorkItems(): PlayPart<WorkItem[]> {
   const items = toJsonObjects(parseAnswerData(said)?.items);
   if (items.length > 0) {
     return items.map(({ id, title, status, prIds }) => ({
-      id: toTextOrBlank(id),
-      title: toTextOrBlank(title),
-      status: toTextOrBlank(status),
-      prIds: Array.isArray(prIds) ? prIds.map(toTextOrBlank) : [],
+      id: toStringOrEmpty(id),
+      title: toStringOrEmpty(title),
+      status: toStringOrEmpty(status),
+      prIds: Array.isArray(prIds) ? prIds.map(toStringOrEmpty) : [],
     }));
   }
   return [...said.matchAll(/^(\S+) \[(\S+)\] (.+)$/gm)].map(

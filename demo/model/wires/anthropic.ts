@@ -1,10 +1,5 @@
-import {
-  listSchemaFields,
-  type Json,
-  toJsonObjects,
-  toTextOrBlank,
-  joinContentText,
-} from '../jsonBody.ts';
+import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
 import { FIRST_OUTPUT, splitIntoPieces, type Wire, type WireEvent } from './wire.ts';
 
@@ -34,7 +29,7 @@ function parseAnthropicMessages({ role, content }: Json): Message[] {
   return toJsonObjects(content).map((block) =>
     block.type === 'tool_result'
       ? { from: 'tool', text: joinContentText(block.content), failed: block.is_error === true }
-      : { from: 'user', text: toTextOrBlank(block.text) },
+      : { from: 'user', text: toStringOrEmpty(block.text) },
   );
 }
 
@@ -115,12 +110,12 @@ const toAnthropicEvent = (data: { type: string } & Json): WireEvent => ({ event:
 /** Anthropic Messages. */
 export const anthropic: Wire = {
   conversation: (body) => ({
-    model: toTextOrBlank(body.model),
+    model: toStringOrEmpty(body.model),
     stream: body.stream === true,
     system: joinAnthropicSystem(body),
     messages: toJsonObjects(body.messages).flatMap(parseAnthropicMessages),
     tools: toJsonObjects(body.tools).map((tool) => ({
-      name: toTextOrBlank(tool.name),
+      name: toStringOrEmpty(tool.name),
       namespace: null,
       fields: listSchemaFields(tool.input_schema),
     })),

@@ -1,12 +1,6 @@
-import {
-  listSchemaFields,
-  type Json,
-  isJsonObject,
-  toJsonObject,
-  toJsonObjects,
-  toTextOrBlank,
-  joinContentText,
-} from '../jsonBody.ts';
+import { toStringOrEmpty, toFields } from '../../../src/shared/json/untrusted.ts';
+import { isJsonObject } from '../../../src/shared/json/isJsonObject.ts';
+import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
 import { splitIntoPieces, type Wire } from './wire.ts';
 
@@ -51,13 +45,13 @@ function parseGeminiMessages({ role, parts }: Json): Message[] {
   }
   return all.map((part) =>
     isJsonObject(part.functionResponse)
-      ? parseGeminiAnswer(toJsonObject(part.functionResponse.response))
-      : { from: 'user', text: toTextOrBlank(part.text) },
+      ? parseGeminiAnswer(toFields(part.functionResponse.response))
+      : { from: 'user', text: toStringOrEmpty(part.text) },
   );
 }
 
 const parseGeminiTool = (declaration: Json) => ({
-  name: toTextOrBlank(declaration.name),
+  name: toStringOrEmpty(declaration.name),
   namespace: null,
   fields: listSchemaFields(declaration.parametersJsonSchema ?? declaration.parameters),
 });
@@ -93,7 +87,7 @@ export const gemini: Wire = {
   conversation: (body, { model, stream }) => ({
     model,
     stream,
-    system: joinContentText(toJsonObject(body.systemInstruction).parts),
+    system: joinContentText(toFields(body.systemInstruction).parts),
     messages: toJsonObjects(body.contents).flatMap(parseGeminiMessages),
     tools: toJsonObjects(body.tools).flatMap(({ functionDeclarations }) =>
       toJsonObjects(functionDeclarations).map(parseGeminiTool),

@@ -1,11 +1,5 @@
-import {
-  listSchemaFields,
-  type Json,
-  toJsonObject,
-  toJsonObjects,
-  toTextOrBlank,
-  joinContentText,
-} from '../jsonBody.ts';
+import { toStringOrEmpty, toFields } from '../../../src/shared/json/untrusted.ts';
+import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
 import { splitIntoPieces, type Wire, type WireEvent } from './wire.ts';
 
@@ -56,16 +50,16 @@ const buildChatDocument = (reply: Reply, object: string, rest: Json) => ({
 /** OpenAI chat completions. */
 export const openaiChat: Wire = {
   conversation: (body) => ({
-    model: toTextOrBlank(body.model),
+    model: toStringOrEmpty(body.model),
     stream: body.stream === true,
     system: toJsonObjects(body.messages)
       .flatMap(({ role, content }) => (isChatSystemRole(role) ? [joinContentText(content)] : []))
       .join('\n'),
     messages: toJsonObjects(body.messages).flatMap(parseChatMessages),
     tools: toJsonObjects(body.tools)
-      .map((tool) => toJsonObject(tool.function))
+      .map((tool) => toFields(tool.function))
       .map((tool) => ({
-        name: toTextOrBlank(tool.name),
+        name: toStringOrEmpty(tool.name),
         namespace: null,
         fields: listSchemaFields(tool.parameters),
       })),

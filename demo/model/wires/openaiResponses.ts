@@ -1,10 +1,5 @@
-import {
-  listSchemaFields,
-  type Json,
-  toJsonObjects,
-  toTextOrBlank,
-  joinContentText,
-} from '../jsonBody.ts';
+import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, OfferedTool, Reply } from '../conversation.ts';
 import { splitIntoPieces, type Wire, type WireEvent } from './wire.ts';
 
@@ -25,10 +20,10 @@ function parseResponsesMessages({ type, role, content, output }: Json): Message[
 
 function parseResponsesTools({ type, name, parameters, tools }: Json): OfferedTool[] {
   if (type !== 'namespace')
-    return [{ name: toTextOrBlank(name), namespace: null, fields: listSchemaFields(parameters) }];
+    return [{ name: toStringOrEmpty(name), namespace: null, fields: listSchemaFields(parameters) }];
   return toJsonObjects(tools).map((tool) => ({
-    name: toTextOrBlank(tool.name),
-    namespace: toTextOrBlank(name),
+    name: toStringOrEmpty(tool.name),
+    namespace: toStringOrEmpty(name),
     fields: listSchemaFields(tool.parameters),
   }));
 }
@@ -102,9 +97,9 @@ export const openaiResponses: Wire = {
       isResponsesSystemRole(role) ? [joinContentText(content)] : [],
     );
     return {
-      model: toTextOrBlank(body.model),
+      model: toStringOrEmpty(body.model),
       stream: body.stream === true,
-      system: [toTextOrBlank(body.instructions), ...system]
+      system: [toStringOrEmpty(body.instructions), ...system]
         .filter((part) => part !== '')
         .join('\n'),
       messages: input.flatMap(parseResponsesMessages),

@@ -1,3 +1,5 @@
+import { toFields } from '../../shared/json/untrusted.ts';
+
 /** What a call came to, for the model. */
 export interface ToolResult {
   text: string;
@@ -41,8 +43,7 @@ export class Arguments {
   readonly values: Readonly<Record<string, unknown>>;
 
   constructor(input: unknown) {
-    this.values =
-      typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+    this.values = { ...toFields(input) };
   }
 
   text(name: string): string {

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
 import { fetchWithoutRedirects } from '../../shared/system/network/fetchWithoutRedirects.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { screenStream, toStream } from './answerStream.ts';
@@ -84,14 +85,6 @@ async function peek(body: Body): Promise<{ begin: string; body: Body }> {
   return { begin, body: rest };
 }
 
-const parseJsonOrUndefined = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const quoteRefusalWords = (words: string): string =>
   words === '' ? 'it says nothing more' : words;
 
@@ -110,7 +103,7 @@ function toAnswerError(as: Unanswered['as'], answer: Response, text: string): An
     as,
     status,
     headers: Object.fromEntries(headers),
-    body: parseJsonOrUndefined(text) ?? text,
+    body: parseJsonOrNull(text) ?? text,
     refusal,
   });
 }
@@ -130,8 +123,8 @@ export function createModelFetch(call: ModelCall): typeof fetch {
   const readWhole = async (answer: Response, body: Body): Promise<Response> => {
     const { text: given, isCut } = await readBodyText(body, MAX_ANSWER_BYTES);
     if (isCut) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
-    const value = parseJsonOrUndefined(given);
-    if (value !== undefined && findError(value, '', wire) !== undefined)
+    const value = parseJsonOrNull(given);
+    if (value !== null && findError(value, '', wire) !== undefined)
       throw toAnswerError('stream', answer, screen(given));
     const whole = isMarkupPage(given) ? null : screenWhole(value, wire);
     if (whole === null) throw toAnswerError('other', answer, screen(given));

@@ -1,3 +1,4 @@
+import { toFilledStringOrNull } from '../../shared/json/untrusted.ts';
 import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
@@ -73,9 +74,6 @@ interface ClaudeExecutorOptions {
   isInstalled?(dir: string | null): boolean;
 }
 
-const toConfigTextOrNull = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
-
 /** Runs Claude Code by way of the Claude Agent SDK, if the user has installed it. */
 export function createClaudeExecutor({
   clock,
@@ -84,7 +82,7 @@ export function createClaudeExecutor({
   load = loadSdk,
   isInstalled = isSdkInstalled,
 }: ClaudeExecutorOptions): Executor & AgentChecks & { login: VendorLogin } {
-  const dir = toConfigTextOrNull(config.sdkDir);
+  const dir = toFilledStringOrNull(config.sdkDir);
   const credential = () => config.apiKey || config.oauthToken;
   const lacking = (): string | null => {
     if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
@@ -92,7 +90,7 @@ export function createClaudeExecutor({
   };
   const state = async ({ model }: AgentUse): Promise<AgentState> => {
     const lack = lacking();
-    const named = model ?? toConfigTextOrNull(config.model);
+    const named = model ?? toFilledStringOrNull(config.model);
     const where = dir === null ? 'beside svc' : `in ${dir}`;
     const found = isInstalled(dir)
       ? `Claude Agent SDK ${(await readSdkVersion(dir)) ?? ''} ${where}`.replace('  ', ' ')
@@ -115,17 +113,17 @@ export function createClaudeExecutor({
     lacks: lacking,
 
     billing: ({ llm }) => ({
-      endpoint: toConfigTextOrNull(config.baseUrl),
+      endpoint: toFilledStringOrNull(config.baseUrl),
       vendor: null,
       paidBy: config.apiKey ? 'key' : 'subscription',
-      model: llm.model ?? toConfigTextOrNull(config.model),
+      model: llm.model ?? toFilledStringOrNull(config.model),
     }),
 
     pool: () =>
       createKeyAccount(
         'anthropic',
-        toConfigTextOrNull(config.baseUrl),
-        toConfigTextOrNull(credential()) ?? '',
+        toFilledStringOrNull(config.baseUrl),
+        toFilledStringOrNull(credential()) ?? '',
       ),
 
     async run(request) {

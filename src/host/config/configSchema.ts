@@ -1,3 +1,4 @@
+import { closed } from '../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
 import { Budgets } from './sections/budgets.ts';
 import { Invariants } from './sections/invariants.ts';
@@ -13,7 +14,6 @@ import { LegacyGit, LegacyTracker } from './sections/legacy.ts';
 import { Llm } from './sections/llm.ts';
 import { InheritClaudeCodeMcps, McpServers } from './sections/mcpServers.ts';
 import { Paths } from './sections/paths.ts';
-import { closed } from './sections/fieldSchemas.ts';
 import { Plugins } from './sections/plugins.ts';
 import { Proposals } from './sections/proposals.ts';
 import { Retention } from './sections/retention.ts';

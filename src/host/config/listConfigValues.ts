@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json/isJsonObject.ts';
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { ConfigValue } from '../../contract/schema/runner/config.ts';
 import type { ReadConfig } from './file/readConfig.ts';
@@ -20,12 +21,9 @@ export interface OriginSources {
   derived: Readonly<Record<string, unknown>>;
 }
 
-const isJsonMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Every value that is no object, and the empty objects, with the keys that lead there. */
 export function flattenLeaves(value: unknown, path: string[] = []): [string[], unknown][] {
-  if (!isJsonMap(value) || (Object.keys(value).length === 0 && path.length > 0))
+  if (!isJsonObject(value) || (Object.keys(value).length === 0 && path.length > 0))
     return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => flattenLeaves(inner, [...path, key]));
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json/isJsonObject.ts';
 import type Type from 'typebox';
 import { isScreened } from '../../shared/secrets/leastSecret.ts';
 import { findSettingSecrets } from '../../shared/secrets/likelySecret.ts';
@@ -24,9 +25,6 @@ type Path = readonly (string | number)[];
 const findLastName = (path: Path): string =>
   String(path.findLast((key) => typeof key === 'string') ?? '');
 
-const isObjectMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Hides every text; numbers and switches stay. `name` decides what is noted: a user's name is not a
  * secret in a log. What is `handed` to a tool server is noted whatever its name, unless it is
@@ -35,7 +33,7 @@ const isObjectMap = (value: unknown): value is Record<string, unknown> =>
 function hideTexts(value: unknown, path: Path, note: Note, handed = false): unknown {
   if (Array.isArray(value))
     return value.map((item, at) => hideTexts(item, [...path, at], note, handed));
-  if (isObjectMap(value))
+  if (isJsonObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         key,
@@ -112,7 +110,7 @@ export function hideSecrets(
   if (schema === null || schema === undefined) return value;
   if (Array.isArray(value))
     return value.map((item, at) => hideSecrets(item, findItemSchema(schema), [...path, at], note));
-  if (!isObjectMap(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
@@ -30,9 +31,6 @@ const OUR_NAMES = ['svc', '@svc/runner'];
 const createInvalidPackageError = (what: string, cause?: unknown): SvcError =>
   new SvcError('invalid', `The package cannot add commands: ${what}`, { cause });
 
-const isPackageObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 async function readPackageFile(dir: string, file: string): Promise<Record<string, unknown> | null> {
   const text = await readFile(join(dir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -43,7 +41,7 @@ async function readPackageFile(dir: string, file: string): Promise<Record<string
     throw createInvalidPackageError(`${file} is larger than ${MAX_JSON_BYTES} bytes.`);
   try {
     const json: unknown = JSON.parse(text);
-    if (isPackageObject(json)) return json;
+    if (isJsonObject(json)) return json;
   } catch (error) {
     throw createInvalidPackageError(`${file} is not JSON: ${toErrorMessage(error)}.`);
   }
@@ -58,7 +56,7 @@ const listStrings = (list: unknown): string[] =>
  * name.
  */
 function listTypedNames(id: string, entry: unknown): string[] {
-  if (!isPackageObject(entry))
+  if (!isJsonObject(entry))
     throw createInvalidPackageError(
       `oclif.manifest.json: the command ${JSON.stringify(id)} is not described.`,
     );
@@ -103,7 +101,7 @@ export async function readCommandPackage(
   const json = await readPackageFile(dir, 'package.json');
   if (json === null) throw createInvalidPackageError('it has no package.json.');
   const { name, version, oclif, svc, dependencies } = json;
-  if (!isPackageObject(oclif)) {
+  if (!isJsonObject(oclif)) {
     if (svc !== undefined)
       throw new SvcError(
         'invalid',

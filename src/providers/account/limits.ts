@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
 import { readTimeAt, toWholeNumber, toTime } from '../../shared/json/untrusted.ts';
 
 /** Wait after a secondary limit that names no time, as GitHub asks for: a minute. */
@@ -110,14 +111,6 @@ export function readNearLimit({ headers }: Pick<Answer, 'headers'>, now: number)
 const LIMIT_WORDS =
   /^(?:API rate limit (?:already )?exceeded|You have exceeded a secondary rate limit|You have triggered an abuse detection mechanism)/i;
 
-const parseLimitAnswer = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 const isLimitMessage = (message: unknown): boolean =>
   typeof message === 'string' && LIMIT_WORDS.test(message);
 
@@ -136,7 +129,7 @@ function isTooFast(error: unknown): boolean {
  */
 function isContentLimitMessage({ status, text }: Answer): boolean {
   if (status !== 422 || !text.includes('"errors"')) return false;
-  const { errors } = Object(parseLimitAnswer(text));
+  const { errors } = Object(parseJsonOrNull(text));
   return Array.isArray(errors) && errors.some(isTooFast);
 }
 
@@ -194,9 +187,9 @@ export function readRefusedUntil(answer: Answer, now: number, isGraphql = true):
     isGraphql &&
     (status === 200 || status === 400 || status === 403) &&
     text.includes('"errors"') &&
-    reportsGraphqlLimit(parseLimitAnswer(text));
+    reportsGraphqlLimit(parseJsonOrNull(text));
   const retryAfter = headers.get('retry-after');
-  const said = status === 403 && isLimitMessage(Object(parseLimitAnswer(text)).message);
+  const said = status === 403 && isLimitMessage(Object(parseJsonOrNull(text)).message);
   const spent = readCountHeader(headers, 'x-ratelimit-remaining') === 0;
   // Jira Data Center names 0 seconds with every answer while there are requests left.
   const asksToWait = retryAfter !== null && retryAfter !== '0';

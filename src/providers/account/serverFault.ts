@@ -1,17 +1,10 @@
+import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
 import type { Answer } from './limits.ts';
 
 /** What GitHub and Linear say under status 200 or 400 when they have failed themselves. */
 const FAULT_WORDS = /^something went wrong\b|\btimed? ?-?out\b|\binternal (?:server )?error\b/i;
 const FAULT_CODES =
   /^(?:internal[ _](?:server[ _])?error|lock timeout|service[ _]unavailable|internal)$/i;
-
-const parseFaultAnswer = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 /** Whether one error of GraphQL is about the server alone, and not about what was asked. */
 function isServerError(error: unknown): boolean {
@@ -29,7 +22,7 @@ function isServerError(error: unknown): boolean {
 export function isServerFault({ status, text }: Answer, isGraphql: boolean): boolean {
   if (status >= 500) return true;
   if (!isGraphql || (status !== 200 && status !== 400) || !text.includes('"errors"')) return false;
-  const { data, errors } = Object(parseFaultAnswer(text));
+  const { data, errors } = Object(parseJsonOrNull(text));
   const isEmpty = data == null || Object.values(Object(data)).every((value) => value === null);
   return isEmpty && Array.isArray(errors) && errors.length > 0 && errors.every(isServerError);
 }

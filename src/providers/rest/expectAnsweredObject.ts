@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json/isJsonObject.ts';
 import { htmlToPlainText, isHtmlPage } from '../../shared/text/htmlToPlainText.ts';
 import { createUnreadError, type RestServer } from './refusal.ts';
 
@@ -9,9 +10,6 @@ export function describeBody(body: unknown): string {
   return typeof body === 'object' ? 'an object' : `a ${typeof body}`;
 }
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The body of an answer that must be an object, and no list. Throws SvcError `unreachable` that says
  * what came instead.
@@ -22,6 +20,6 @@ export function expectAnsweredObject<T>(
   body: T,
   status = 200,
 ): NonNullable<T> {
-  if (isObject(body)) return body as NonNullable<T>;
+  if (isJsonObject(body)) return body as NonNullable<T>;
   throw createUnreadError(server, what, `${describeBody(body)} instead of an object`, status);
 }

@@ -1,3 +1,5 @@
+import { isJsonObject } from './isJsonObject.ts';
+
 /** Longest line that is read as JSON, characters. */
 const MAX_READ_CHARS = 64_000;
 /** Most members that are shown, and most characters of each. */
@@ -9,11 +11,8 @@ const NAMES = ['id', 'name', 'title', 'path', 'key'];
 const shorten = (text: string): string =>
   text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function nameOf(value: unknown): string | null {
-  if (!isObject(value)) return typeof value === 'object' ? null : String(value);
+  if (!isJsonObject(value)) return typeof value === 'object' ? null : String(value);
   const name = NAMES.find((one) => typeof value[one] === 'string');
   return name === undefined ? null : String(value[name]);
 }
@@ -27,7 +26,7 @@ function valueText(value: unknown): string {
     if (value.length === 0) return 'none';
     return names.includes(null) ? `${value.length} entries` : names.join(', ');
   }
-  if (isObject(value)) return nameOf(value) ?? '{…}';
+  if (isJsonObject(value)) return nameOf(value) ?? '{…}';
   return String(value).split('\n', 1)[0] ?? '';
 }
 
@@ -44,7 +43,7 @@ export function describeJson(line: string): string | null {
   } catch {
     return null;
   }
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const members = Object.entries(value);
   if (members.length === 0) return null;
   const more = members.length - MAX_MEMBERS;

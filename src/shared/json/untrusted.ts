@@ -1,3 +1,5 @@
+import { isJsonObject } from './isJsonObject.ts';
+
 /**
  * Readers of JSON from outside that no schema has checked: what is missing, or of another kind, is
  * read as empty instead of failing.
@@ -7,11 +9,18 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object; empty if it is not one. */
-export const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export const toFields = (value: unknown): Fields => (isJsonObject(value) ? value : {});
 
 /** The value as text; empty if it is not one. {@link readTextAt} also takes numbers. */
 export const toStringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The value as text, an empty one included; null if it is not one. */
+export const toStringOrNull = (value: unknown): string | null =>
+  typeof value === 'string' ? value : null;
+
+/** The value as text that is not empty; null if it is not one. */
+export const toFilledStringOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 /** The value as a list; empty if it is not one. */
 export const toListOrEmpty = (value: unknown): readonly unknown[] =>

@@ -1,5 +1,4 @@
-const isSettingsMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '../json/isJsonObject.ts';
 
 /** A merge patch of the configuration. */
 type Patch = Record<string, unknown>;
@@ -16,9 +15,9 @@ export function createSecretsPatch(
   const plugins: unknown = Object(config).plugins;
   const installed: unknown = Object(plugins).installed;
   const entry: unknown =
-    isSettingsMap(installed) && Object.hasOwn(installed, plugin) && installed[plugin];
+    isJsonObject(installed) && Object.hasOwn(installed, plugin) && installed[plugin];
   const given: unknown = Object(entry).config;
-  if (!isSettingsMap(given)) return null;
+  if (!isJsonObject(given)) return null;
   const removed = secrets.filter((name) => Object.hasOwn(given, name));
   if (removed.length === 0) return null;
   const isLast = Object.keys(given).length === removed.length;

@@ -1,3 +1,4 @@
+import { waitForNextTurn } from '../../shared/concurrency/waitForNextTurn.ts';
 import {
   jobChart,
   subRunsChart,
@@ -64,9 +65,6 @@ export type PendingEffect = {
 const START = Date.UTC(2026, 0, 1, 9);
 
 export const JOB_ID = 'simulated-job';
-
-/** All that needs no time has happened. */
-const waitForImmediates = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * The job's real chart in the real kernel, over a store in memory; its ports wait to be answered.
@@ -192,7 +190,7 @@ export class World {
     // A commit may deliver mail, whose commit asks for effects: three rounds are more than any of
     // them needs.
     for (let round = 0; round < 3; round++) {
-      await waitForImmediates();
+      await waitForNextTurn();
       await this.#kernel.flushed();
     }
     if (this.#error !== null) throw this.#error;

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
 import { clip } from '../../shared/text/clip.ts';
 import { readDeclaredCommand, readGrantedWrites, type TrustCandidate } from './trustCandidates.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
@@ -52,14 +53,6 @@ function listProgramsAndAddresses(value: unknown, name = '', depth = 0): string[
 function showHiddenCharacters(line: string): string {
   const cut = clip(line, MAX_LINE_CHARS, () => `… (${line.length} characters)`);
   return cut.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-}
-
-function parseJsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** What the file would start or reach, one line each, as far as it can be read out of it. */

@@ -1,3 +1,4 @@
+import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
 import { For, type JSX, Show } from 'solid-js';
 import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
@@ -17,8 +18,6 @@ interface DispatchDialogProps {
   children?: JSX.Element;
 }
 
-const toParamText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** The facts of a new job, before it runs. */
 export function DispatchDialog(props: DispatchDialogProps) {
   const agents = () => [
@@ -35,10 +34,10 @@ export function DispatchDialog(props: DispatchDialogProps) {
   const facts = (): [name: string, text: string][] => [
     [
       'Job',
-      revealTurningCharacters(toParamText(props.params['description']).split('\n', 1)[0] ?? ''),
+      revealTurningCharacters(toStringOrEmpty(props.params['description']).split('\n', 1)[0] ?? ''),
     ],
-    ['Repository', toParamText(props.params['repoSlug'])],
-    ['Ticket', toParamText(props.params['jiraTicketId'])],
+    ['Repository', toStringOrEmpty(props.params['repoSlug'])],
+    ['Ticket', toStringOrEmpty(props.params['jiraTicketId'])],
     ['Workflow', props.workflow.label],
     ['Agents', agents().join(', ')],
     ['Reviewers', reviewers()],

@@ -1,3 +1,4 @@
+import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
 import type { PhaseVisit } from '../../../src/contract/schema/job/job.ts';
 import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
 
@@ -44,17 +45,15 @@ const PERSON: Readonly<Record<string, string>> = {
 /** The members of an event differ by its type; an absent one reads as undefined. */
 type EventMembers = { type: string; [member: string]: unknown };
 
-const readEventText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** What a person did with a command, in a few words. */
 function describePersonEvent(event: EventMembers): string {
   if (event['eventKey'] === 'approve') return 'approved';
   if (event['eventKey'] === 'reject') return 'rejected';
   return (
-    readEventText(event['text']) ||
-    readEventText(event['reason']) ||
-    readEventText(event['phase']) ||
-    readEventText(event['eventKey'])
+    toStringOrEmpty(event['text']) ||
+    toStringOrEmpty(event['reason']) ||
+    toStringOrEmpty(event['phase']) ||
+    toStringOrEmpty(event['eventKey'])
   );
 }
 
@@ -74,16 +73,16 @@ const isRestartEvent = (event: EventMembers): boolean =>
 function formatToolTitle(event: EventMembers): string {
   const name = event.type.slice('tool.'.length);
   return name === 'forge_write'
-    ? `${readEventText(event['forge'])} ${readEventText(event['operation'])}`
+    ? `${toStringOrEmpty(event['forge'])} ${toStringOrEmpty(event['operation'])}`
     : name;
 }
 
 const formatToolDetail = (event: EventMembers): string =>
-  readEventText(event['title']) ||
-  readEventText(event['text']) ||
-  readEventText(event['message']) ||
-  readEventText(event['phase']) ||
-  readEventText(event['prId']);
+  toStringOrEmpty(event['title']) ||
+  toStringOrEmpty(event['text']) ||
+  toStringOrEmpty(event['message']) ||
+  toStringOrEmpty(event['phase']) ||
+  toStringOrEmpty(event['prId']);
 
 /**
  * The life of a job, read from its journal, oldest first: phases, sessions, tools, waits with their
@@ -127,7 +126,8 @@ export function buildTimeline(
       close(session, row.at);
       if (session)
         session.detail =
-          readEventText(event['error']) || describeSessionStop(readEventText(event['stopReason']));
+          toStringOrEmpty(event['error']) ||
+          describeSessionStop(toStringOrEmpty(event['stopReason']));
       session = null;
     } else if (event.type === 'phase.prepared')
       add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
@@ -136,8 +136,8 @@ export function buildTimeline(
       add(
         row,
         'forge',
-        `${readEventText(said['author'])} ${readEventText(said['kind']).replaceAll('_', ' ')}`,
-        readEventText(said['text']),
+        `${toStringOrEmpty(said['author'])} ${toStringOrEmpty(said['kind']).replaceAll('_', ' ')}`,
+        toStringOrEmpty(said['text']),
       );
     } else if (isRestartEvent(event)) {
       // One mark, however many effects were run again.

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../../../src/shared/json/parseJsonOrNull.ts';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { toCanonicalJson } from '../../../../src/shared/json/toCanonicalJson.ts';
@@ -87,20 +88,12 @@ export const refuseBundle = (dir: string, what: string): never => {
   throw createDamagedBundleError(dir, what);
 };
 
-const parseManifestJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /**
  * Reads the text of a manifest. Throws SvcError `bad-argument` for one of a newer format, and for one
  * that was cut or changed.
  */
 export function parseBundleManifest(text: string, dir: string): BundleManifest {
-  const value = parseManifestJson(text);
+  const value = parseJsonOrNull(text);
   const format = Object(Object(value).body).format;
   if (Number.isInteger(format) && format > BUNDLE_FORMAT)
     throw new SvcError(

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../../../src/shared/json/parseJsonOrNull.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -123,21 +124,13 @@ export async function openSealedBundle(dir: string, key: string | null): Promise
   }
 }
 
-const parseSealJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 async function decrypt(dir: string, key: string, into: string): Promise<void> {
   const changed = (): never =>
     refuseBundleKey(
       `The bundle ${dir} was encrypted with another ${KEY_VARIABLE}, or was cut or changed since. Nothing of it is used. Give the key that it was kept with, or take the copy that svc run wrote.`,
     );
   const text = await readFile(join(dir, SEAL), 'utf8');
-  const seal = parseSealJson(text);
+  const seal = parseJsonOrNull(text);
   const format = Object(seal).format;
   if (Number.isInteger(format) && format > SEAL_FORMAT)
     refuseBundleKey(

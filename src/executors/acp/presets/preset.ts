@@ -1,3 +1,4 @@
+import { toFilledStringOrNull } from '../../../shared/json/untrusted.ts';
 import type { SessionRequest } from '../../../contract/session/executor.ts';
 import type { Metering } from '../../../contract/session/metering.ts';
 
@@ -107,10 +108,8 @@ export interface Preset {
   launch(context: PresetContext): Launch;
 }
 
-export const readAcpSetting = (config: AcpConfig, name: string): string | null => {
-  const value = config[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-};
+export const readAcpSetting = (config: AcpConfig, name: string): string | null =>
+  toFilledStringOrNull(config[name]);
 
 /** What runs on an agent, for an error. */
 export const describeAgentWork = ({

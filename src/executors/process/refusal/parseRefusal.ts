@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
 import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
 import { boundText, replaceControlRuns } from '../../../shared/text/boundedText.ts';
 
@@ -57,18 +58,10 @@ const WORDS = ['message', 'Message', 'msg', 'error_description', 'error_message'
 /** Where they put the object that holds the words. */
 const INNER = ['error', 'detail', 'errors', 'details', 'title'];
 
-const parseRefusalJson = (given: string): unknown => {
-  try {
-    return JSON.parse(given);
-  } catch {
-    return undefined;
-  }
-};
-
 /** JSON in a text: as the whole of it, or after words such as "Error code: 400 - ". */
 const parseInner = (given: string): unknown => {
   const begin = given.search(/[[{]/);
-  return begin < 0 ? undefined : parseRefusalJson(given.slice(begin));
+  return begin < 0 ? undefined : parseJsonOrNull(given.slice(begin));
 };
 
 /** All objects within a value, those in JSON as text included. */
@@ -87,7 +80,7 @@ function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>
 function readWords(value: unknown, depth = 0): string {
   if (depth > DEEPEST || value === undefined || value === null) return '';
   if (typeof value === 'string') {
-    const inner = parseRefusalJson(value);
+    const inner = parseJsonOrNull(value);
     return typeof inner === 'object' && inner !== null ? readWords(inner, depth + 1) : value;
   }
   if (Array.isArray(value))
@@ -134,7 +127,7 @@ const toWords = (body: string, value: unknown): string => {
 
 /** Reads the body of an answer that refuses, in whatever form its server has. Never throws. */
 export function parseRefusal(body: string): Refusal {
-  const value = parseRefusalJson(body);
+  const value = parseJsonOrNull(body);
   const layers = readLayers(value ?? body);
   const codes = layers.flatMap((layer) =>
     CODES.map((name) => layer[name]).filter(

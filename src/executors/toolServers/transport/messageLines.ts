@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { parseRpcMessages } from './repairMessage.ts';
@@ -39,26 +40,18 @@ interface MessageLinesOptions {
   onTooLong(start: string): void;
 }
 
-function parseMessageJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The messages of a line, those behind other output included. */
 function parseLine(line: string): JSONRPCMessage[] {
-  const whole = parseRpcMessages(parseMessageJson(line));
+  const whole = parseRpcMessages(parseJsonOrNull(line));
   if (whole.length > 0) return whole;
   const end = line.lastIndexOf('}') + 1;
   let at = line.indexOf('{');
   for (let tried = 0; at !== -1 && tried < MAX_STARTS; tried += 1) {
-    const found = parseRpcMessages(parseMessageJson(line.slice(at, end)));
+    const found = parseRpcMessages(parseJsonOrNull(line.slice(at, end)));
     if (found.length > 0) return found;
     at = line.indexOf('{', at + 1);
   }
-  return line.includes('"jsonrpc"') ? parseRpcMessages(parseMessageJson(repairJson(line))) : [];
+  return line.includes('"jsonrpc"') ? parseRpcMessages(parseJsonOrNull(repairJson(line))) : [];
 }
 
 /**
@@ -128,7 +121,7 @@ export class MessageLines {
   }
 
   #takeUnended(): void {
-    const messages = parseRpcMessages(parseMessageJson(this.#parts.join('').replace(NOT_TEXT, '')));
+    const messages = parseRpcMessages(parseJsonOrNull(this.#parts.join('').replace(NOT_TEXT, '')));
     if (messages.length === 0) return;
     this.#takeLine();
     for (const message of messages) this.#options.onMessage(message);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../../shared/errors/errors.ts';
 import { HIDDEN, containsHidden } from '../secrets.ts';
@@ -8,15 +9,12 @@ export interface Change {
   value?: unknown;
 }
 
-const isPatchObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const readOwnMember = (map: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(map, key) ? map[key] : undefined;
 
 /** A new value without the members that are null: there is nothing yet that they could take out. */
 const removeNullMembers = (value: unknown): unknown =>
-  isPatchObject(value)
+  isJsonObject(value)
     ? Object.fromEntries(
         Object.entries(value)
           .filter(([, inner]) => inner !== null)
@@ -48,7 +46,7 @@ export function derivePatchChanges(
       const present = readOwnMember(now, key);
       if (value === null) {
         if (present !== undefined) changes.push({ path });
-      } else if (isPatchObject(value) && isPatchObject(present)) compare(value, present, path);
+      } else if (isJsonObject(value) && isJsonObject(present)) compare(value, present, path);
       else if (isDeepStrictEqual(value, present)) continue;
       else if (containsHidden(value)) {
         const message = `is ${HIDDEN}, but no secret is stored there to keep; send the secret itself`;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
 import type { ConfigPatch } from '../../../contract/schema/runner/config.ts';
 
 /** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */
@@ -15,16 +16,13 @@ export const buildMergePatch = (path: readonly string[], value: unknown): Config
   return { [first]: rest.length === 0 ? value : buildMergePatch(rest, value) };
 };
 
-const isNestedPatch = (value: unknown): value is ConfigPatch =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Of two patches that touch different places; where both touch one, the second counts. */
 export function combinePatches(first: ConfigPatch, second: ConfigPatch): ConfigPatch {
   const merged = { ...first };
   for (const [key, value] of Object.entries(second)) {
     const before = merged[key];
     merged[key] =
-      isNestedPatch(before) && isNestedPatch(value) ? combinePatches(before, value) : value;
+      isJsonObject(before) && isJsonObject(value) ? combinePatches(before, value) : value;
   }
   return merged;
 }

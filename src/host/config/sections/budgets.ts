@@ -1,6 +1,7 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
 import { buildCapSetSchema } from '../../../contract/schema/policy/budget.ts';
-import { closed, section, word } from './fieldSchemas.ts';
+import { section, word } from './fieldSchemas.ts';
 
 /** Most own prices. */
 const MAX_PRICES = 200;

@@ -1,6 +1,7 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
 import { DECISION_MODES } from '../settings/decisionModes.ts';
-import { Address, closed, Secret, section, word } from './fieldSchemas.ts';
+import { Address, Secret, section, word } from './fieldSchemas.ts';
 
 const Site = Type.Optional(
   Type.Enum([...DECISION_MODES], { description: 'Default: decision.mode.' }),

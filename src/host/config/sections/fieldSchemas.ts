@@ -1,6 +1,6 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
 
-export const closed = { additionalProperties: false } as const;
 /** A section may be left out: its defaults then apply. */
 export const section = { ...closed, default: {} } as const;
 

@@ -1,5 +1,6 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
-import { ChosenName, closed, folder, section, word } from './fieldSchemas.ts';
+import { ChosenName, folder, section, word } from './fieldSchemas.ts';
 
 const LocalRepoConfig = Type.Union(
   [

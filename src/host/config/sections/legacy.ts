@@ -1,5 +1,6 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
-import { Address, closed, Secret, word } from './fieldSchemas.ts';
+import { Address, Secret, word } from './fieldSchemas.ts';
 
 /** ID of a plugin; the older `none` means no plugin. */
 const Provider = Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$', description: 'Plugin id.' });

@@ -1,5 +1,6 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
-import { ChosenName, closed, section, word } from './fieldSchemas.ts';
+import { ChosenName, section, word } from './fieldSchemas.ts';
 
 const ModelAliasConfig = Type.Object(
   {

@@ -1,6 +1,7 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
 import { PLUGIN_ID } from '../../../contract/schema/runner/pluginId.ts';
-import { closed, entry, markSecret, section, word } from './fieldSchemas.ts';
+import { entry, markSecret, section, word } from './fieldSchemas.ts';
 
 /**
  * A plugin's own settings. Only its manifest knows which of them are secret, so every text counts

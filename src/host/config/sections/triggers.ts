@@ -1,5 +1,6 @@
+import { closed } from '../../../contract/schema/kit/closed.ts';
 import Type from 'typebox';
-import { ChosenName, closed, word } from './fieldSchemas.ts';
+import { ChosenName, word } from './fieldSchemas.ts';
 
 const Words = (description: string) =>
   Type.Array(Type.String({ ...word }), { maxItems: 100, default: [], description });

@@ -1,3 +1,4 @@
+import { toColumnTextOrNull } from './toColumnTextOrNull.ts';
 import type { CostPart } from '../../../shared/spending/costParts.ts';
 import {
   COST_COLUMNS,
@@ -179,8 +180,6 @@ const toCalledSum = (row: Record<string, unknown>): CallSums =>
 
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-const toCostTextOrNull = (value: unknown): string | null => (value === null ? null : String(value));
-
 /** Sums over the ledger, exact for every period; read from its sums by hour. */
 export class CostReader {
   readonly #db: Database;
@@ -252,7 +251,7 @@ export class CostReader {
     };
     return this.#summed(filter, sql, [limit, offset]).map((row) => ({
       keys: by.map((part, n) =>
-        part === 'day' ? formatCostDay(Number(row[`k${n}`])) : toCostTextOrNull(row[`k${n}`]),
+        part === 'day' ? formatCostDay(Number(row[`k${n}`])) : toColumnTextOrNull(row[`k${n}`]),
       ),
       ...toCalledSum(row),
     }));

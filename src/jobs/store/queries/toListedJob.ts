@@ -1,3 +1,4 @@
+import { toColumnTextOrNull } from './toColumnTextOrNull.ts';
 import { JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
 import type { EndedPrs } from '../../../shared/jobs/describeEndedPrs.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
@@ -39,9 +40,6 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
   broken: readonly BrokenRow[];
 }
-
-const toColumnTextOrNull = (value: unknown): string | null =>
-  value === null ? null : String(value);
 
 /** From the goal, and 1 where the phase is flagged. Null for one that is no number. */
 function parseListedRating(text: unknown): ListedJob['rating'] {

@@ -1,3 +1,4 @@
+import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 import type {
   EvidenceQuery,
   EvidenceQuote,
@@ -28,8 +29,6 @@ const ENDED = ['complete', 'partial', 'failed', 'cancelled'] as const;
 /** Jobs that are read at once; in between the runner does what has come meanwhile. */
 const JOBS_AT_ONCE = 10;
 
-const yieldEvidenceTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * What ended jobs show about workflows and agents, from committed rows alone; without the jobs that
  * look at evidence themselves. Throws SvcError `bad-argument` for a text that is not a time.
@@ -50,7 +49,7 @@ export const createEvidence =
     const sums = new PhaseSums();
     const quotes: EvidenceQuote[] = [];
     for (const [index, job] of jobs.entries()) {
-      if (index > 0 && index % JOBS_AT_ONCE === 0) await yieldEvidenceTurn();
+      if (index > 0 && index % JOBS_AT_ONCE === 0) await waitForNextTurn();
       const work = readEndedWork(source, job);
       sums.add(job, work);
       quotes.push(...work.quotes);

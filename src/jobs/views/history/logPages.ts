@@ -1,3 +1,4 @@
+import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 import type { FrameReader, RawFrame } from '../../../kernel/sqlite/frameReader.ts';
 import type { LogFrame } from '../../../contract/schema/job/frames.ts';
 import {
@@ -16,8 +17,6 @@ import { removeColours } from '../../../shared/output/colouredText.ts';
 export const MAX_PAGE_CHARS = 2 * 1024 * 1024;
 /** Lines read from the store at a time; between two of them others get their turn. */
 const SLICE_LINES = 500;
-
-const yieldLogTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Where the lines of a log are among the frames of its stream. */
 interface Numbering {
@@ -165,7 +164,7 @@ export class LogPages {
       }
       if (slice.length < SLICE_LINES) return;
       from = (slice.at(-1)?.n ?? 0) + 1;
-      await yieldLogTurn();
+      await waitForNextTurn();
     }
   }
 

@@ -1,3 +1,4 @@
+import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 import type { Decisions } from '../../../contract/policy/decisions.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../../../shared/time/reportSince.ts';
@@ -31,9 +32,6 @@ interface TrackRecordDeps extends PastDeps {
   present(): PresentDecider;
 }
 
-/** Lets the runner do what has come meanwhile. */
-const yieldRatingTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** GET /decisions/track-record: from committed rows alone, read in slices. */
 export const createTrackRecord = (deps: TrackRecordDeps): Pick<Decisions, 'trackRecord'> => ({
   async trackRecord({ since: asked = DEFAULT_TRACK_RECORD_SINCE }) {
@@ -46,7 +44,7 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Decisions, 'track
     >();
     const pauses: TrackRecord['pauses'] = [];
     let counted = 0;
-    for (; counted < MAX_COUNTED; await yieldRatingTurn()) {
+    for (; counted < MAX_COUNTED; await waitForNextTurn()) {
       const found = deps.reader.page({ since }, { limit: AT_ONCE, offset: counted });
       for (const one of found) {
         const { decision } = one;

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
+
 /** What a column holds. A `?` at the end: or null. */
 export type ColumnKind = PlainKind | `${PlainKind}?`;
 
@@ -70,9 +72,6 @@ const createNumberCheck =
       ? null
       : `is ${describeColumnValue(value)}, not ${what}`;
 
-const isColumnObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const createJsonCheck =
   (what: string, is: (value: unknown) => boolean): ColumnCheck =>
   (value) => {
@@ -99,7 +98,7 @@ const PLAIN: Readonly<Record<PlainKind, ColumnCheck>> = {
       ? null
       : `is ${describeColumnValue(value)}, not a finite number`,
   json: createJsonCheck('JSON', () => true),
-  object: createJsonCheck('a JSON object', isColumnObject),
+  object: createJsonCheck('a JSON object', isJsonObject),
   list: createJsonCheck('a JSON list', Array.isArray),
   texts: createJsonCheck(
     'a JSON list of texts',
@@ -107,7 +106,7 @@ const PLAIN: Readonly<Record<PlainKind, ColumnCheck>> = {
   ),
   objects: createJsonCheck(
     'a JSON list of objects',
-    (value) => Array.isArray(value) && value.every(isColumnObject),
+    (value) => Array.isArray(value) && value.every(isJsonObject),
   ),
 };
 
@@ -135,7 +134,7 @@ const hasMember = (value: unknown, kind: JsonObject['members'][string]): boolean
 
 const createObjectCheck = ({ members }: JsonObject): ColumnCheck =>
   createJsonCheck(`a JSON object with ${Object.keys(members).join(', ')}`, (value) => {
-    if (!isColumnObject(value)) return false;
+    if (!isJsonObject(value)) return false;
     return Object.entries(members).every(([name, kind]) => hasMember(value[name], kind));
   });
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
+
 /** How the data of frames look. */
 export interface FrameForm {
   /** Why the data of a frame, as JSON, cannot be read; null = it can be. */
@@ -9,9 +11,6 @@ export interface FrameForm {
   formatStoreLine(at: number, tag: string, line: string, stored?: string): string;
 }
 
-const isFrameObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The object that the data of a frame are, or why they are none. */
 export function parseFrameData(json: string): Record<string, unknown> | string {
   let data: unknown;
@@ -20,7 +19,7 @@ export function parseFrameData(json: string): Record<string, unknown> | string {
   } catch {
     return 'data is not valid JSON';
   }
-  return isFrameObject(data) ? data : 'data is not a JSON object';
+  return isJsonObject(data) ? data : 'data is not a JSON object';
 }
 
 /** ISO 8601, for every number. */

@@ -1,3 +1,4 @@
+import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 import type { JobContext } from '../../../../machines/index.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
@@ -70,9 +71,6 @@ const NOT_KNOWN = [
   'The beginning of a job is judged by the params and the workflow that it has now, as if a person had made it, or its parent.',
   'Approvals, checks and budgets as they were then are not known, and count as empty.',
 ];
-
-/** Lets the runner do what has come meanwhile. */
-const yieldDuringDryRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const STOPS: readonly string[] = ['deny', 'park'];
 
@@ -189,7 +187,7 @@ export class DryRun {
   /** Throws the reason of the signal once it is aborted. */
   async #breathe(): Promise<void> {
     if (this.#deps.elapsed() - this.#sliceBegan < SLICE_MS) return;
-    await yieldDuringDryRun();
+    await waitForNextTurn();
     this.#signal.throwIfAborted();
     this.#sliceBegan = this.#deps.elapsed();
   }

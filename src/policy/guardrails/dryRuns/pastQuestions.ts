@@ -1,3 +1,4 @@
+import { toFields } from '../../../shared/json/untrusted.ts';
 import type { JobContext } from '../../../../machines/index.ts';
 import type { JournalRow } from '../../../kernel/writer.ts';
 import { COMMENTS } from '../builtIn/countRules.ts';
@@ -24,11 +25,6 @@ interface PastJob {
   /** By visit. */
   phases: ReadonlyMap<number, string>;
 }
-
-const toRecordOrEmpty = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 
 /**
  * What guardrails would have been asked about in the life of a job, from the lines of its journal,
@@ -63,9 +59,9 @@ export class PastQuestions {
 
   take({ seq, at, event, note }: JournalRow): PastQuestion[] {
     if (note) return [];
-    const said = toRecordOrEmpty(event);
+    const said = toFields(event);
     if (event.type === 'forge.wrote') this.#wrote(said, at);
-    if (event.type === 'forge.event') this.#happened(toRecordOrEmpty(said.event));
+    if (event.type === 'forge.event') this.#happened(toFields(said.event));
     const phase = this.#job.phases.get(Number(said.visit)) ?? '';
     const question = (
       part: Pick<Subject, 'moment'> & Partial<Subject>,
@@ -85,7 +81,7 @@ export class PastQuestions {
       return [question({ moment: 'tool.before', tool, args: Object.fromEntries(args) })];
     }
     const operation = String(said.operation);
-    const { checkoutDir: _place, ...args } = toRecordOrEmpty(said.args);
+    const { checkoutDir: _place, ...args } = toFields(said.args);
     const pr = this.#pr(operation, args);
     return [
       question({ moment: 'tool.before', tool: `${String(said.forge)}_${operation}`, args }),
@@ -111,7 +107,7 @@ export class PastQuestions {
   #wrote({ operation, ok, pr }: Record<string, unknown>, at: number): void {
     if (ok !== true) return;
     if (COMMENTS.includes(String(operation))) this.#comments.push(at);
-    const { repo, number, head, state } = toRecordOrEmpty(pr);
+    const { repo, number, head, state } = toFields(pr);
     if (repo === undefined) return;
     const key = `${String(repo)}#${String(number)}`;
     if (state === 'open') this.#open.set(key, `${String(repo)} ${String(head)}`);

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
@@ -12,14 +13,6 @@ export const buildGatewayUrl = (cloudId: string): string => `${GATEWAY}/${cloudI
 export const isGatewayUrl = (api: string | null): boolean =>
   api === null || api.startsWith(`${GATEWAY}/`);
 
-const parseTenantInfo = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /**
  * The address below which the API of the site is: asked for once where the site's id is not
  * configured; a failure is asked for again. Needs no token, and sends none. Throws SvcError.
@@ -33,7 +26,7 @@ export function createApiResolver(
     const response = await fetch(`${web}/_edge/tenant_info`, {
       headers: { accept: 'application/json', 'user-agent': 'svc' },
     });
-    const id = readTextAt(readAtPath(parseTenantInfo(await response.text()), 'cloudId'));
+    const id = readTextAt(readAtPath(parseJsonOrNull(await response.text()), 'cloudId'));
     if (response.ok && isCloudId(id)) return buildGatewayUrl(id);
     throw new SvcError(
       'config-invalid',

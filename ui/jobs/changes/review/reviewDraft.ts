@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../src/shared/json/isJsonObject.ts';
 import type {
   ReviewCommentBody,
   ReviewVerdict,
@@ -34,11 +35,8 @@ export interface ReviewDraft {
 
 const EMPTY_REVIEW: ReviewDraft = { comments: [], summary: '', verdict: 'comment' };
 
-const isDraftRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function parseDraftComment(value: unknown): DraftComment[] {
-  if (!isDraftRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   const { id, path, side, line, startLine, quote, replyTo, body, writing } = value;
   if (typeof id !== 'number' || typeof path !== 'string' || typeof line !== 'number') return [];
   if (typeof body !== 'string' || typeof quote !== 'string') return [];
@@ -62,7 +60,7 @@ export function readReviewDraft(text: string): ReviewDraft {
   if (text === '') return EMPTY_REVIEW;
   try {
     const value: unknown = JSON.parse(text);
-    if (!isDraftRecord(value)) return EMPTY_REVIEW;
+    if (!isJsonObject(value)) return EMPTY_REVIEW;
     const { comments, summary, verdict } = value;
     return {
       comments: Array.isArray(comments) ? comments.flatMap(parseDraftComment) : [],
