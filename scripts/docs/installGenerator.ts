@@ -7,7 +7,7 @@ const PACKAGE = 'scripts/docs/site';
 const FILES = ['package.json', 'package-lock.json'];
 
 /**
- * Installs what builds the site into `folder`, from the npm registry, unless exactly that is there.
+ * Installs what builds the site into `folder`, from the npm registry, unless it is installed already.
  * No other command needs it, and it is a fifth of what all the rest takes. Answers whether it is installed.
  */
 export function installGenerator(folder: string): boolean {
