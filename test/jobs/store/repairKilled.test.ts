@@ -14,12 +14,12 @@ const test = suite<{ dir: string; file: string }>('store: a repair that is kille
 const long = longLane(test);
 
 const ROOT = join(import.meta.dirname, '../../..');
-const SOURCES = join(ROOT, 'src/kernel/sqlite');
+const SOURCES = join(ROOT, 'src');
 
 /** Repairs the state of its first argument, and kills itself at the statement of its second. */
 const PROGRAM = `
-import { Database } from '${SOURCES}/database.ts';
-import { openRepair } from '${SOURCES}/repair/openRepair.ts';
+import { Database } from '${SOURCES}/kernel/sqlite/database.ts';
+import { openRepair } from '${SOURCES}/jobs/store/repair/openRepair.ts';
 const [file, last] = process.argv.slice(2);
 const repair = openRepair(file, 1);
 const { run } = Database.prototype;
