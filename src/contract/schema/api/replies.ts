@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { JobCost } from '../policy/costs.ts';
 import { Failures } from '../job/failures.ts';
 import { Insight, JobSummary } from '../job/job.ts';
@@ -40,11 +40,11 @@ export const JobList = Type.Array(JobSummary);
 
 const Count = Type.Integer({ minimum: 0 });
 /** Reply of GET /jobs/counts. */
-export const JobCounts = describeMembers(
-  Type.Object({
-    total: Count,
-    needs: NeedsCounts,
-    is: Type.Object({
+export const JobCounts = Type.Object({
+  total: describe(Count, 'How many jobs match.'),
+  needs: describe(NeedsCounts, 'How many of them need a person, and how many proposals do.'),
+  is: Type.Object(
+    {
       'needs-you': Count,
       queued: Count,
       working: Count,
@@ -53,22 +53,26 @@ export const JobCounts = describeMembers(
       partial: Count,
       complete: Count,
       cancelled: Count,
-    }),
-    failures: Failures,
-    cost: Type.Optional(JobCost),
-    repos: Type.Array(Type.String()),
-    workflows: Type.Array(Type.String()),
+    },
+    {
+      description:
+        'How many of them are in which state. A job that needs a person counts as needs-you, and where it failed or escalated as failed too; every other job counts once. failed includes sub-runs, whether or not they need a person.',
+    },
+  ),
+  failures: describe(Failures, 'What the number of failed jobs consists of.'),
+  cost: Type.Optional(
+    describe(
+      JobCost,
+      'What the matching jobs that are no sub-runs have cost, with their sub-runs; only with sum=cost, left out while nothing was used.',
+    ),
+  ),
+  repos: Type.Array(Type.String(), {
+    description: 'Repositories of all jobs, by name, at most 200.',
   }),
-  {
-    total: 'How many jobs match.',
-    needs: 'How many of them need a person, and how many proposals do.',
-    is: 'How many of them are in which state. A job that needs a person counts as needs-you, and where it failed or escalated as failed too; every other job counts once. failed includes sub-runs, whether or not they need a person.',
-    failures: 'What the number of failed jobs consists of.',
-    cost: 'What the matching jobs that are no sub-runs have cost, with their sub-runs; only with sum=cost, left out while nothing was used.',
-    repos: 'Repositories of all jobs, by name, at most 200.',
-    workflows: 'Paths of the workflows of all jobs, by name, at most 200.',
-  },
-);
+  workflows: Type.Array(Type.String(), {
+    description: 'Paths of the workflows of all jobs, by name, at most 200.',
+  }),
+});
 export type JobCounts = Type.Static<typeof JobCounts>;
 export const InsightList = Type.Array(Insight);
 export const WorkflowList = Type.Object({ workflows: Type.Array(WorkflowEntry) });

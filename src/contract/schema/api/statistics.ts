@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
 import { UNREPORTED } from '../policy/costs.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { Failures } from '../job/failures.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 
@@ -26,94 +27,67 @@ export const StatisticsQuery = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type StatisticsQuery = Type.Static<typeof StatisticsQuery>;
 
 const Outcomes = {
-  complete: Type.Integer(),
-  partial: Type.Integer(),
-  failed: Type.Integer(),
-  cancelled: Type.Integer(),
-};
-const outcomeTexts = {
-  complete: 'Jobs that ended as complete.',
-  partial: 'Campaigns that are complete, but not all of their sub-runs.',
-  failed: 'Jobs that failed or escalated.',
-  cancelled: 'Jobs that were cancelled.',
+  complete: Type.Integer({ description: 'Jobs that ended as complete.' }),
+  partial: Type.Integer({
+    description: 'Campaigns that are complete, but not all of their sub-runs.',
+  }),
+  failed: Type.Integer({ description: 'Jobs that failed or escalated.' }),
+  cancelled: Type.Integer({ description: 'Jobs that were cancelled.' }),
 };
 const Tokens = {
-  inputTokens: Type.Integer(),
-  outputTokens: Type.Integer(),
-  unreported: Type.Integer(),
-};
-const tokenTexts = {
-  inputTokens: 'Tokens in, cached ones included.',
-  outputTokens: 'Tokens out.',
-  unreported: UNREPORTED,
+  inputTokens: Type.Integer({ description: 'Tokens in, cached ones included.' }),
+  outputTokens: Type.Integer({ description: 'Tokens out.' }),
+  unreported: Type.Integer({ description: UNREPORTED }),
 };
 
-export const StatisticsDay = describeMembers(
-  Type.Object({ day: Type.String(), created: Type.Integer(), ...Outcomes, ...Tokens }),
-  {
-    day: 'Such as 2026-11-22.',
-    created: 'Jobs that were created.',
-    ...outcomeTexts,
-    ...tokenTexts,
-  },
-);
+export const StatisticsDay = Type.Object({
+  day: Type.String({ description: 'Such as 2026-11-22.' }),
+  created: Type.Integer({ description: 'Jobs that were created.' }),
+  ...Outcomes,
+  ...Tokens,
+});
 export type StatisticsDay = Type.Static<typeof StatisticsDay>;
 
-export const StatisticsWorkflow = describeMembers(
-  Type.Object({ workflow: Type.String(), ...Outcomes, meanMs: Type.Integer(), ...Tokens }),
-  {
-    workflow: 'Its path.',
-    ...outcomeTexts,
-    meanMs: 'Mean time from creation to the end, ms.',
-    ...tokenTexts,
-  },
-);
+export const StatisticsWorkflow = Type.Object({
+  workflow: Type.String({ description: 'Its path.' }),
+  ...Outcomes,
+  meanMs: Type.Integer({ description: 'Mean time from creation to the end, ms.' }),
+  ...Tokens,
+});
 export type StatisticsWorkflow = Type.Static<typeof StatisticsWorkflow>;
 
-export const StatisticsWait = describeMembers(
-  Type.Object({
-    kind: Type.String(),
-    count: Type.Integer(),
-    meanMs: Type.Integer(),
-    longestMs: Type.Integer(),
-    totalMs: Type.Integer(),
-  }),
-  {
-    kind: 'What was waited for: slot, approval, event, developer, …',
-    count: 'How often.',
-    meanMs: 'Mean, ms.',
-    longestMs: 'Longest, ms.',
-    totalMs: 'Together, ms.',
-  },
-);
+export const StatisticsWait = Type.Object({
+  kind: Type.String({ description: 'What was waited for: slot, approval, event, developer, …' }),
+  count: Type.Integer({ description: 'How often.' }),
+  meanMs: Type.Integer({ description: 'Mean, ms.' }),
+  longestMs: Type.Integer({ description: 'Longest, ms.' }),
+  totalMs: Type.Integer({ description: 'Together, ms.' }),
+});
 export type StatisticsWait = Type.Static<typeof StatisticsWait>;
 
 /** Reply of GET /statistics: jobs and sub-runs of a period. */
-export const Statistics = describeMembers(
-  Type.Object({
-    from: IsoTime,
-    to: IsoTime,
-    days: Type.Array(StatisticsDay),
-    workflows: Type.Array(StatisticsWorkflow),
-    waits: Type.Array(StatisticsWait),
-    waitsOf: Type.Integer(),
-    jobs: Type.Integer(),
-    failures: Failures,
+export const Statistics = Type.Object({
+  from: describe(IsoTime, 'Beginning of the first day.'),
+  to: describe(IsoTime, 'Now.'),
+  days: Type.Array(StatisticsDay, {
+    description: 'Each day, oldest first; days on which nothing happened included.',
   }),
-  {
-    from: 'Beginning of the first day.',
-    to: 'Now.',
-    days: 'Each day, oldest first; days on which nothing happened included.',
-    workflows: 'Each workflow of which a job ended or used tokens, that with most jobs first.',
-    waits: 'What jobs waited for, the longest together first; a wait that lasts counts until now.',
-    waitsOf: 'How many jobs the waits are of: the newest ones, where there are more.',
-    jobs: 'How many jobs changed in the period.',
-    failures: 'What the number of failed jobs of all days consists of.',
-  },
-);
+  workflows: Type.Array(StatisticsWorkflow, {
+    description: 'Each workflow of which a job ended or used tokens, that with most jobs first.',
+  }),
+  waits: Type.Array(StatisticsWait, {
+    description:
+      'What jobs waited for, the longest together first; a wait that lasts counts until now.',
+  }),
+  waitsOf: Type.Integer({
+    description: 'How many jobs the waits are of: the newest ones, where there are more.',
+  }),
+  jobs: Type.Integer({ description: 'How many jobs changed in the period.' }),
+  failures: describe(Failures, 'What the number of failed jobs of all days consists of.'),
+});
 export type Statistics = Type.Static<typeof Statistics>;

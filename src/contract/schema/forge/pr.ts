@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 
 export const PrState = Type.Union([
   Type.Literal('open'),
@@ -9,37 +9,31 @@ export const PrState = Type.Union([
 export type PrState = Type.Static<typeof PrState>;
 
 /** A pull request that a job owns. Unique by (forge, repo, number). */
-export const PrMapping = describeMembers(
-  Type.Object({
-    prId: Type.String(),
-    forge: Type.String(),
-    repo: Type.String(),
-    number: Type.Integer({ minimum: 1 }),
-    title: Type.String(),
-    head: Type.String(),
-    base: Type.String(),
-    url: Type.String(),
-    state: PrState,
-    workItem: Type.Union([Type.String(), Type.Null()]),
-    mergedAt: Type.Union([Type.String(), Type.Null()]),
-    problem: Type.Optional(Type.String()),
+export const PrMapping = Type.Object({
+  prId: Type.String({
+    description: '`<forge>:<repo>#<number>`; the id that tools and work items use.',
   }),
-  {
-    prId: '`<forge>:<repo>#<number>`; the id that tools and work items use.',
-    forge: 'Id of the forge.',
-    repo: 'Repository at the forge.',
-    number: 'Number in the repository.',
-    title: 'Its title.',
-    head: 'Its branch.',
-    base: 'The branch that it is to be merged into.',
-    url: 'Its page at the forge.',
-    state: 'Whether it is open, merged or closed.',
-    workItem: 'The work item that it was opened for; null = none.',
-    mergedAt: 'When it was merged (ISO 8601); null = it is not.',
-    problem:
-      'Why nothing can come from it now: it can no longer be seen, a branch of it is gone, or its forge refuses svc. Left out = nothing is known.',
-  },
-);
+  forge: Type.String({ description: 'Id of the forge.' }),
+  repo: Type.String({ description: 'Repository at the forge.' }),
+  number: Type.Integer({ minimum: 1, description: 'Number in the repository.' }),
+  title: Type.String({ description: 'Its title.' }),
+  head: Type.String({ description: 'Its branch.' }),
+  base: Type.String({ description: 'The branch that it is to be merged into.' }),
+  url: Type.String({ description: 'Its page at the forge.' }),
+  state: describe(PrState, 'Whether it is open, merged or closed.'),
+  workItem: Type.Union([Type.String(), Type.Null()], {
+    description: 'The work item that it was opened for; null = none.',
+  }),
+  mergedAt: Type.Union([Type.String(), Type.Null()], {
+    description: 'When it was merged (ISO 8601); null = it is not.',
+  }),
+  problem: Type.Optional(
+    Type.String({
+      description:
+        'Why nothing can come from it now: it can no longer be seen, a branch of it is gone, or its forge refuses svc. Left out = nothing is known.',
+    }),
+  ),
+});
 export type PrMapping = Type.Static<typeof PrMapping>;
 
 /** Kinds of what happens at a forge or tracker and may wake a job. */

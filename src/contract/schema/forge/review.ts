@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../shared/limits/reviewLimits.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { PrDetail } from './prDetail.ts';
 import { nullable } from '../kit/nullable.ts';
@@ -102,122 +102,102 @@ export type ApproveInSvcBody = Type.Static<typeof ApproveInSvcBody>;
 export const ReviewPartState = Type.Enum(['queued', 'sent', 'rejected', 'undecided']);
 export type ReviewPartState = Type.Static<typeof ReviewPartState>;
 
-export const ReviewedComment = describeMembers(
-  Type.Object({
-    path: Type.String(),
-    line: nullable(Type.Integer()),
-    state: ReviewPartState,
-    reason: nullable(Type.String()),
-  }),
-  {
-    path: 'The file.',
-    line: 'The line; null for an answer and for a comment on the whole file.',
-    state:
-      'queued: not sent yet. sent: at the forge. rejected: the forge does not take it. undecided: it is unknown whether the forge has it.',
-    reason: 'Why it was rejected or is undecided; null otherwise.',
-  },
-);
+export const ReviewedComment = Type.Object({
+  path: Type.String({ description: 'The file.' }),
+  line: nullable(
+    Type.Integer(),
+    'The line; null for an answer and for a comment on the whole file.',
+  ),
+  state: describe(
+    ReviewPartState,
+    'queued: not sent yet. sent: at the forge. rejected: the forge does not take it. undecided: it is unknown whether the forge has it.',
+  ),
+  reason: nullable(Type.String(), 'Why it was rejected or is undecided; null otherwise.'),
+});
 export type ReviewedComment = Type.Static<typeof ReviewedComment>;
 
-export const ReviewedVerdict = describeMembers(
-  Type.Object({
-    state: Type.Union([ReviewPartState, Type.Literal('none'), Type.Literal('elsewhere')]),
-    reason: nullable(Type.String()),
-    url: nullable(Type.String()),
-  }),
-  {
-    state:
+export const ReviewedVerdict = Type.Object({
+  state: Type.Union([ReviewPartState, Type.Literal('none'), Type.Literal('elsewhere')], {
+    description:
       'As for a comment. none: there was no verdict. elsewhere: svc cannot give it with its account; a person gives it on the page `url`.',
-    reason: 'Why it is not `sent`; null otherwise.',
-    url: 'Page of the forge where a person can give the verdict; null unless it is `elsewhere`.',
-  },
-);
+  }),
+  reason: nullable(Type.String(), 'Why it is not `sent`; null otherwise.'),
+  url: nullable(
+    Type.String(),
+    'Page of the forge where a person can give the verdict; null unless it is `elsewhere`.',
+  ),
+});
 export type ReviewedVerdict = Type.Static<typeof ReviewedVerdict>;
 
 /** A review as it was sent, with the outcome of it. */
-export const Review = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    jobId: Type.String(),
-    prId: Type.String(),
-    author: Type.String(),
-    head: Type.String(),
-    at: IsoTime,
-    verdict: ReviewVerdict,
-    body: Type.String(),
-    state: Type.Enum(['queued', 'sent', 'partly', 'failed']),
-    problem: nullable(Type.String()),
-    agentToldOf: Type.Boolean(),
-    given: ReviewedVerdict,
-    comments: Type.Array(ReviewedComment),
-  }),
-  {
-    id: 'Its id.',
-    jobId: 'The job that owns the pull request.',
-    prId: 'The pull request.',
-    author: 'The person.',
-    head: 'The commit that was reviewed.',
-    at: 'When the runner took it.',
-    verdict: 'What the person decided.',
-    body: 'Text of the review as a whole.',
-    state:
+export const Review = Type.Object({
+  id: Type.String({ description: 'Its id.' }),
+  jobId: Type.String({ description: 'The job that owns the pull request.' }),
+  prId: Type.String({ description: 'The pull request.' }),
+  author: Type.String({ description: 'The person.' }),
+  head: Type.String({ description: 'The commit that was reviewed.' }),
+  at: describe(IsoTime, 'When the runner took it.'),
+  verdict: describe(ReviewVerdict, 'What the person decided.'),
+  body: Type.String({ description: 'Text of the review as a whole.' }),
+  state: Type.Enum(['queued', 'sent', 'partly', 'failed'], {
+    description:
       'queued: on its way to the forge. sent: the forge has all of it. partly: see `comments` and `given`. failed: the forge has nothing of it.',
-    problem: 'Why the forge does not have it yet, or not at all; null otherwise.',
-    agentToldOf: "Whether it is in the job's inbox; false where the job has ended.",
-    given: 'The outcome of the verdict.',
-    comments: 'The outcome of each comment, in the order of the request.',
-  },
-);
+  }),
+  problem: nullable(
+    Type.String(),
+    'Why the forge does not have it yet, or not at all; null otherwise.',
+  ),
+  agentToldOf: Type.Boolean({
+    description: "Whether it is in the job's inbox; false where the job has ended.",
+  }),
+  given: describe(ReviewedVerdict, 'The outcome of the verdict.'),
+  comments: Type.Array(ReviewedComment, {
+    description: 'The outcome of each comment, in the order of the request.',
+  }),
+});
 export type Review = Type.Static<typeof Review>;
 export const ReviewList = Type.Array(Review);
 
 /** Reply of POST .../threads/:threadId/resolve and unresolve. */
-export const ResolvedThread = describeMembers(
-  Type.Object({ id: Type.String(), resolved: Type.Boolean() }),
-  { id: 'The thread.', resolved: 'Whether it is resolved now.' },
-);
+export const ResolvedThread = Type.Object({
+  id: Type.String({ description: 'The thread.' }),
+  resolved: Type.Boolean({ description: 'Whether it is resolved now.' }),
+});
 export type ResolvedThread = Type.Static<typeof ResolvedThread>;
 
 /** An approval that svc keeps and no forge has. It counts for exactly its commit. */
-export const SvcApproval = describeMembers(
-  Type.Object({
-    person: Type.String(),
-    head: Type.String(),
-    at: IsoTime,
-    current: Type.Boolean(),
+export const SvcApproval = Type.Object({
+  person: Type.String({ description: 'Who has approved.' }),
+  head: Type.String({ description: 'The commit that was approved.' }),
+  at: describe(IsoTime, 'When.'),
+  current: Type.Boolean({
+    description: 'Whether this is still the newest commit; an earlier one does not count.',
   }),
-  {
-    person: 'Who has approved.',
-    head: 'The commit that was approved.',
-    at: 'When.',
-    current: 'Whether this is still the newest commit; an earlier one does not count.',
-  },
-);
+});
 export type SvcApproval = Type.Static<typeof SvcApproval>;
 
 /** Reply of GET /jobs/:jobId/pull-requests/:prId: as its forge shows it, and what svc adds. */
-export const JobPullRequest = describeMembers(
-  Type.Object({
-    ...PrDetail.properties,
-    verdicts: Type.Array(ReviewVerdict),
-    verdictsElsewhere: nullable(Type.String()),
-    resolvable: Type.Boolean(),
-    svcApprovals: Type.Array(SvcApproval),
-    conflicts: nullable(Type.Array(Type.String())),
-    rebaseRequest: nullable(Type.String()),
-    reviews: Type.Array(Review),
+export const JobPullRequest = Type.Object({
+  ...PrDetail.properties,
+  verdicts: Type.Array(ReviewVerdict, {
+    description: 'What a review through svc can decide here; `comment` is always among them.',
   }),
-  {
-    verdicts: 'What a review through svc can decide here; `comment` is always among them.',
-    verdictsElsewhere:
-      'Why approve or request_changes is not among `verdicts`; a person gives it on the page `url`. Null: both are.',
-    resolvable: 'Whether review threads can be resolved through svc.',
-    svcApprovals: 'Approvals that svc keeps and no forge has, newest first.',
-    conflicts:
-      'Files that both branches changed so that git cannot merge them; empty: it can be merged. Null: it is not known.',
-    rebaseRequest:
-      'A message to the job that asks its agent to resolve the conflicts, to be edited and sent by POST /jobs/{jobId}/message. Null: no conflict is known.',
-    reviews: 'Reviews that were sent through svc, newest first.',
-  },
-);
+  verdictsElsewhere: nullable(
+    Type.String(),
+    'Why approve or request_changes is not among `verdicts`; a person gives it on the page `url`. Null: both are.',
+  ),
+  resolvable: Type.Boolean({ description: 'Whether review threads can be resolved through svc.' }),
+  svcApprovals: Type.Array(SvcApproval, {
+    description: 'Approvals that svc keeps and no forge has, newest first.',
+  }),
+  conflicts: nullable(
+    Type.Array(Type.String()),
+    'Files that both branches changed so that git cannot merge them; empty: it can be merged. Null: it is not known.',
+  ),
+  rebaseRequest: nullable(
+    Type.String(),
+    'A message to the job that asks its agent to resolve the conflicts, to be edited and sent by POST /jobs/{jobId}/message. Null: no conflict is known.',
+  ),
+  reviews: Type.Array(Review, { description: 'Reviews that were sent through svc, newest first.' }),
+});
 export type JobPullRequest = Type.Static<typeof JobPullRequest>;

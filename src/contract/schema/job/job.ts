@@ -3,7 +3,7 @@ import { Approval } from './approval.ts';
 import { BrokenRow } from './brokenRow.ts';
 import { DecisionRecord } from '../policy/decisionRecord.ts';
 import { Parked } from './parked.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { PhaseUsage, SessionConfinement } from '../session/sessionRecords.ts';
@@ -16,105 +16,69 @@ import { nullable } from '../kit/nullable.ts';
 
 export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
 
-export const Artefact = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    kind: Type.String(),
-    title: Type.String(),
-    mime: Type.String(),
-    size: Type.Integer(),
-    sha256: Type.String(),
-    phase: Type.String(),
-    visit: Type.Integer(),
-    at: IsoTime,
-    removedAt: Type.Optional(IsoTime),
-  }),
-  {
-    id: 'Its id.',
-    kind: "plan-md, report-md, pr-link, or a kind of the author's own.",
-    title: 'Its title.',
-    mime: 'MIME type of the content.',
-    size: 'Bytes of the content.',
-    sha256: 'Hash of the content.',
-    phase: 'The phase in which it was posted.',
-    visit: 'The visit of that phase.',
-    at: 'When it was posted.',
-    removedAt: 'When retention removed its content; left out = it exists.',
-  },
-);
+export const Artefact = Type.Object({
+  id: Type.String({ description: 'Its id.' }),
+  kind: Type.String({ description: "plan-md, report-md, pr-link, or a kind of the author's own." }),
+  title: Type.String({ description: 'Its title.' }),
+  mime: Type.String({ description: 'MIME type of the content.' }),
+  size: Type.Integer({ description: 'Bytes of the content.' }),
+  sha256: Type.String({ description: 'Hash of the content.' }),
+  phase: Type.String({ description: 'The phase in which it was posted.' }),
+  visit: Type.Integer({ description: 'The visit of that phase.' }),
+  at: describe(IsoTime, 'When it was posted.'),
+  removedAt: Type.Optional(
+    describe(IsoTime, 'When retention removed its content; left out = it exists.'),
+  ),
+});
 export type Artefact = Type.Static<typeof Artefact>;
 
-export const Insight = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    category: Type.String(),
-    text: Type.String(),
-    phase: Type.String(),
-    at: IsoTime,
+export const Insight = Type.Object({
+  id: Type.String({ description: 'Its id.' }),
+  category: Type.String({
+    description: 'A free word such as convention, pitfall or contract-drift.',
   }),
-  {
-    id: 'Its id.',
-    category: 'A free word such as convention, pitfall or contract-drift.',
-    text: 'What was learned.',
-    phase: 'The phase in which it was written.',
-    at: 'When it was written.',
-  },
-);
+  text: Type.String({ description: 'What was learned.' }),
+  phase: Type.String({ description: 'The phase in which it was written.' }),
+  at: describe(IsoTime, 'When it was written.'),
+});
 export type Insight = Type.Static<typeof Insight>;
 
 /** One visit of a phase, for the timeline. */
-export const PhaseVisit = describeMembers(
-  Type.Object({
-    visit: Type.Integer(),
-    phase: Type.String(),
-    status: Type.String(),
-    startedAt: IsoTime,
-    endedAt: nullable(IsoTime),
-    sessions: Type.Integer(),
-    overlayHash: nullable(Type.String()),
-    outcome: nullable(Type.String()),
-    approvedBy: nullable(Type.String()),
-  }),
-  {
-    visit: 'Number of the visit, counted over the whole job.',
-    phase: 'The phase.',
-    status: 'The status that the job showed.',
-    startedAt: 'When the visit began.',
-    endedAt: 'When it ended; null while it lasts.',
-    sessions: 'How many sessions it had.',
-    overlayHash: 'Hash (SHA-256) of the overlay that the visit ran with.',
-    outcome:
-      'How it ended: advanced, goto, await_event, approval, escalated, failed and others; null while it lasts.',
-    approvedBy:
-      'How the approver of its checkpoint came in: token, login, open, autoApprove (params), developer (svc 0.2), or null.',
-  },
-);
+export const PhaseVisit = Type.Object({
+  visit: Type.Integer({ description: 'Number of the visit, counted over the whole job.' }),
+  phase: Type.String({ description: 'The phase.' }),
+  status: Type.String({ description: 'The status that the job showed.' }),
+  startedAt: describe(IsoTime, 'When the visit began.'),
+  endedAt: nullable(IsoTime, 'When it ended; null while it lasts.'),
+  sessions: Type.Integer({ description: 'How many sessions it had.' }),
+  overlayHash: nullable(Type.String(), 'Hash (SHA-256) of the overlay that the visit ran with.'),
+  outcome: nullable(
+    Type.String(),
+    'How it ended: advanced, goto, await_event, approval, escalated, failed and others; null while it lasts.',
+  ),
+  approvedBy: nullable(
+    Type.String(),
+    'How the approver of its checkpoint came in: token, login, open, autoApprove (params), developer (svc 0.2), or null.',
+  ),
+});
 export type PhaseVisit = Type.Static<typeof PhaseVisit>;
 
-export const WorkflowSwitch = describeMembers(
-  Type.Object({
-    at: IsoTime,
-    from: Type.String(),
-    to: Type.String(),
-    fromPhase: Type.String(),
-    toPhase: Type.String(),
-    reason: Type.String(),
-    by: Type.Union([
+export const WorkflowSwitch = Type.Object({
+  at: describe(IsoTime, 'When it was switched.'),
+  from: Type.String({ description: 'The workflow before.' }),
+  to: Type.String({ description: 'The workflow after.' }),
+  fromPhase: Type.String({ description: 'The phase before.' }),
+  toPhase: Type.String({ description: 'The phase after.' }),
+  reason: Type.String({ description: 'The reason that the agent gave.' }),
+  by: Type.Union(
+    [
       Type.Literal('switch_workflow'),
       Type.Literal('convert_to_workflow'),
       Type.Literal('convert_to_campaign'),
-    ]),
-  }),
-  {
-    from: 'The workflow before.',
-    at: 'When it was switched.',
-    to: 'The workflow after.',
-    fromPhase: 'The phase before.',
-    toPhase: 'The phase after.',
-    reason: 'The reason that the agent gave.',
-    by: 'The tool that switched.',
-  },
-);
+    ],
+    { description: 'The tool that switched.' },
+  ),
+});
 export type WorkflowSwitch = Type.Static<typeof WorkflowSwitch>;
 
 export { Parked, ParkKind } from './parked.ts';
@@ -122,170 +86,154 @@ export { Parked, ParkKind } from './parked.ts';
 /**
  * What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`.
  */
-export const SubRunFailures = describeMembers(
-  Type.Object({
-    failed: Type.Integer(),
-    escalated: Type.Integer(),
-    text: Type.String(),
-  }),
-  {
-    failed: 'How many sub-runs failed.',
-    escalated: 'How many escalated.',
-    text: 'Both in words, such as `complete, 1 sub-run failed`.',
-  },
-);
+export const SubRunFailures = Type.Object({
+  failed: Type.Integer({ description: 'How many sub-runs failed.' }),
+  escalated: Type.Integer({ description: 'How many escalated.' }),
+  text: Type.String({ description: 'Both in words, such as `complete, 1 sub-run failed`.' }),
+});
 export type SubRunFailures = Type.Static<typeof SubRunFailures>;
 
 /** How a job has ended, with what has become of its pull requests. */
-export const JobEnding = describeMembers(
-  Type.Object({
-    text: Type.String(),
-    openPrs: Type.Array(Type.String()),
-    mergedPrs: Type.Integer(),
-    closedPrs: Type.Integer(),
-    unchanged: Type.Optional(Type.Literal(true)),
+export const JobEnding = Type.Object({
+  text: Type.String({
+    description:
+      'All of it in words, such as `complete, 1 pull request still open (local:shop#2)`.',
   }),
-  {
-    text: 'All of it in words, such as `complete, 1 pull request still open (local:shop#2)`.',
-    openPrs: 'Ids of its pull requests that are still open.',
-    mergedPrs: 'How many of them were merged.',
-    closedPrs: 'How many were closed without a merge.',
-    unchanged:
-      'Only of a complete job on a repository that opened no pull request and has no sub-runs: it changed nothing.',
-  },
-);
+  openPrs: Type.Array(Type.String(), {
+    description: 'Ids of its pull requests that are still open.',
+  }),
+  mergedPrs: Type.Integer({ description: 'How many of them were merged.' }),
+  closedPrs: Type.Integer({ description: 'How many were closed without a merge.' }),
+  unchanged: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Only of a complete job on a repository that opened no pull request and has no sub-runs: it changed nothing.',
+    }),
+  ),
+});
 export type JobEnding = Type.Static<typeof JobEnding>;
 
 /** A line of a job's log as lists show it. */
-const LastLine = describeMembers(Type.Object({ at: IsoTime, line: Type.String() }), {
-  at: 'When it came.',
-  line: 'The line, at most 200 characters.',
+const LastLine = Type.Object({
+  at: describe(IsoTime, 'When it came.'),
+  line: Type.String({ description: 'The line, at most 200 characters.' }),
 });
 
-export const JobSummary = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    type: Type.String(),
-    status: Type.String(),
-    phase: Type.String(),
-    workflowPath: Type.String(),
-    parentJobId: nullable(Type.String()),
-    parked: nullable(Parked),
-    ended: Type.Boolean(),
-    needs: nullable(JobNeeds),
-    since: IsoTime,
-    reason: nullable(Type.String()),
-    subRunFailures: Type.Optional(SubRunFailures),
-    ending: Type.Optional(JobEnding),
-    lastLine: Type.Optional(LastLine),
-    cost: Type.Optional(JobCost),
-    rating: Type.Optional(
-      describeMembers(Type.Object({ goal: Type.Number(), flagged: Type.Boolean() }), {
-        goal: 'Probability that the work serves the objective.',
-        flagged: 'Whether the phase is flagged.',
-      }),
-    ),
-    description: Type.String(),
-    repoSlug: nullable(Type.String()),
-    createdAt: IsoTime,
-    updatedAt: IsoTime,
-    broken: Type.Optional(Type.Array(BrokenRow)),
-  }),
-  {
-    id: 'Its id.',
-    type: 'Kind of the job, such as job.',
-    status: 'The status that people see.',
-    phase: 'The current phase.',
-    workflowPath: 'The workflow that it follows.',
-    parentJobId: 'The job whose sub-run it is; null = none.',
-    parked: 'Why it waits; null while it does not.',
-    ended: 'Whether it is over.',
-    needs:
-      'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
-    since: 'Since when it is queued, works, waits or is over.',
-    reason:
-      'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, which of its pull requests it has left open, that none was merged, or that it opened none, at most 500 characters; null = none of these, or it gave no reason.',
-    ending: 'How it has ended; left out until it has.',
-    subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
-    lastLine:
+export const JobSummary = Type.Object({
+  id: Type.String({ description: 'Its id.' }),
+  type: Type.String({ description: 'Kind of the job, such as job.' }),
+  status: Type.String({ description: 'The status that people see.' }),
+  phase: Type.String({ description: 'The current phase.' }),
+  workflowPath: Type.String({ description: 'The workflow that it follows.' }),
+  parentJobId: nullable(Type.String(), 'The job whose sub-run it is; null = none.'),
+  parked: nullable(Parked, 'Why it waits; null while it does not.'),
+  ended: Type.Boolean({ description: 'Whether it is over.' }),
+  needs: nullable(
+    JobNeeds,
+    'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
+  ),
+  since: describe(IsoTime, 'Since when it is queued, works, waits or is over.'),
+  reason: nullable(
+    Type.String(),
+    'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, which of its pull requests it has left open, that none was merged, or that it opened none, at most 500 characters; null = none of these, or it gave no reason.',
+  ),
+  subRunFailures: Type.Optional(
+    describe(SubRunFailures, 'Only of a complete job with sub-runs that failed or escalated.'),
+  ),
+  ending: Type.Optional(describe(JobEnding, 'How it has ended; left out until it has.')),
+  lastLine: Type.Optional(
+    describe(
+      LastLine,
       'What its agent wrote last, in GET /jobs and its stream, while a session of it is at work; left out = nothing of it is known.',
-    cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
-    rating: 'How the decision layer has rated the newest phase that it rated; left out = none.',
-    description: 'The request.',
-    repoSlug: 'The repository; null = none.',
-    createdAt: 'When it was created.',
-    updatedAt: 'When it last changed.',
-    broken:
-      'Rows of it that cannot be read; what they hold is empty here. Left out = all can be read. `svc doctor --fix` repairs them.',
-  },
-);
+    ),
+  ),
+  cost: Type.Optional(
+    describe(
+      JobCost,
+      'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
+    ),
+  ),
+  rating: Type.Optional(
+    Type.Object(
+      {
+        goal: Type.Number({ description: 'Probability that the work serves the objective.' }),
+        flagged: Type.Boolean({ description: 'Whether the phase is flagged.' }),
+      },
+      {
+        description:
+          'How the decision layer has rated the newest phase that it rated; left out = none.',
+      },
+    ),
+  ),
+  description: Type.String({ description: 'The request.' }),
+  repoSlug: nullable(Type.String(), 'The repository; null = none.'),
+  createdAt: describe(IsoTime, 'When it was created.'),
+  updatedAt: describe(IsoTime, 'When it last changed.'),
+  broken: Type.Optional(
+    Type.Array(BrokenRow, {
+      description:
+        'Rows of it that cannot be read; what they hold is empty here. Left out = all can be read. `svc doctor --fix` repairs them.',
+    }),
+  ),
+});
 export type JobSummary = Type.Static<typeof JobSummary>;
 
 /** The whole job as GET /jobs/:jobId gives it. */
-export const Job = describeMembers(
-  Type.Object({
-    ...JobSummary.properties,
-    tenantId: Type.String(),
-    params: Type.Record(Type.String(), Type.Unknown()),
-    interactive: Type.Boolean(),
-    visit: Type.Integer(),
-    workItems: Type.Array(WorkItem),
-    currentWorkItem: nullable(Type.String()),
-    prMappings: Type.Array(PrMapping),
-    awaitingPrId: nullable(Type.String()),
-    artefacts: Type.Array(Artefact),
-    insights: Type.Array(Insight),
-    tokenUsage: Type.Array(PhaseUsage),
-    unreported: Type.Integer(),
-    sandboxes: Type.Optional(Type.Array(SessionConfinement)),
-    phases: Type.Array(PhaseVisit),
-    pendingPrompt: nullable(Type.String()),
-    escalationMessage: nullable(Type.String()),
-    escalationHistory: Type.Array(Type.String()),
-    lastOutput: Type.Optional(LastOutput),
-    decisionRecords: Type.Array(DecisionRecord),
-    workflowPathHistory: Type.Array(WorkflowSwitch),
-    approval: nullable(Approval),
-    subRuns: Type.Array(SubRunSpec),
-    aggregatedSiblingInsights: Type.Array(Insight),
-    campaignChildren: Type.Array(SubRunSpec),
-    campaignParentId: nullable(Type.String()),
-    campaignAggregatedInsights: Type.Array(Insight),
-    state: Type.Array(Type.String()),
-    journalLength: Type.Integer(),
+export const Job = Type.Object({
+  ...JobSummary.properties,
+  tenantId: Type.String({ description: 'The tenant of the runner.' }),
+  params: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The parameters that it was created with.',
   }),
-  {
-    tenantId: 'The tenant of the runner.',
-    params: 'The parameters that it was created with.',
-    interactive: 'Whether the decision layer may ask a person.',
-    visit: 'Number of the current visit of a phase.',
-    workItems: 'Its work items, in order.',
-    currentWorkItem: 'Id of the work item in progress; null = none.',
-    prMappings: 'Its pull requests.',
-    awaitingPrId: 'The pull request that it waits for; null = none.',
-    artefacts: 'What its agents have posted.',
-    insights: 'What its agents have learned.',
-    tokenUsage: 'Tokens of each session that reported them.',
-    unreported:
+  interactive: Type.Boolean({ description: 'Whether the decision layer may ask a person.' }),
+  visit: Type.Integer({ description: 'Number of the current visit of a phase.' }),
+  workItems: Type.Array(WorkItem, { description: 'Its work items, in order.' }),
+  currentWorkItem: nullable(Type.String(), 'Id of the work item in progress; null = none.'),
+  prMappings: Type.Array(PrMapping, { description: 'Its pull requests.' }),
+  awaitingPrId: nullable(Type.String(), 'The pull request that it waits for; null = none.'),
+  artefacts: Type.Array(Artefact, { description: 'What its agents have posted.' }),
+  insights: Type.Array(Insight, { description: 'What its agents have learned.' }),
+  tokenUsage: Type.Array(PhaseUsage, { description: 'Tokens of each session that reported them.' }),
+  unreported: Type.Integer({
+    description:
       'Sessions of the job that ended without a report of tokens: how many they used is unknown.',
-    sandboxes:
-      'What confined each session for which a sandbox was wanted; left out where there was none.',
-    phases: 'Every visit of a phase, in order.',
-    pendingPrompt: 'What the next session begins with besides its kickoff; null = nothing.',
-    escalationMessage: 'What an agent asks a person; null = nothing.',
-    escalationHistory: 'Earlier such messages.',
-    lastOutput:
+  }),
+  sandboxes: Type.Optional(
+    Type.Array(SessionConfinement, {
+      description:
+        'What confined each session for which a sandbox was wanted; left out where there was none.',
+    }),
+  ),
+  phases: Type.Array(PhaseVisit, { description: 'Every visit of a phase, in order.' }),
+  pendingPrompt: nullable(
+    Type.String(),
+    'What the next session begins with besides its kickoff; null = nothing.',
+  ),
+  escalationMessage: nullable(Type.String(), 'What an agent asks a person; null = nothing.'),
+  escalationHistory: Type.Array(Type.String(), { description: 'Earlier such messages.' }),
+  lastOutput: Type.Optional(
+    describe(
+      LastOutput,
       'What its agent wrote last, while the job has failed or escalated, or waits since its session failed; left out = nothing of it is known.',
-    decisionRecords: 'What the decision layer has made of it: the newest 200, oldest first.',
-    workflowPathHistory: 'Every switch of the workflow.',
-    approval: 'What is to be approved, while the job waits for approval.',
-    subRuns: 'Its sub-runs.',
-    aggregatedSiblingInsights: 'What earlier sub-runs of the same parent have learned.',
-    campaignChildren: 'The same as `subRuns`, under its older name.',
-    campaignParentId: 'The same as `parentJobId`, under its older name.',
-    campaignAggregatedInsights: 'The same as `aggregatedSiblingInsights`, under its older name.',
-    state: "Dotted paths of the chart's current states.",
-    journalLength: 'Lines of its journal.',
-  },
-);
+    ),
+  ),
+  decisionRecords: Type.Array(DecisionRecord, {
+    description: 'What the decision layer has made of it: the newest 200, oldest first.',
+  }),
+  workflowPathHistory: Type.Array(WorkflowSwitch, { description: 'Every switch of the workflow.' }),
+  approval: nullable(Approval, 'What is to be approved, while the job waits for approval.'),
+  subRuns: Type.Array(SubRunSpec, { description: 'Its sub-runs.' }),
+  aggregatedSiblingInsights: Type.Array(Insight, {
+    description: 'What earlier sub-runs of the same parent have learned.',
+  }),
+  campaignChildren: Type.Array(SubRunSpec, {
+    description: 'The same as `subRuns`, under its older name.',
+  }),
+  campaignParentId: nullable(Type.String(), 'The same as `parentJobId`, under its older name.'),
+  campaignAggregatedInsights: Type.Array(Insight, {
+    description: 'The same as `aggregatedSiblingInsights`, under its older name.',
+  }),
+  state: Type.Array(Type.String(), { description: "Dotted paths of the chart's current states." }),
+  journalLength: Type.Integer({ description: 'Lines of its journal.' }),
+});
 export type Job = Type.Static<typeof Job>;

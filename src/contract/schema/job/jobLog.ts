@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_LOG_SEARCH_CHARS } from '../../../shared/limits/logLimits.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { LogFrame } from './frames.ts';
 import { closed } from '../kit/closed.ts';
 
@@ -58,38 +58,36 @@ export const LogSearchQuery = Type.Object(
 export type LogSearchQuery = Type.Static<typeof LogSearchQuery>;
 
 /** A line of a job's log. */
-export const NumberedLine = describeMembers(
-  Type.Object({ ...LogFrame.properties, number: Type.Integer(), n: Type.Integer() }),
-  {
-    number: 'Its number in the log, from 1.',
-    n: 'Number of its frame in the stream.',
-    from: 'Who wrote it. The runner vouches for this member; `line` is whatever was written.',
-    line: 'The text. Colours of a terminal (SGR sequences) are in it as they were written.',
-  },
-);
+export const NumberedLine = Type.Object({
+  ...LogFrame.properties,
+  number: Type.Integer({ description: 'Its number in the log, from 1.' }),
+  n: Type.Integer({ description: 'Number of its frame in the stream.' }),
+  from: describe(
+    LogFrame.properties.from,
+    'Who wrote it. The runner vouches for this member; `line` is whatever was written.',
+  ),
+  line: describe(
+    LogFrame.properties.line,
+    'The text. Colours of a terminal (SGR sequences) are in it as they were written.',
+  ),
+});
 export type NumberedLine = Type.Static<typeof NumberedLine>;
 
 /** Reply of GET /jobs/:jobId/log. */
-export const LogPage = describeMembers(
-  Type.Object({
-    lines: Type.Array(NumberedLine),
-    total: Type.Integer(),
-    lastFrame: Type.Integer(),
+export const LogPage = Type.Object({
+  lines: Type.Array(NumberedLine, { description: 'Neighbouring lines, oldest first.' }),
+  total: Type.Integer({ description: 'How many lines the log has.' }),
+  lastFrame: Type.Integer({
+    description: 'Number of the newest frame: `after` of a stream that continues this page.',
   }),
-  {
-    lines: 'Neighbouring lines, oldest first.',
-    total: 'How many lines the log has.',
-    lastFrame: 'Number of the newest frame: `after` of a stream that continues this page.',
-  },
-);
+});
 export type LogPage = Type.Static<typeof LogPage>;
 
 /** Reply of GET /jobs/:jobId/log/search. */
-export const LogMatches = describeMembers(
-  Type.Object({ numbers: Type.Array(Type.Integer()), more: Type.Boolean() }),
-  {
-    numbers: 'Numbers of the lines that match, ascending.',
-    more: 'Whether further lines match than the limit lets through.',
-  },
-);
+export const LogMatches = Type.Object({
+  numbers: Type.Array(Type.Integer(), {
+    description: 'Numbers of the lines that match, ascending.',
+  }),
+  more: Type.Boolean({ description: 'Whether further lines match than the limit lets through.' }),
+});
 export type LogMatches = Type.Static<typeof LogMatches>;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 
 /** What a person is asked for: `review` is a review or a merge of an open pull request, `input` an answer to the agent, `external` a report of what happened outside svc, `budget` a raise, `open-pr` what is to become of a pull request that a job which is over has left open. */
@@ -26,33 +26,30 @@ export type NeedsGroup = Type.Static<typeof NeedsGroup>;
 
 const Count = Type.Integer({ minimum: 0 });
 /** How many jobs, and proposals, need a person. */
-export const NeedsCounts = describeMembers(
-  Type.Object({ me: Count, decide: Count, review: Count, broken: Count, proposals: Count }),
-  {
-    me: 'Jobs that need a person: those of the three groups.',
-    decide: 'Jobs that wait for a decision.',
-    review: 'Jobs that wait for a review or the merge of a pull request.',
-    broken: 'Jobs that failed or escalated.',
-    proposals:
-      'Proposals that wait to be approved, applied or rejected, whatever the jobs are filtered by.',
-  },
-);
+export const NeedsCounts = Type.Object({
+  me: describe(Count, 'Jobs that need a person: those of the three groups.'),
+  decide: describe(Count, 'Jobs that wait for a decision.'),
+  review: describe(Count, 'Jobs that wait for a review or the merge of a pull request.'),
+  broken: describe(Count, 'Jobs that failed or escalated.'),
+  proposals: describe(
+    Count,
+    'Proposals that wait to be approved, applied or rejected, whatever the jobs are filtered by.',
+  ),
+});
 export type NeedsCounts = Type.Static<typeof NeedsCounts>;
 
 /** That a job needs a person, and what for. Every count, filter and notification reads this. */
-export const JobNeeds = describeMembers(
-  Type.Object({
-    group: NeedsGroup,
-    ask: Ask,
-    since: IsoTime,
-    prIds: Type.Optional(Type.Array(Type.String())),
-  }),
-  {
-    group:
-      'decide: it waits for a person, or is complete with a pull request that is still open; review: it waits for what only a person does to its pull request, a review or the merge; broken: it has failed or escalated.',
-    ask: 'What the person is asked for.',
-    since: 'Since when.',
-    prIds: 'Its open pull requests; left out unless `ask` is review.',
-  },
-);
+export const JobNeeds = Type.Object({
+  group: describe(
+    NeedsGroup,
+    'decide: it waits for a person, or is complete with a pull request that is still open; review: it waits for what only a person does to its pull request, a review or the merge; broken: it has failed or escalated.',
+  ),
+  ask: describe(Ask, 'What the person is asked for.'),
+  since: describe(IsoTime, 'Since when.'),
+  prIds: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Its open pull requests; left out unless `ask` is review.',
+    }),
+  ),
+});
 export type JobNeeds = Type.Static<typeof JobNeeds>;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DetectedLoop } from '../session/detectedLoop.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { Exceeded } from '../policy/exceeded.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
@@ -29,30 +29,34 @@ export type ParkKind = Type.Static<typeof ParkKind>;
  * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
  * `quota`, `outage`, and `budget` of a day or week.
  */
-export const Parked = describeMembers(
-  Type.Object({
-    kind: ParkKind,
-    since: IsoTime,
-    reason: Type.String(),
-    until: Type.Optional(IsoTime),
-    needsPerson: Type.Optional(Type.Literal(true)),
-    exceeded: Type.Optional(Exceeded),
-    pool: Type.Optional(Type.String()),
-    circle: Type.Optional(DetectedLoop),
-    cause: Type.Optional(PauseCause),
-  }),
-  {
-    kind: 'What it waits for.',
-    since: 'Since when.',
-    reason: 'What it waits for, in words.',
-    until:
+export const Parked = Type.Object({
+  kind: describe(ParkKind, 'What it waits for.'),
+  since: describe(IsoTime, 'Since when.'),
+  reason: Type.String({ description: 'What it waits for, in words.' }),
+  until: Type.Optional(
+    describe(
+      IsoTime,
       'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
-    needsPerson:
-      'A person has to repair what the reason names; the job then continues by itself. Only with outage, with subRuns where the job of a sub-run cannot be created, and with event where what it waits for cannot come as things are; left out = it comes by itself.',
-    exceeded: 'The budget that is spent; only with budget.',
-    pool: 'The account whose limit holds it, as in `GET /accounts`; only with quota.',
-    circle: 'What it has gone round in without progress; only with developer, for that reason.',
-    cause: PAUSE_CAUSE,
-  },
-);
+    ),
+  ),
+  needsPerson: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'A person has to repair what the reason names; the job then continues by itself. Only with outage, with subRuns where the job of a sub-run cannot be created, and with event where what it waits for cannot come as things are; left out = it comes by itself.',
+    }),
+  ),
+  exceeded: Type.Optional(describe(Exceeded, 'The budget that is spent; only with budget.')),
+  pool: Type.Optional(
+    Type.String({
+      description: 'The account whose limit holds it, as in `GET /accounts`; only with quota.',
+    }),
+  ),
+  circle: Type.Optional(
+    describe(
+      DetectedLoop,
+      'What it has gone round in without progress; only with developer, for that reason.',
+    ),
+  ),
+  cause: Type.Optional(describe(PauseCause, PAUSE_CAUSE)),
+});
 export type Parked = Type.Static<typeof Parked>;

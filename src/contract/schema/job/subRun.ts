@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { closed } from '../kit/closed.ts';
+import { describe } from '../kit/describe.ts';
 import { MAX_GIVEN_REASON_CHARS } from '../../../shared/limits/jobLimits.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';
@@ -53,41 +54,30 @@ export const SubRunInput = Type.Object(
       Type.String({ minLength: 1, maxLength: 256, description: 'Key or address of its issue.' }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type SubRunInput = Type.Static<typeof SubRunInput>;
 
 /** A sub-run in its current state (specification: SubRunSpec), with what this runner adds. */
-export const SubRunSpec = describeMembers(
-  Type.Object({
-    name: Type.String(),
-    description: Type.String(),
-    params: Type.Record(Type.String(), Type.Unknown()),
-    dependsOn: Type.Array(Type.String()),
-    trackerRef: nullable(Type.String()),
-    jobId: nullable(Type.String()),
-    status: SubRunStatus,
-    startedAt: nullable(IsoTime),
-    completedAt: nullable(IsoTime),
-    attempt: Type.Integer(),
-    reason: nullable(Type.String()),
-  }),
-  {
-    name: 'Its name.',
-    description: 'Its request.',
-    params: 'Parameters of its job.',
-    dependsOn: 'Names of those that it waits for.',
-    trackerRef: 'Key or address of its issue; null = none.',
-    jobId: 'Job of the latest attempt; null before the first.',
-    status:
-      'pending: waits for others. ready: waits for its turn. dispatched: its job is running. skipped satisfies those that wait for it only if a person skipped it.',
-    startedAt: 'When its job was created; null before.',
-    completedAt: 'When it ended; null before.',
-    attempt: 'How often it was or is to be run; 1 before any rerun.',
-    reason:
-      'Why it failed, escalated or was skipped; with ready: what kept its job from being created, which svc tries again by itself. Null otherwise.',
-  },
-);
+export const SubRunSpec = Type.Object({
+  name: Type.String({ description: 'Its name.' }),
+  description: Type.String({ description: 'Its request.' }),
+  params: Type.Record(Type.String(), Type.Unknown(), { description: 'Parameters of its job.' }),
+  dependsOn: Type.Array(Type.String(), { description: 'Names of those that it waits for.' }),
+  trackerRef: nullable(Type.String(), 'Key or address of its issue; null = none.'),
+  jobId: nullable(Type.String(), 'Job of the latest attempt; null before the first.'),
+  status: describe(
+    SubRunStatus,
+    'pending: waits for others. ready: waits for its turn. dispatched: its job is running. skipped satisfies those that wait for it only if a person skipped it.',
+  ),
+  startedAt: nullable(IsoTime, 'When its job was created; null before.'),
+  completedAt: nullable(IsoTime, 'When it ended; null before.'),
+  attempt: Type.Integer({ description: 'How often it was or is to be run; 1 before any rerun.' }),
+  reason: nullable(
+    Type.String(),
+    'Why it failed, escalated or was skipped; with ready: what kept its job from being created, which svc tries again by itself. Null otherwise.',
+  ),
+});
 export type SubRunSpec = Type.Static<typeof SubRunSpec>;
 
 /** The state of a campaign. */
@@ -128,76 +118,42 @@ const paramsPatch = Type.Optional(
  * Body of skip, unskip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the
  * sub-run.
  */
-export const SubRunActionBody = Type.Object(
-  { reason, paramsPatch },
-  { additionalProperties: false },
-);
+export const SubRunActionBody = Type.Object({ reason, paramsPatch }, closed);
 export type SubRunActionBody = Type.Static<typeof SubRunActionBody>;
 
-export const SubRunWhatIfBody = Type.Object(
-  { action: SubRunAction, reason, paramsPatch },
-  { additionalProperties: false },
-);
+export const SubRunWhatIfBody = Type.Object({ action: SubRunAction, reason, paramsPatch }, closed);
 export type SubRunWhatIfBody = Type.Static<typeof SubRunWhatIfBody>;
 
 /** One sub-run whose status an action changes. */
-export const SubRunChange = describeMembers(
-  Type.Object({
-    name: Type.String(),
-    from: SubRunStatus,
-    to: SubRunStatus,
-    reason: nullable(Type.String()),
-  }),
-  {
-    from: 'Its status before.',
-    name: 'The sub-run.',
-    to: 'Its status after.',
-    reason: 'The reason; null = none.',
-  },
-);
+export const SubRunChange = Type.Object({
+  name: Type.String({ description: 'The sub-run.' }),
+  from: describe(SubRunStatus, 'Its status before.'),
+  to: describe(SubRunStatus, 'Its status after.'),
+  reason: nullable(Type.String(), 'The reason; null = none.'),
+});
 export type SubRunChange = Type.Static<typeof SubRunChange>;
 
 /** What an action would do, or has done. */
-export const SubRunEffects = describeMembers(
-  Type.Object({
-    state: SubRunsState,
-    changes: Type.Array(SubRunChange),
-    starts: Type.Array(Type.String()),
-    stops: Type.Array(Type.String()),
-  }),
-  {
-    state: 'State of the whole afterwards.',
-    changes: 'The sub-runs whose status changes.',
-    starts: 'Names whose jobs are started.',
-    stops: 'Names whose jobs are asked to stop.',
-  },
-);
+export const SubRunEffects = Type.Object({
+  state: describe(SubRunsState, 'State of the whole afterwards.'),
+  changes: Type.Array(SubRunChange, { description: 'The sub-runs whose status changes.' }),
+  starts: Type.Array(Type.String(), { description: 'Names whose jobs are started.' }),
+  stops: Type.Array(Type.String(), { description: 'Names whose jobs are asked to stop.' }),
+});
 export type SubRunEffects = Type.Static<typeof SubRunEffects>;
 
 /** Reply of what-if: `refused` says why the action is not possible now, else null. */
-export const SubRunWhatIf = describeMembers(
-  Type.Object({
-    refused: nullable(Type.String()),
-    ...SubRunEffects.properties,
-  }),
-  {
-    refused: 'Why the action is not possible now; null = it is.',
-  },
-);
+export const SubRunWhatIf = Type.Object({
+  refused: nullable(Type.String(), 'Why the action is not possible now; null = it is.'),
+  ...SubRunEffects.properties,
+});
 export type SubRunWhatIf = Type.Static<typeof SubRunWhatIf>;
 
 /** Reply of skip, unskip, rerun and cancel. */
-export const SubRunReply = describeMembers(
-  Type.Object({
-    jobId: Type.String(),
-    name: Type.String(),
-    status: SubRunStatus,
-    ...SubRunEffects.properties,
-  }),
-  {
-    jobId: 'The parent.',
-    name: 'The sub-run.',
-    status: 'Its status afterwards.',
-  },
-);
+export const SubRunReply = Type.Object({
+  jobId: Type.String({ description: 'The parent.' }),
+  name: Type.String({ description: 'The sub-run.' }),
+  status: describe(SubRunStatus, 'Its status afterwards.'),
+  ...SubRunEffects.properties,
+});
 export type SubRunReply = Type.Static<typeof SubRunReply>;

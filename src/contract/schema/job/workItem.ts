@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../../../shared/limits/jobLimits.ts';
 
 export const WorkItemStatus = Type.Union([
@@ -14,20 +14,21 @@ export type WorkItemStatus = Type.Static<typeof WorkItemStatus>;
 export const WORK_ITEM_ID = '^[a-z0-9._-]{1,64}$';
 
 /** One piece of the job's work. At most one is in-progress: the job's `currentWorkItem`. */
-export const WorkItem = describeMembers(
-  Type.Object({
-    id: Type.String({ pattern: WORK_ITEM_ID }),
-    title: Type.String({ minLength: 1, maxLength: MAX_WORK_ITEM_TITLE_CHARS }),
-    status: WorkItemStatus,
-    loopCount: Type.Integer({ minimum: 0 }),
-    prIds: Type.Array(Type.String(), { maxItems: MAX_PRS_PER_ITEM }),
+export const WorkItem = Type.Object({
+  id: Type.String({ pattern: WORK_ITEM_ID, description: 'Its id, which appears in branch names.' }),
+  title: Type.String({
+    minLength: 1,
+    maxLength: MAX_WORK_ITEM_TITLE_CHARS,
+    description: 'Its title.',
   }),
-  {
-    id: 'Its id, which appears in branch names.',
-    title: 'Its title.',
-    status: 'Its status; at most one is in-progress.',
-    loopCount: 'How often goto_phase went back with this item still current.',
-    prIds: 'Ids of its pull requests, `<forge>:<repo>#<number>`.',
-  },
-);
+  status: describe(WorkItemStatus, 'Its status; at most one is in-progress.'),
+  loopCount: Type.Integer({
+    minimum: 0,
+    description: 'How often goto_phase went back with this item still current.',
+  }),
+  prIds: Type.Array(Type.String(), {
+    maxItems: MAX_PRS_PER_ITEM,
+    description: 'Ids of its pull requests, `<forge>:<repo>#<number>`.',
+  }),
+});
 export type WorkItem = Type.Static<typeof WorkItem>;

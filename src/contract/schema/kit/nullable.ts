@@ -1,4 +1,5 @@
 import Type from 'typebox';
 
 /** A schema whose value may be null. */
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends Type.TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -4,7 +4,6 @@ import {
   MAX_FINDINGS_CHARS,
   MAX_SEED_ENTRIES,
 } from '../../../shared/limits/intakeLimits.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
 import { Evidence, Citation, Pinned } from './evidence.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { ProposedRun } from './proposedRun.ts';
@@ -115,32 +114,24 @@ export type TurnState = Type.Static<typeof TurnState>;
 /** Cost of model calls. `usd` null: a price is not known, so the sum is not either. */
 export const Cost = Type.Object({ usd: nullable(Type.Number()), priced: Type.Boolean() });
 
-export const ChatTurn = describeMembers(
-  Type.Object({
-    n: Type.Integer(),
-    at: IsoTime,
-    endedAt: nullable(IsoTime),
-    state: TurnState,
-    message: Type.String(),
-    answer: Type.String(),
-    thinking: Type.String(),
-    error: nullable(Type.String()),
-    reason: nullable(Type.String()),
-    rounds: Type.Integer(),
-    usage: nullable(Usage),
-    provider: Type.String(),
-    model: nullable(Type.String()),
-    folded: Type.Boolean(),
+export const ChatTurn = Type.Object({
+  n: Type.Integer({ description: 'From 1.' }),
+  at: IsoTime,
+  endedAt: nullable(IsoTime),
+  state: TurnState,
+  message: Type.String({ description: 'What the developer said.' }),
+  answer: Type.String({
+    description: 'What the model said, with its hidden blocks; as far as it came.',
   }),
-  {
-    n: 'From 1.',
-    message: 'What the developer said.',
-    answer: 'What the model said, with its hidden blocks; as far as it came.',
-    error: 'For people, with `failed`.',
-    reason: 'Why, in one word, such as `quota`.',
-    folded: 'The model is shown a summary in its place.',
-  },
-);
+  thinking: Type.String(),
+  error: nullable(Type.String(), 'For people, with `failed`.'),
+  reason: nullable(Type.String(), 'Why, in one word, such as `quota`.'),
+  rounds: Type.Integer(),
+  usage: nullable(Usage),
+  provider: Type.String(),
+  model: nullable(Type.String()),
+  folded: Type.Boolean({ description: 'The model is shown a summary in its place.' }),
+});
 export type ChatTurn = Type.Static<typeof ChatTurn>;
 
 export const ModelChoice = Type.Object({
@@ -149,16 +140,13 @@ export const ModelChoice = Type.Object({
 });
 export type ModelChoice = Type.Static<typeof ModelChoice>;
 
-export const IntakeCounters = describeMembers(
-  Type.Object({
-    turns: Type.Integer(),
-    lookups: Type.Integer(),
-    usage: Usage,
-    contextTokens: nullable(Type.Integer()),
-    cost: Cost,
-  }),
-  { contextTokens: 'What the last request filled of the window.' },
-);
+export const IntakeCounters = Type.Object({
+  turns: Type.Integer(),
+  lookups: Type.Integer(),
+  usage: Usage,
+  contextTokens: nullable(Type.Integer(), 'What the last request filled of the window.'),
+  cost: Cost,
+});
 export type IntakeCounters = Type.Static<typeof IntakeCounters>;
 
 const summaryFields = {
@@ -177,48 +165,45 @@ export const InvestigationSummary = Type.Object(summaryFields);
 export type InvestigationSummary = Type.Static<typeof InvestigationSummary>;
 
 /** The write-up. `by`: who changed it last. */
-export const FindingsCard = describeMembers(
-  Type.Object({
-    text: Type.String({ maxLength: MAX_FINDINGS_CHARS }),
-    sha256: Type.String(),
-    by: Type.Enum(['model', 'person']),
-    proposed: nullable(Type.String()),
-    cut: Type.Boolean(),
+export const FindingsCard = Type.Object({
+  text: Type.String({ maxLength: MAX_FINDINGS_CHARS, description: 'Markdown.' }),
+  sha256: Type.String(),
+  by: Type.Enum(['model', 'person']),
+  proposed: nullable(
+    Type.String(),
+    'What the model would replace an edit of a person with; null = nothing. A person takes it or leaves it.',
+  ),
+  cut: Type.Boolean({
+    description: `What the model wrote last, the text or the proposed one, was longer than ${MAX_FINDINGS_CHARS} characters; the rest was dropped.`,
   }),
-  {
-    text: 'Markdown.',
-    proposed:
-      'What the model would replace an edit of a person with; null = nothing. A person takes it or leaves it.',
-    cut: `What the model wrote last, the text or the proposed one, was longer than ${MAX_FINDINGS_CHARS} characters; the rest was dropped.`,
-  },
-);
+});
 export type FindingsCard = Type.Static<typeof FindingsCard>;
 
-export const Investigation = describeMembers(
-  Type.Object({
-    ...summaryFields,
-    findings: nullable(FindingsCard),
-    status: nullable(Readiness),
-    run: nullable(ProposedRun),
-    model: ModelChoice,
-    pinned: nullable(Pinned),
-    turns: Type.Array(ChatTurn),
-    evidence: Type.Array(Evidence),
-    citations: Type.Array(Citation),
-    outside: Type.Array(Type.String()),
-    items: Type.Array(Type.Unknown()),
-    resume: nullable(Type.String()),
-    lastFrame: nullable(Type.String()),
+export const Investigation = Type.Object({
+  ...summaryFields,
+  findings: nullable(FindingsCard),
+  status: nullable(Readiness, 'The last readiness block.'),
+  run: nullable(ProposedRun, 'The last run that the model proposed.'),
+  model: ModelChoice,
+  pinned: nullable(Pinned),
+  turns: Type.Array(ChatTurn),
+  evidence: Type.Array(Evidence),
+  citations: Type.Array(Citation),
+  outside: Type.Array(Type.String(), {
+    description: 'What people outside of the team have written and the model has read, by target.',
   }),
-  {
-    status: 'The last readiness block.',
-    run: 'The last run that the model proposed.',
-    outside: 'What people outside of the team have written and the model has read, by target.',
-    items: 'The transcript as the dashboard has stored it.',
-    resume: "With which the executor's own conversation continues; null = it cannot.",
-    lastFrame: 'Id of the newest frame: `Last-Event-ID` to watch what comes after it.',
-  },
-);
+  items: Type.Array(Type.Unknown(), {
+    description: 'The transcript as the dashboard has stored it.',
+  }),
+  resume: nullable(
+    Type.String(),
+    "With which the executor's own conversation continues; null = it cannot.",
+  ),
+  lastFrame: nullable(
+    Type.String(),
+    'Id of the newest frame: `Last-Event-ID` to watch what comes after it.',
+  ),
+});
 export type Investigation = Type.Static<typeof Investigation>;
 
 export const InvestigationList = Type.Object({

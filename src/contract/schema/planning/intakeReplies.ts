@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { MAX_CITATION_REFS } from '../../../shared/limits/intakeLimits.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
 import { Citation } from './evidence.ts';
 import { closed } from '../kit/closed.ts';
 
@@ -19,8 +18,8 @@ export const IntakeStreamQuery = Type.Object(
 );
 export type IntakeStreamQuery = Type.Static<typeof IntakeStreamQuery>;
 
-export const StoppedTurn = describeMembers(Type.Object({ stopped: Type.Boolean() }), {
-  stopped: 'False: nothing was running.',
+export const StoppedTurn = Type.Object({
+  stopped: Type.Boolean({ description: 'False: nothing was running.' }),
 });
 export type StoppedTurn = Type.Static<typeof StoppedTurn>;
 
@@ -61,18 +60,15 @@ export const PinnedLinesQuery = Type.Object(
 export type PinnedLinesQuery = Type.Static<typeof PinnedLinesQuery>;
 
 /** Lines of a file at the pinned commit. */
-export const PinnedLines = describeMembers(
-  Type.Object({
-    repo: Type.String(),
-    commit: Type.String(),
-    path: Type.String(),
-    fromLine: Type.Integer(),
-    toLine: Type.Integer(),
-    lines: Type.Integer(),
-    text: Type.String(),
-  }),
-  { lines: 'Of the whole file.' },
-);
+export const PinnedLines = Type.Object({
+  repo: Type.String(),
+  commit: Type.String(),
+  path: Type.String(),
+  fromLine: Type.Integer(),
+  toLine: Type.Integer(),
+  lines: Type.Integer({ description: 'Of the whole file.' }),
+  text: Type.String(),
+});
 export type PinnedLines = Type.Static<typeof PinnedLines>;
 
 export const EvidenceText = Type.Object({ text: Type.String() });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import {
   BUDGET_METRICS,
@@ -138,64 +138,50 @@ export const BudgetsQuery = Type.Object(
 );
 export type BudgetsQuery = Type.Static<typeof BudgetsQuery>;
 
-export const BudgetView = describeMembers(
-  Type.Object({
-    scope: Type.Enum([...BUDGET_SCOPES]),
-    key: Type.String(),
-    window: Type.String(),
-    metric: Type.Enum([...BUDGET_METRICS]),
-    cap: Type.Number(),
-    spent: Type.Number(),
-    held: Type.Number(),
-    by: Type.Enum(['config', 'workflow', 'params', 'person']),
-    until: Type.Union([Type.String(), Type.Null()]),
+export const BudgetView = Type.Object({
+  scope: Type.Enum([...BUDGET_SCOPES], { description: 'What the budget is of.' }),
+  key: Type.String({
+    description: 'Whose: an id or a repository; empty for day, week and runner.',
   }),
-  {
-    scope: 'What the budget is of.',
-    key: 'Whose: an id or a repository; empty for day, week and runner.',
-    window: 'The day, or the Monday of the week, in UTC; else empty.',
-    metric: 'usd, tokens, sessions, visits or minutes.',
-    cap: 'The cap, raises included.',
-    spent: 'What was spent of it.',
-    held: 'What running sessions hold of the rest.',
-    by: 'Who has set or raised it.',
-    until: 'When the next window begins; null where it has only one.',
-  },
-);
+  window: Type.String({ description: 'The day, or the Monday of the week, in UTC; else empty.' }),
+  metric: Type.Enum([...BUDGET_METRICS], {
+    description: 'usd, tokens, sessions, visits or minutes.',
+  }),
+  cap: Type.Number({ description: 'The cap, raises included.' }),
+  spent: Type.Number({ description: 'What was spent of it.' }),
+  held: Type.Number({ description: 'What running sessions hold of the rest.' }),
+  by: Type.Enum(['config', 'workflow', 'params', 'person'], {
+    description: 'Who has set or raised it.',
+  }),
+  until: Type.Union([Type.String(), Type.Null()], {
+    description: 'When the next window begins; null where it has only one.',
+  }),
+});
 export type BudgetView = Type.Static<typeof BudgetView>;
 
 /** That a budget was nearly spent, once for each cap. */
-export const BudgetWarning = describeMembers(
-  Type.Object({
-    scope: Type.Enum([...BUDGET_SCOPES]),
-    key: Type.String(),
-    window: Type.String(),
-    metric: Type.Enum([...BUDGET_METRICS]),
-    at: IsoTime,
-    job: Type.String(),
-    text: Type.String(),
+export const BudgetWarning = Type.Object({
+  scope: Type.Enum([...BUDGET_SCOPES], { description: 'What the budget is of.' }),
+  key: Type.String({
+    description: 'Whose: an id or a repository; empty for day, week and runner.',
   }),
-  {
-    scope: 'What the budget is of.',
-    key: 'Whose: an id or a repository; empty for day, week and runner.',
-    window: 'The day, or the Monday of the week, in UTC; else empty.',
-    metric: 'usd, tokens, sessions, visits or minutes.',
-    at: 'When 80 % of the cap were reached.',
-    job: 'The job whose call has reached them.',
-    text: 'What is spent of which budget, in words.',
-  },
-);
+  window: Type.String({ description: 'The day, or the Monday of the week, in UTC; else empty.' }),
+  metric: Type.Enum([...BUDGET_METRICS], {
+    description: 'usd, tokens, sessions, visits or minutes.',
+  }),
+  at: describe(IsoTime, 'When 80 % of the cap were reached.'),
+  job: Type.String({ description: 'The job whose call has reached them.' }),
+  text: Type.String({ description: 'What is spent of which budget, in words.' }),
+});
 export type BudgetWarning = Type.Static<typeof BudgetWarning>;
 
-export const BudgetList = describeMembers(
-  Type.Object({
-    budgets: Type.Array(BudgetView),
-    warnings: Type.Optional(Type.Array(BudgetWarning)),
-  }),
-  {
-    budgets: 'The budgets.',
-    warnings:
-      'The 50 newest warnings about budgets that were nearly spent, newest first; only where no job is asked for.',
-  },
-);
+export const BudgetList = Type.Object({
+  budgets: Type.Array(BudgetView, { description: 'The budgets.' }),
+  warnings: Type.Optional(
+    Type.Array(BudgetWarning, {
+      description:
+        'The 50 newest warnings about budgets that were nearly spent, newest first; only where no job is asked for.',
+    }),
+  ),
+});
 export type BudgetList = Type.Static<typeof BudgetList>;

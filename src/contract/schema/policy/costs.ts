@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
 import { COST_PARTS } from '../../../shared/spending/costParts.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';
 
@@ -38,7 +39,7 @@ export const CostsQuery = Type.Object(
       Type.Integer({ minimum: 0, description: 'Rows to leave out; default 0.' }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type CostsQuery = Type.Static<typeof CostsQuery>;
 
@@ -47,91 +48,73 @@ export const UNREPORTED =
   'Sessions that ended without a report of tokens. Above 0, the tokens are at least so many; where the tokens are 0, they are unknown.';
 
 /** What a job has cost, for lists. */
-export const JobCost = describeMembers(
-  Type.Object({
-    usd: nullable(Type.Number()),
-    unpriced: Type.Integer(),
-    tokens: Type.Integer(),
-    unreported: Type.Integer(),
+export const JobCost = Type.Object({
+  usd: nullable(Type.Number(), 'Dollars as far as they are known; null = of none of it.'),
+  unpriced: Type.Integer({
+    description: 'Calls, and sessions without a report, whose cost is not known and not in `usd`.',
   }),
-  {
-    usd: 'Dollars as far as they are known; null = of none of it.',
-    unpriced: 'Calls, and sessions without a report, whose cost is not known and not in `usd`.',
-    tokens: 'Tokens in and out.',
-    unreported: UNREPORTED,
-  },
-);
+  tokens: Type.Integer({ description: 'Tokens in and out.' }),
+  unreported: Type.Integer({ description: UNREPORTED }),
+});
 export type JobCost = Type.Static<typeof JobCost>;
 
 const Sum = {
-  usd: nullable(Type.Number()),
-  unpriced: Type.Integer(),
-  calls: Type.Integer(),
-  estimated: Type.Integer(),
-  sessions: Type.Integer(),
-  ms: Type.Integer(),
-  inputTokens: Type.Integer(),
-  outputTokens: Type.Integer(),
-  cachedInputTokens: Type.Integer(),
-  cacheWriteTokens: Type.Integer(),
-  reasoningTokens: Type.Integer(),
-  unreported: Type.Integer(),
-};
-const sumTexts = {
-  usd: 'Dollars as far as they are known; null = of none of it. Subscriptions and endpoints that cost nothing count 0.',
-  unpriced: 'Calls, and sessions without a report, whose cost is not known and not in `usd`.',
-  calls: 'Calls of models, or reports where an agent does not report single calls.',
-  estimated: 'The part of them whose tokens are estimated.',
-  sessions: 'Sessions that began in it.',
-  ms: 'Time of sessions, ms.',
-  inputTokens: 'All input, what was read from and written to a cache included.',
-  outputTokens: 'All output, thoughts included.',
-  cachedInputTokens: 'The part of the input that was read from a cache.',
-  cacheWriteTokens: 'The part of the input that was written to a cache.',
-  reasoningTokens: 'The part of the output that the model thought, where that is reported.',
-  unreported: UNREPORTED,
+  usd: nullable(
+    Type.Number(),
+    'Dollars as far as they are known; null = of none of it. Subscriptions and endpoints that cost nothing count 0.',
+  ),
+  unpriced: Type.Integer({
+    description: 'Calls, and sessions without a report, whose cost is not known and not in `usd`.',
+  }),
+  calls: Type.Integer({
+    description: 'Calls of models, or reports where an agent does not report single calls.',
+  }),
+  estimated: Type.Integer({ description: 'The part of them whose tokens are estimated.' }),
+  sessions: Type.Integer({ description: 'Sessions that began in it.' }),
+  ms: Type.Integer({ description: 'Time of sessions, ms.' }),
+  inputTokens: Type.Integer({
+    description: 'All input, what was read from and written to a cache included.',
+  }),
+  outputTokens: Type.Integer({ description: 'All output, thoughts included.' }),
+  cachedInputTokens: Type.Integer({
+    description: 'The part of the input that was read from a cache.',
+  }),
+  cacheWriteTokens: Type.Integer({
+    description: 'The part of the input that was written to a cache.',
+  }),
+  reasoningTokens: Type.Integer({
+    description: 'The part of the output that the model thought, where that is reported.',
+  }),
+  unreported: Type.Integer({ description: UNREPORTED }),
 };
 
-export const CostSum = describeMembers(Type.Object(Sum), sumTexts);
+export const CostSum = Type.Object(Sum);
 export type CostSum = Type.Static<typeof CostSum>;
 
-export const CostRow = describeMembers(
-  Type.Object({
-    keys: Type.Array(nullable(Type.String())),
-    label: nullable(Type.String()),
-    ...Sum,
+export const CostRow = Type.Object({
+  keys: Type.Array(nullable(Type.String()), {
+    description: 'What the row is, in the order of `by`; null = not known, or none.',
   }),
-  {
-    keys: 'What the row is, in the order of `by`; null = not known, or none.',
-    label: 'Of a job, campaign or chat: the beginning of its request; null = none.',
-    ...sumTexts,
-  },
-);
+  label: nullable(
+    Type.String(),
+    'Of a job, campaign or chat: the beginning of its request; null = none.',
+  ),
+  ...Sum,
+});
 export type CostRow = Type.Static<typeof CostRow>;
 
 /** Reply of GET /costs. */
-export const Costs = describeMembers(
-  Type.Object({
-    by: Type.Array(Type.Enum(COST_PARTS)),
-    since: nullable(IsoTime),
-    until: nullable(IsoTime),
-    rows: Type.Array(CostRow),
-    total: Type.Integer(),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    sum: CostSum,
-    prices: Type.String(),
+export const Costs = Type.Object({
+  by: Type.Array(Type.Enum(COST_PARTS), { description: 'What the rows are.' }),
+  since: nullable(IsoTime, 'The first instant; null = from the beginning.'),
+  until: nullable(IsoTime, 'The first instant after; null = until now.'),
+  rows: Type.Array(CostRow, {
+    description: 'Days in their order, else the most dollars first, then the most tokens.',
   }),
-  {
-    by: 'What the rows are.',
-    since: 'The first instant; null = from the beginning.',
-    until: 'The first instant after; null = until now.',
-    rows: 'Days in their order, else the most dollars first, then the most tokens.',
-    total: 'How many rows there are in all.',
-    limit: 'Most rows of this page.',
-    offset: 'Rows left out before it.',
-    sum: 'All rows together.',
-    prices: 'Date of the prices of this release, such as 2026-09-23.',
-  },
-);
+  total: Type.Integer({ description: 'How many rows there are in all.' }),
+  limit: Type.Integer({ description: 'Most rows of this page.' }),
+  offset: Type.Integer({ description: 'Rows left out before it.' }),
+  sum: describe(CostSum, 'All rows together.'),
+  prices: Type.String({ description: 'Date of the prices of this release, such as 2026-09-23.' }),
+});
 export type Costs = Type.Static<typeof Costs>;

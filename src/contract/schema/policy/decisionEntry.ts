@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Caller } from '../runner/caller.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionRecord } from './decisionRecord.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { Limit, Offset } from '../kit/page.ts';
 import { nullable } from '../kit/nullable.ts';
@@ -58,27 +58,19 @@ export const DecisionsQuery = Type.Object(
 export type DecisionsQuery = Type.Static<typeof DecisionsQuery>;
 
 /** What a person thinks of the rated work. */
-export const DecisionLabel = describeMembers(
-  Type.Object({
-    verdict: Verdict,
-    note: nullable(Type.String()),
-    at: IsoTime,
-    by: Caller,
-  }),
-  {
-    verdict: 'Whether the work of the phase was good.',
-    note: 'Why; null = nothing was said.',
-    at: 'When it was said.',
-    by: 'How the person came in.',
-  },
-);
+export const DecisionLabel = Type.Object({
+  verdict: describe(Verdict, 'Whether the work of the phase was good.'),
+  note: nullable(Type.String(), 'Why; null = nothing was said.'),
+  at: describe(IsoTime, 'When it was said.'),
+  by: describe(Caller, 'How the person came in.'),
+});
 export type DecisionLabel = Type.Static<typeof DecisionLabel>;
 
 /** How a rated phase has turned out. */
-export const DecisionOutcome = describeMembers(
-  Type.Object({
-    verdict: Verdict,
-    why: Type.Enum([
+export const DecisionOutcome = Type.Object({
+  verdict: describe(Verdict, 'Whether the work was good.'),
+  why: Type.Enum(
+    [
       'thumbs',
       'approved',
       'merged',
@@ -89,33 +81,21 @@ export const DecisionOutcome = describeMembers(
       'failed',
       'changes-requested',
       'reverted',
-    ]),
-  }),
-  {
-    verdict: 'Whether the work was good.',
-    why: 'What a person did: `thumbs` is what they said of it, and outweighs all else.',
-  },
-);
+    ],
+    { description: 'What a person did: `thumbs` is what they said of it, and outweighs all else.' },
+  ),
+});
 export type DecisionOutcome = Type.Static<typeof DecisionOutcome>;
 
 /** A record of the decision layer, with the outcome of it. */
-export const DecisionEntry = describeMembers(
-  Type.Object({
-    jobId: Type.String(),
-    ...DecisionRecord.properties,
-    raw: Type.Unknown(),
-    digestVersion: nullable(Type.Integer()),
-    label: nullable(DecisionLabel),
-    outcome: nullable(DecisionOutcome),
-  }),
-  {
-    jobId: 'The job.',
-    raw: 'The answers as they came; null = none did.',
-    digestVersion: 'Which form of digest it was shown.',
-    label: 'What a person thinks of the work; null = no one has said.',
-    outcome: 'How the phase has turned out; null = it is not known.',
-  },
-);
+export const DecisionEntry = Type.Object({
+  jobId: Type.String({ description: 'The job.' }),
+  ...DecisionRecord.properties,
+  raw: Type.Unknown({ description: 'The answers as they came; null = none did.' }),
+  digestVersion: nullable(Type.Integer(), 'Which form of digest it was shown.'),
+  label: nullable(DecisionLabel, 'What a person thinks of the work; null = no one has said.'),
+  outcome: nullable(DecisionOutcome, 'How the phase has turned out; null = it is not known.'),
+});
 export type DecisionEntry = Type.Static<typeof DecisionEntry>;
 
 /** Reply of GET /decisions; X-Total-Count has their total number. */
@@ -154,13 +134,13 @@ export type ReplayDecisionBody = Type.Static<typeof ReplayDecisionBody>;
 const DigestLines = Type.Array(Type.String());
 
 /** Reply of POST /decisions/replay. */
-export const DecisionReplay = describeMembers(
-  Type.Object({
-    recorded: Type.String(),
-    rebuilt: Type.String(),
-    same: Type.Boolean(),
-    why: nullable(Type.String()),
-    digest: Type.Object({
+export const DecisionReplay = Type.Object({
+  recorded: Type.String({ description: 'SHA-256 of the digest that the decider was shown.' }),
+  rebuilt: Type.String({ description: 'SHA-256 of the digest made now from the same rows.' }),
+  same: Type.Boolean({ description: 'Whether they are the same bytes.' }),
+  why: nullable(Type.String(), 'Why they differ; null = they do not.'),
+  digest: Type.Object(
+    {
       facts: DigestLines,
       tools: DigestLines,
       failures: DigestLines,
@@ -168,35 +148,22 @@ export const DecisionReplay = describeMembers(
       claims: DigestLines,
       history: DigestLines,
       truncated: DigestLines,
+    },
+    { description: 'The digest made now, section by section.' },
+  ),
+  asked: nullable(
+    Type.Object({
+      provider: Type.String({ description: 'The provider that was asked now.' }),
+      model: Type.String({ description: 'Its pinned model.' }),
+      ms: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+      skipped: nullable(Type.String(), 'Why it gave no rating; null = it did.'),
+      rating: describe(DecisionRecord.properties.rating, 'What it answers now.'),
     }),
-    asked: nullable(
-      describeMembers(
-        Type.Object({
-          provider: Type.String(),
-          model: Type.String(),
-          ms: Type.Integer(),
-          skipped: nullable(Type.String()),
-          rating: DecisionRecord.properties.rating,
-        }),
-        {
-          provider: 'The provider that was asked now.',
-          model: 'Its pinned model.',
-          ms: 'How long it took, in milliseconds.',
-          skipped: 'Why it gave no rating; null = it did.',
-          rating: 'What it answers now.',
-        },
-      ),
-    ),
-    earlier: DecisionRecord.properties.rating,
-  }),
-  {
-    recorded: 'SHA-256 of the digest that the decider was shown.',
-    rebuilt: 'SHA-256 of the digest made now from the same rows.',
-    same: 'Whether they are the same bytes.',
-    why: 'Why they differ; null = they do not.',
-    digest: 'The digest made now, section by section.',
-    asked: 'What the provider answers now; null = it was not asked.',
-    earlier: 'What was answered when the phase was rated.',
-  },
-);
+    'What the provider answers now; null = it was not asked.',
+  ),
+  earlier: describe(
+    DecisionRecord.properties.rating,
+    'What was answered when the phase was rated.',
+  ),
+});
 export type DecisionReplay = Type.Static<typeof DecisionReplay>;

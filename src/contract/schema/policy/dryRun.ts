@@ -6,7 +6,7 @@ import {
   GUARDRAIL_MOMENTS,
   MAX_DRY_RUN_JOBS,
 } from '../../../shared/agents/guardrails.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';
 import { IsoTime } from '../kit/isoTime.ts';
@@ -85,80 +85,68 @@ export type DryRunBody = Type.Static<typeof DryRunBody>;
 const Result = Type.Enum(['pass', ...GUARDRAIL_ACTS]);
 
 /** Something of a journal that a rule would not have let pass. */
-export const DryRunFinding = describeMembers(
-  Type.Object({
-    jobId: Type.String(),
-    at: IsoTime,
-    seq: nullable(Type.Integer()),
-    moment: Type.Enum([...GUARDRAIL_MOMENTS]),
-    tool: Type.String(),
-    phase: Type.String(),
-    result: Type.Enum([...GUARDRAIL_ACTS]),
-    message: Type.String(),
+export const DryRunFinding = Type.Object({
+  jobId: Type.String({ description: 'The job.' }),
+  at: describe(IsoTime, 'When it was.'),
+  seq: nullable(
+    Type.Integer(),
+    'Its line of the journal; 0 = its beginning; null = the rule did stop it then, so that the journal has no line.',
+  ),
+  moment: Type.Enum([...GUARDRAIL_MOMENTS], {
+    description: 'When the rule would have been asked.',
   }),
-  {
-    jobId: 'The job.',
-    at: 'When it was.',
-    seq: 'Its line of the journal; 0 = its beginning; null = the rule did stop it then, so that the journal has no line.',
-    moment: 'When the rule would have been asked.',
-    tool: 'The tool or the operation of a write; empty at the end of a phase.',
-    phase: 'The phase of the job.',
-    result: 'What the rule would have done.',
-    message: 'What agent and people would have been shown.',
-  },
-);
+  tool: Type.String({
+    description: 'The tool or the operation of a write; empty at the end of a phase.',
+  }),
+  phase: Type.String({ description: 'The phase of the job.' }),
+  result: Type.Enum([...GUARDRAIL_ACTS], { description: 'What the rule would have done.' }),
+  message: Type.String({ description: 'What agent and people would have been shown.' }),
+});
 export type DryRunFinding = Type.Static<typeof DryRunFinding>;
 
-export const DryRunHistory = describeMembers(
-  Type.Object({
-    text: Type.String(),
-    jobs: Count,
-    stopped: Count,
-    noted: Count,
-    questions: Count,
-    withoutContent: Count,
-    found: Type.Array(DryRunFinding),
-    foundInAll: Count,
-    cutBy: nullable(Type.Enum(['time', 'rows', 'scripts'])),
-    notKnown: Type.Array(Type.String()),
+export const DryRunHistory = Type.Object({
+  text: Type.String({
+    description: 'The result in one sentence, such as `Would have stopped 3 of 212 jobs.`',
   }),
-  {
-    text: 'The result in one sentence, such as `Would have stopped 3 of 212 jobs.`',
-    jobs: 'Jobs whose journal was read.',
-    stopped: 'Jobs in which it would have refused something, or made them wait for a person.',
-    noted: 'Other jobs, in which it would have noted something or taken a text out.',
-    questions: 'What it was asked about in all.',
-    withoutContent:
-      'Pushes that it could not judge: it looks at what a branch brings, which no journal has.',
-    found: 'What it would not have let pass: the first 200, of the newest job first.',
-    foundInAll: 'How many there are.',
-    cutBy:
-      'Why not all jobs were read: 20 s, 200,000 lines of journals, or 200 runs of a script; null = all were.',
-    notKnown: 'What journals do not show, in sentences.',
-  },
-);
+  jobs: describe(Count, 'Jobs whose journal was read.'),
+  stopped: describe(
+    Count,
+    'Jobs in which it would have refused something, or made them wait for a person.',
+  ),
+  noted: describe(Count, 'Other jobs, in which it would have noted something or taken a text out.'),
+  questions: describe(Count, 'What it was asked about in all.'),
+  withoutContent: describe(
+    Count,
+    'Pushes that it could not judge: it looks at what a branch brings, which no journal has.',
+  ),
+  found: Type.Array(DryRunFinding, {
+    description: 'What it would not have let pass: the first 200, of the newest job first.',
+  }),
+  foundInAll: describe(Count, 'How many there are.'),
+  cutBy: nullable(
+    Type.Enum(['time', 'rows', 'scripts']),
+    'Why not all jobs were read: 20 s, 200,000 lines of journals, or 200 runs of a script; null = all were.',
+  ),
+  notKnown: Type.Array(Type.String(), { description: 'What journals do not show, in sentences.' }),
+});
 export type DryRunHistory = Type.Static<typeof DryRunHistory>;
 
 /** Reply of POST /guardrails/dry-run. */
-export const DryRunReply = describeMembers(
-  Type.Object({
-    rule: GuardrailRule,
-    asked: nullable(
-      describeMembers(
-        Type.Object({ isAsked: Type.Boolean(), result: Result, message: Type.String() }),
-        {
-          isAsked: 'Whether the rule is asked about this at all.',
-          result: 'What it does.',
-          message: 'What agent and people are shown; empty where it passes.',
-        },
-      ),
-    ),
-    history: nullable(DryRunHistory),
-  }),
-  {
-    rule: 'The rule that was tried.',
-    asked: 'What it says of the made-up question; null = none was asked.',
-    history: 'What it would have done to jobs; null = that was not asked for.',
-  },
-);
+export const DryRunReply = Type.Object({
+  rule: describe(GuardrailRule, 'The rule that was tried.'),
+  asked: nullable(
+    Type.Object({
+      isAsked: Type.Boolean({ description: 'Whether the rule is asked about this at all.' }),
+      result: describe(Result, 'What it does.'),
+      message: Type.String({
+        description: 'What agent and people are shown; empty where it passes.',
+      }),
+    }),
+    'What it says of the made-up question; null = none was asked.',
+  ),
+  history: nullable(
+    DryRunHistory,
+    'What it would have done to jobs; null = that was not asked for.',
+  ),
+});
 export type DryRunReply = Type.Static<typeof DryRunReply>;

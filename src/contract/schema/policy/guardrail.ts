@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
 import {
   GUARDRAIL_ACTS,
   GUARDRAIL_ID,
@@ -75,7 +76,7 @@ export const GuardrailEntry = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type GuardrailEntry = Type.Static<typeof GuardrailEntry>;
 
@@ -86,6 +87,6 @@ export const GuardrailScript = Type.Object(
     when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS]), { minItems: 1, maxItems: 5 }),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SCRIPT_MS })),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type GuardrailScript = Type.Static<typeof GuardrailScript>;

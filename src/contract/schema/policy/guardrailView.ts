@@ -8,7 +8,7 @@ import {
   MAX_DECISIONS,
 } from '../../../shared/agents/guardrails.ts';
 import { Caller } from '../runner/caller.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { Limit, Offset } from '../kit/page.ts';
 import { nullable } from '../kit/nullable.ts';
@@ -18,108 +18,87 @@ const Texts = Type.Array(Type.String());
 const Count = Type.Integer({ minimum: 0 });
 
 /** A rule about what agents do, as it is now. */
-export const GuardrailRule = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    source: Type.Enum(['built-in', 'config', 'script']),
-    enabled: Type.Boolean(),
-    when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS])),
-    tools: nullable(Texts),
-    paths: nullable(Texts),
-    do: Type.Enum([...GUARDRAIL_ACTS]),
-    message: Type.String(),
-    severity: Type.Enum([...GUARDRAIL_SEVERITIES]),
-    condition: Type.String(),
-    limit: nullable(Type.Integer()),
-    problem: nullable(Type.String()),
+export const GuardrailRule = Type.Object({
+  id: Type.String({ description: 'Its name.' }),
+  source: Type.Enum(['built-in', 'config', 'script'], {
+    description: 'Whether it is one of svc, of the configuration, or a script.',
   }),
-  {
-    id: 'Its name.',
-    source: 'Whether it is one of svc, of the configuration, or a script.',
-    enabled: 'Whether it is asked.',
-    when: 'When it is asked.',
-    tools: 'Names of tools that it is asked about; null = every tool.',
-    paths: 'Files that a change must touch; null = whatever it touches.',
-    do: 'What happens where it holds.',
-    message: 'What agent and people are shown.',
-    severity: 'How bad it is.',
-    condition: 'When it holds: an expression in CEL, or in words.',
-    limit: 'Its number; null = it has none.',
-    problem:
-      'Why its script cannot be run, so that it refuses; null = it can, or the rule has no script.',
-  },
-);
+  enabled: Type.Boolean({ description: 'Whether it is asked.' }),
+  when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS]), { description: 'When it is asked.' }),
+  tools: nullable(Texts, 'Names of tools that it is asked about; null = every tool.'),
+  paths: nullable(Texts, 'Files that a change must touch; null = whatever it touches.'),
+  do: Type.Enum([...GUARDRAIL_ACTS], { description: 'What happens where it holds.' }),
+  message: Type.String({ description: 'What agent and people are shown.' }),
+  severity: Type.Enum([...GUARDRAIL_SEVERITIES], { description: 'How bad it is.' }),
+  condition: Type.String({ description: 'When it holds: an expression in CEL, or in words.' }),
+  limit: nullable(Type.Integer(), 'Its number; null = it has none.'),
+  problem: nullable(
+    Type.String(),
+    'Why its script cannot be run, so that it refuses; null = it can, or the rule has no script.',
+  ),
+});
 export type GuardrailRule = Type.Static<typeof GuardrailRule>;
 
-const CountedRule = describeMembers(
-  Type.Object({
-    ...GuardrailRule.properties,
-    counts: describeMembers(
-      Type.Object({ pass: Count, deny: Count, park: Count, redact: Count, note: Count }),
-      {
-        pass: 'How often it has let something pass, ever.',
-        deny: 'How often it has refused, in jobs that are kept.',
-        park: 'How often it made a job wait for a person.',
-        redact: 'How often it has taken texts out.',
-        note: 'How often it has noted something.',
-      },
-    ),
-    last: nullable(IsoTime),
-  }),
-  {
-    counts: 'What it has said so far.',
-    last: 'When it last did not let something pass; null = never, or its jobs were removed.',
-  },
-);
+const CountedRule = Type.Object({
+  ...GuardrailRule.properties,
+  counts: Type.Object(
+    {
+      pass: describe(Count, 'How often it has let something pass, ever.'),
+      deny: describe(Count, 'How often it has refused, in jobs that are kept.'),
+      park: describe(Count, 'How often it made a job wait for a person.'),
+      redact: describe(Count, 'How often it has taken texts out.'),
+      note: describe(Count, 'How often it has noted something.'),
+    },
+    { description: 'What it has said so far.' },
+  ),
+  last: nullable(
+    IsoTime,
+    'When it last did not let something pass; null = never, or its jobs were removed.',
+  ),
+});
 
 /** Reply of GET /guardrails. */
-export const GuardrailList = describeMembers(
-  Type.Object({ enabled: Type.Boolean(), rules: Type.Array(CountedRule), ignored: Texts }),
-  {
-    enabled: 'The main switch, `guardrails.enabled`: while it is off, no rule is asked.',
-    rules: 'Those of svc, then those of the configuration, then scripts.',
-    ignored:
-      'What of the folder of scripts looks like a rule and is none, and why; a sentence each, without a full stop.',
-  },
-);
+export const GuardrailList = Type.Object({
+  enabled: Type.Boolean({
+    description: 'The main switch, `guardrails.enabled`: while it is off, no rule is asked.',
+  }),
+  rules: Type.Array(CountedRule, {
+    description: 'Those of svc, then those of the configuration, then scripts.',
+  }),
+  ignored: describe(
+    Texts,
+    'What of the folder of scripts looks like a rule and is none, and why; a sentence each, without a full stop.',
+  ),
+});
 export type GuardrailList = Type.Static<typeof GuardrailList>;
 
 /** What a rule did not let pass. */
-export const GuardrailDecision = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    jobId: nullable(Type.String()),
-    rule: Type.String(),
-    moment: Type.Enum([...GUARDRAIL_MOMENTS]),
-    result: Type.Enum([...GUARDRAIL_ACTS]),
-    tool: Type.String(),
-    phase: Type.String(),
-    message: Type.String(),
-    at: IsoTime,
-    times: Type.Integer({ minimum: 1 }),
-    ms: Count,
-    script: nullable(Type.String()),
-    allowed: nullable(Type.Object({ at: IsoTime, by: nullable(Caller) })),
-    anySize: Type.Optional(Type.Literal(true)),
+export const GuardrailDecision = Type.Object({
+  id: Type.String({ description: 'Its name within its job.' }),
+  jobId: nullable(Type.String(), 'The job; null = it was refused before it existed.'),
+  rule: Type.String({ description: 'The rule.' }),
+  moment: Type.Enum([...GUARDRAIL_MOMENTS], { description: 'When it was asked.' }),
+  result: Type.Enum([...GUARDRAIL_ACTS], { description: 'What the rule did.' }),
+  tool: Type.String({
+    description: 'The tool, or the operation of a write; empty at the end of a phase.',
   }),
-  {
-    id: 'Its name within its job.',
-    jobId: 'The job; null = it was refused before it existed.',
-    rule: 'The rule.',
-    moment: 'When it was asked.',
-    result: 'What the rule did.',
-    tool: 'The tool, or the operation of a write; empty at the end of a phase.',
-    phase: 'The phase of the job.',
-    message: 'What agent and people were shown.',
-    at: 'The last time.',
-    times: 'How often it was asked about the same.',
-    ms: 'How long the rule took the last time, ms.',
-    script: 'sha256 of the script that said so; null = none did.',
-    allowed:
-      'When a person has allowed exactly this for the job, and how they came in; null = no one has.',
-    anySize: 'What was allowed is any size of a change in this job. Left out = exactly one change.',
-  },
-);
+  phase: Type.String({ description: 'The phase of the job.' }),
+  message: Type.String({ description: 'What agent and people were shown.' }),
+  at: describe(IsoTime, 'The last time.'),
+  times: Type.Integer({ minimum: 1, description: 'How often it was asked about the same.' }),
+  ms: describe(Count, 'How long the rule took the last time, ms.'),
+  script: nullable(Type.String(), 'sha256 of the script that said so; null = none did.'),
+  allowed: nullable(
+    Type.Object({ at: IsoTime, by: nullable(Caller) }),
+    'When a person has allowed exactly this for the job, and how they came in; null = no one has.',
+  ),
+  anySize: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'What was allowed is any size of a change in this job. Left out = exactly one change.',
+    }),
+  ),
+});
 export type GuardrailDecision = Type.Static<typeof GuardrailDecision>;
 
 /** Query of GET /guardrails/decisions. */
@@ -177,8 +156,8 @@ export const AllowBody = Type.Object(
 export type AllowBody = Type.Static<typeof AllowBody>;
 
 /** Reply of POST /jobs/:jobId/guardrails/allow. */
-export const AllowReply = describeMembers(
-  Type.Object({ decision: GuardrailDecision, resumed: Type.Boolean() }),
-  { decision: 'What passes from now on.', resumed: 'Whether the job continues.' },
-);
+export const AllowReply = Type.Object({
+  decision: describe(GuardrailDecision, 'What passes from now on.'),
+  resumed: Type.Boolean({ description: 'Whether the job continues.' }),
+});
 export type AllowReply = Type.Static<typeof AllowReply>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
 
 /** Which folders of jobs go into a backup: all, those of jobs that have not ended, or none. */
 export const BackupWork = Type.Enum(['all', 'active', 'none']);
@@ -10,6 +11,6 @@ export const BackupBody = Type.Object(
     /** Default `all`. */
     work: Type.Optional(BackupWork),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type BackupBody = Type.Static<typeof BackupBody>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
 import { RETENTION_KINDS } from '../../../shared/settings/retention.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';
@@ -52,7 +53,7 @@ export const GcBody = Type.Object(
     /** `next` of an earlier reply: continues there. */
     after: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type GcBody = Type.Static<typeof GcBody>;
 

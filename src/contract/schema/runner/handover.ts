@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { closed } from '../kit/closed.ts';
 
 /** A program of svc, as replies name it. */
 export const ProgramName = Type.Object({
@@ -10,23 +10,30 @@ export const ProgramName = Type.Object({
 export type ProgramName = Type.Static<typeof ProgramName>;
 
 /** Body of POST /runner/restart. */
-export const RestartBody = describeMembers(
-  Type.Object(
-    { program: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })) },
-    { additionalProperties: false },
-  ),
+export const RestartBody = Type.Object(
   {
-    program:
-      'Folder of the installed svc that takes over, absolute; only with the token of the runner. Default: the program that the runner was started from.',
+    program: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description:
+          'Folder of the installed svc that takes over, absolute; only with the token of the runner. Default: the program that the runner was started from.',
+      }),
+    ),
   },
+  closed,
 );
 export type RestartBody = Type.Static<typeof RestartBody>;
 
 /** Reply of POST /runner/restart: it has begun. */
-export const RestartReply = describeMembers(
-  Type.Object({ id: Type.String(), from: ProgramName, to: ProgramName }),
-  { id: 'Names this restart; failed-build.json in the home names it if it was rolled back.' },
-);
+export const RestartReply = Type.Object({
+  id: Type.String({
+    description:
+      'Names this restart; failed-build.json in the home names it if it was rolled back.',
+  }),
+  from: ProgramName,
+  to: ProgramName,
+});
 export type RestartReply = Type.Static<typeof RestartReply>;
 
 /** Reply of POST /runner/stop: it has begun. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';
 
@@ -11,32 +11,29 @@ export const MessageWay = Type.Enum(['kickoff', 'folded', 'next-turn', 'interrup
 export type MessageWay = Type.Static<typeof MessageWay>;
 
 /** One message given to one run of a session; at most one for each run. */
-export const MessageOffer = describeMembers(
-  Type.Object({
-    phase: nullable(Type.String()),
-    visit: Type.Integer(),
-    session: Type.Integer(),
-    attempt: Type.Integer(),
-    how: MessageWay,
-    interrupted: nullable(Type.String()),
-    offeredAt: IsoTime,
-    deliveredAt: nullable(IsoTime),
-    acknowledgedAt: nullable(IsoTime),
-  }),
-  {
-    phase: 'The phase of the session; null = none.',
-    visit: 'The visit of that phase.',
-    session: 'The session within the visit.',
-    attempt:
+export const MessageOffer = Type.Object({
+  phase: nullable(Type.String(), 'The phase of the session; null = none.'),
+  visit: Type.Integer({ description: 'The visit of that phase.' }),
+  session: Type.Integer({ description: 'The session within the visit.' }),
+  attempt: Type.Integer({
+    description:
       'Counts the runs of this session that were given messages: a restart of the runner begins another.',
-    how: 'With the kickoff, folded into the turn that ran, as the next turn, or after an interrupt of the turn that ran.',
-    interrupted:
-      'What the agent was doing when it was interrupted for the message; null = it was not.',
-    offeredAt: 'When it was given to the session.',
-    deliveredAt: 'When it became part of what the model is asked; null = not, as far as is known.',
-    acknowledgedAt: 'When the model began its answer to it; null = it has not.',
-  },
-);
+  }),
+  how: describe(
+    MessageWay,
+    'With the kickoff, folded into the turn that ran, as the next turn, or after an interrupt of the turn that ran.',
+  ),
+  interrupted: nullable(
+    Type.String(),
+    'What the agent was doing when it was interrupted for the message; null = it was not.',
+  ),
+  offeredAt: describe(IsoTime, 'When it was given to the session.'),
+  deliveredAt: nullable(
+    IsoTime,
+    'When it became part of what the model is asked; null = not, as far as is known.',
+  ),
+  acknowledgedAt: nullable(IsoTime, 'When the model began its answer to it; null = it has not.'),
+});
 export type MessageOffer = Type.Static<typeof MessageOffer>;
 
 /**
@@ -56,30 +53,22 @@ export const MessageState = Type.Enum([
 export type MessageState = Type.Static<typeof MessageState>;
 
 /** A message with its receipt. */
-export const MessageReceipt = describeMembers(
-  Type.Object({
-    id: Type.String(),
-    at: IsoTime,
-    author: Type.String(),
-    text: Type.String(),
-    state: MessageState,
-    since: IsoTime,
-    supersededBy: nullable(Type.String()),
-    offers: Type.Array(MessageOffer),
-  }),
-  {
-    id: 'Its id.',
-    at: 'When the runner took it.',
-    author: 'Who wrote it.',
-    text: 'Its text.',
-    state:
-      'queued: kept. offered: given to a session. delivered: part of what the model is asked. Final: acknowledged, superseded by a later one, or expired with the job.',
-    since: 'Since when it is in that state.',
-    supersededBy: 'Id of the message that replaced it; null = none.',
-    offers:
+export const MessageReceipt = Type.Object({
+  id: Type.String({ description: 'Its id.' }),
+  at: describe(IsoTime, 'When the runner took it.'),
+  author: Type.String({ description: 'Who wrote it.' }),
+  text: Type.String({ description: 'Its text.' }),
+  state: describe(
+    MessageState,
+    'queued: kept. offered: given to a session. delivered: part of what the model is asked. Final: acknowledged, superseded by a later one, or expired with the job.',
+  ),
+  since: describe(IsoTime, 'Since when it is in that state.'),
+  supersededBy: nullable(Type.String(), 'Id of the message that replaced it; null = none.'),
+  offers: Type.Array(MessageOffer, {
+    description:
       'Oldest first. More than one: the session that had it died before an agent had read it.',
-  },
-);
+  }),
+});
 export type MessageReceipt = Type.Static<typeof MessageReceipt>;
 
 /**

@@ -5,7 +5,7 @@ import {
   MAX_INSIGHTS,
 } from '../../../shared/agents/insights.ts';
 import { MAX_SEARCH_CHARS } from '../../../shared/limits/jobLimits.ts';
-import { describeMembers } from '../kit/describeMembers.ts';
+import { describe } from '../kit/describe.ts';
 import { Insight } from '../job/job.ts';
 import { Limit, Offset } from '../kit/page.ts';
 import { closed } from '../kit/closed.ts';
@@ -13,59 +13,54 @@ import { closed } from '../kit/closed.ts';
 const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 /** An insight of any job, as lists show it. */
-export const ListedInsight = describeMembers(
-  Type.Object({
-    ...Insight.properties,
-    jobId: Type.String(),
-    repo: Type.Union([Type.String(), Type.Null()]),
-    workflow: Type.String(),
+export const ListedInsight = Type.Object({
+  ...Insight.properties,
+  jobId: Type.String({ description: 'The job whose agent has written it.' }),
+  repo: Type.Union([Type.String(), Type.Null()], {
+    description: 'The repository of that job; null = it has none.',
   }),
-  {
-    jobId: 'The job whose agent has written it.',
-    repo: 'The repository of that job; null = it has none.',
-    workflow: 'The workflow of that job.',
-  },
-);
+  workflow: Type.String({ description: 'The workflow of that job.' }),
+});
 export type ListedInsight = Type.Static<typeof ListedInsight>;
 
 /** Reply of GET /insights. */
 export const ListedInsights = Type.Array(ListedInsight);
 
-export const InsightsQuery = describeMembers(
-  Type.Object(
-    {
-      q: Type.Optional(Type.String({ maxLength: MAX_SEARCH_CHARS })),
-      job: Type.Optional(Name(128)),
-      repo: Type.Optional(Name(256)),
-      category: Type.Optional(Name(64)),
-      limit: Type.Optional(Limit(MAX_INSIGHTS, DEFAULT_INSIGHTS)),
-      offset: Type.Optional(Offset),
-    },
-    closed,
-  ),
+export const InsightsQuery = Type.Object(
   {
-    q: 'Only those in whose text every word of it occurs. Case does not count for a to z.',
-    job: 'Only insights of this job.',
-    repo: 'Only insights of jobs in this repository.',
-    category: 'Only insights in this category, such as contract-drift.',
+    q: Type.Optional(
+      Type.String({
+        maxLength: MAX_SEARCH_CHARS,
+        description:
+          'Only those in whose text every word of it occurs. Case does not count for a to z.',
+      }),
+    ),
+    job: Type.Optional(describe(Name(128), 'Only insights of this job.')),
+    repo: Type.Optional(describe(Name(256), 'Only insights of jobs in this repository.')),
+    category: Type.Optional(
+      describe(Name(64), 'Only insights in this category, such as contract-drift.'),
+    ),
+    limit: Type.Optional(Limit(MAX_INSIGHTS, DEFAULT_INSIGHTS)),
+    offset: Type.Optional(Offset),
   },
+  closed,
 );
 export type InsightsQuery = Type.Static<typeof InsightsQuery>;
 
 /** Body of POST /jobs/:jobId/insights/:insightId/promote. */
-export const PromoteInsightBody = describeMembers(
-  Type.Object(
-    {
-      path: Type.Optional(
-        Type.String({ maxLength: 256, pattern: '^memory/[A-Za-z0-9._/-]+\\.md$' }),
-      ),
-      text: Type.Optional(Name(4_000)),
-    },
-    closed,
-  ),
+export const PromoteInsightBody = Type.Object(
   {
-    path: `File of the team's memory to which it is added; default ${INSIGHTS_MEMORY}.`,
-    text: 'What is to be in the memory; default: the text of the insight.',
+    path: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        pattern: '^memory/[A-Za-z0-9._/-]+\\.md$',
+        description: `File of the team's memory to which it is added; default ${INSIGHTS_MEMORY}.`,
+      }),
+    ),
+    text: Type.Optional(
+      describe(Name(4_000), 'What is to be in the memory; default: the text of the insight.'),
+    ),
   },
+  closed,
 );
 export type PromoteInsightBody = Type.Static<typeof PromoteInsightBody>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
 import { nullable } from '../kit/nullable.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -60,6 +61,6 @@ export const TrustBody = Type.Object(
       Type.Array(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' }), { maxItems: 100 }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type TrustBody = Type.Static<typeof TrustBody>;
