@@ -1,10 +1,11 @@
+import { findProgramOnPath } from '../src/executors/process/findProgramOnPath.ts';
 import { type Figure, lineOf } from './figure.ts';
 import type { Row } from './rows/row.ts';
 import type { BenchFlags } from './flags.ts';
 
 /**
  * Measures the rows that `--only` asks for and prints a line as each figure is known; with `--json`
- * one object at the end. Sets the exit code 1 when a target was missed, 2 for a figure that does
+ * one object at the end. A row whose programs are not installed is left out and named. Sets the exit code 1 when a target was missed, 2 for a figure that does
  * not exist.
  */
 export async function runRows<Place>(
@@ -30,6 +31,11 @@ export async function runRows<Place>(
   const figures: Record<string, Figure> = {};
   for (const row of rows) {
     if (!row.figures.some(isWanted) || (row.byHand && wanted.length === 0)) continue;
+    const missing = (row.programs ?? []).filter((program) => findProgramOnPath(program) === null);
+    if (missing.length > 0) {
+      tell(`left out: ${row.figures.join(', ')} (not installed: ${missing.join(', ')})`);
+      continue;
+    }
     console.error(`… ${row.figures.join(', ')}`);
     const measured = await row.measure(place, (line) => tell(`  ${line}`));
     for (const [name, figure] of Object.entries(measured)) {

@@ -84,6 +84,7 @@ function left(home: string): string[] {
  */
 export const sandboxRow: Row = {
   figures: ['sandbox.runtime', 'sandbox.bubblewrap', 'sandbox.left'],
+  programs: ['bwrap', 'socat', 'rg'],
   async measure(lab, note) {
     const { home, session, bare } = await stage(lab);
     const before = left(home).length;
