@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type Router from '@koa/router';
+import Router from '@koa/router';
 import Koa from 'koa';
 import type { Clock } from '../../shared/time/clock.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
@@ -21,7 +21,6 @@ import { Connections } from './connections.ts';
 import { checkHostAndOrigin, requireJsonBody } from './gates/gates.ts';
 import { setReplyHeaders } from './replies/headers.ts';
 import { answerLoginLink } from './login/answerLoginLink.ts';
-import { MatchingRouter } from './matchingRouter.ts';
 import { answerWithLoginPage } from './login/answerWithLoginPage.ts';
 import { LoginCodes } from './login/loginCodes.ts';
 import { Logins, type LoginTable } from './login/logins.ts';
@@ -198,7 +197,7 @@ const routeToTools =
   };
 
 function buildRouter(env: RouteEnv): Router {
-  const router = new MatchingRouter({ sensitive: true });
+  const router = new Router({ sensitive: true });
   for (const route of routes) {
     router.register(route.path, [route.method], (ctx) => runRoute(route, ctx, ctx.params, env), {
       name: route.name,
