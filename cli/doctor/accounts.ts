@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../src/shared/time/formatUtcMinute.ts';
 import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
 
@@ -9,8 +10,7 @@ function formatClosedAccount({ origin, account, state, limit, waiting }: Pool): 
   if (limit.kind === 'failing')
     return `sessions of ${name} end at once with an error (${limit.error ?? 'none was given'}); ${jobs}`;
   const window = limit.window === null ? '' : ` of ${limit.window}`;
-  const until =
-    limit.until === null ? '' : ` until ${limit.until.slice(0, 16).replace('T', ' ')} UTC`;
+  const until = limit.until === null ? '' : ` until ${formatUtcMinute(limit.until)}`;
   return `${name} is at its limit${window}${until}; ${jobs}`;
 }
 

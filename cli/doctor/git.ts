@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../src/shared/errors/isMissingFile.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { toErrorMessage } from '../../src/shared/errors/errors.ts';
@@ -26,7 +27,7 @@ export async function checkGit(path: string | undefined): Promise<Finding> {
     const { stdout } = await promisify(execFile)('git', ['--version'], { env, timeout: ANSWER_MS });
     return diagnoseGit(stdout.trim());
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = isMissingFile(error);
     return toErrorFinding(
       isMissing ? 'git is not on the PATH' : `git does not run: ${toErrorMessage(error)}`,
       `Install ${GIT_NEEDED} and make sure that it is on the runner's PATH.`,

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/shared/text/formatCount.ts';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 import { measureFreeSpace } from '../../src/shared/system/files/measureFreeSpace.ts';
@@ -29,8 +30,6 @@ const NOTHING = { copy: null, corrected: 0, removed: 0, recomputed: [] };
 const formatCopyName = (file: string, now: number): string =>
   `${file}.before-fix-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
 
-const formatRowCount = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
-
 /**
  * Repairs the rows of a home's state that cannot be read: shows what is to be done, asks unless `yes`,
  * copies the state, and does all of it or nothing. Null where the person declines. Throws SvcError:
@@ -51,7 +50,7 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
       io.err(
         kept.length === 0
           ? 'Every row of the state can be read. Nothing to do.\n'
-          : `${formatRowCount(kept.length)} cannot be repaired. Nothing was changed.\n`,
+          : `${formatCount(kept.length, 'row')} cannot be repaired. Nothing was changed.\n`,
       );
       return { ...NOTHING, planned, kept };
     }
@@ -64,7 +63,11 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
     const copy = formatCopyName(file, now);
     io.err(`The state is copied to ${copy} first.\n`);
     if (
-      !(await confirmOrRefuse(io, yes, `Repair ${formatRowCount(planned.length - kept.length)}?`))
+      !(await confirmOrRefuse(
+        io,
+        yes,
+        `Repair ${formatCount(planned.length - kept.length, 'row')}?`,
+      ))
     )
       return null;
     const { corrected, removed, recomputed } = state.repair(copy);
@@ -84,11 +87,11 @@ export function formatRepairReply({
 }: RepairReply): string {
   if (copy === null) return '';
   const done = [
-    ...(corrected > 0 ? [`${formatRowCount(corrected)} corrected`] : []),
-    ...(removed > 0 ? [`${formatRowCount(removed)} moved to quarantined_rows`] : []),
+    ...(corrected > 0 ? [`${formatCount(corrected, 'row')} corrected`] : []),
+    ...(removed > 0 ? [`${formatCount(removed, 'row')} moved to quarantined_rows`] : []),
     ...(recomputed.length > 0 ? [`computed again: ${recomputed.join(', ')}`] : []),
   ];
   const left =
-    kept.length === 0 ? '' : `Not repaired: ${formatRowCount(kept.length)}, see above.\n`;
+    kept.length === 0 ? '' : `Not repaired: ${formatCount(kept.length, 'row')}, see above.\n`;
   return `Repaired: ${done.join('; ')}.\n${left}The state as it was: ${copy}\nStart the runner again with: svc start\n`;
 }

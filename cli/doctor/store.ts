@@ -1,3 +1,4 @@
+import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/kernel/sqlite/inspectStore.ts';
@@ -22,12 +23,7 @@ function readLockHolder(file: string): LockHolder | null {
     return null;
   }
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return null;
-  try {
-    process.kill(pid, 0);
-    return { pid, alive: true };
-  } catch (error) {
-    return { pid, alive: error instanceof Error && 'code' in error && error.code === 'EPERM' };
-  }
+  return { pid, alive: isProcessAlive(pid) };
 }
 
 const NEWER_ADVICE = 'Use the svc that last ran on this home, or another home (SVC_HOME).';

@@ -1,3 +1,4 @@
+import { quotePosixWord } from '../../src/shared/text/quotePosixWord.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -26,9 +27,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 
 /** As a person types it. */
 export const formatShellCommand = (command: readonly string[]): string =>
-  command
-    .map((word) => (/^[\w@/.:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ');
+  command.map((word) => (/^[\w@/.:=+-]+$/.test(word) ? word : quotePosixWord(word))).join(' ');
 
 /** Whether the program of this prefix is the one in `root`: a project has no such link. */
 function isProgramOfPrefix(prefix: string, root: string): boolean {

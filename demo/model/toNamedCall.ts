@@ -1,3 +1,4 @@
+import { quotePosixWord } from '../../src/shared/text/quotePosixWord.ts';
 import type { NamedCall, OfferedTool } from './conversation.ts';
 import type { Call } from './script.ts';
 
@@ -19,9 +20,6 @@ const FIELDS = {
 
 /** Tools that want a word about the command beside it. */
 const DESCRIPTION = 'description';
-
-/** The quotes of a shell around any text. */
-export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const pickFieldName = ({ fields }: OfferedTool, names: readonly string[]): string =>
   names.find((name) => fields.includes(name)) ?? names[0] ?? '';
@@ -87,8 +85,8 @@ function nameFileCall(
     return nameShellCall(
       offered,
       content === null
-        ? `cat ${quoteForShell(path)}`
-        : `printf '%s' ${quoteForShell(content)} > ${quoteForShell(path)}`,
+        ? `cat ${quotePosixWord(path)}`
+        : `printf '%s' ${quotePosixWord(content)} > ${quotePosixWord(path)}`,
     );
   }
   return {

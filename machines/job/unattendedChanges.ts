@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../src/shared/time/formatUtcMinute.ts';
 import type { JobChange, JobEffect, Patch } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
@@ -17,7 +18,7 @@ export function recordPauseCause({ pauseCause: before }: JobContext, event: JobE
 export function describePause({ pauseCause, params }: JobContext): string {
   const until = readUnattendedLimit(params);
   if (pauseCause === 'until' && until !== null)
-    return `until: the time that it may work unattended was over at ${new Date(until).toISOString().replace('T', ' ').slice(0, 16)} UTC; resume continues it without a limit`;
+    return `until: the time that it may work unattended was over at ${formatUtcMinute(until)}; resume continues it without a limit`;
   return `${pauseCause === 'stop-all' ? 'stop-all: paused with every other job' : 'paused by a developer'}; resume or a message continues it`;
 }
 

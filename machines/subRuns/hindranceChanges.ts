@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../src/shared/time/formatUtcMinute.ts';
 import { shorten } from '../../src/shared/text/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import { toEventTime } from '../kit/eventTime.ts';
@@ -19,12 +20,9 @@ const RETRY_TIMER = 'retry';
 /** Longest account of what is wrong, characters: what follows it must not be cut off. */
 const MAX_MESSAGE_CHARS = MAX_KEPT_REASON_CHARS - 200;
 
-const formatEpochMinute = (ms: number): string =>
-  new Date(ms).toISOString().replace('T', ' ').slice(0, 16);
-
 /** For people: what is wrong, and when it is tried again. */
 const describeHindrance = ({ message, needsPerson, until }: CampaignHindrance): string => {
-  const when = until === null ? 'now' : `at ${formatEpochMinute(until)} UTC`;
+  const when = until === null ? 'now' : `at ${formatUtcMinute(until)}`;
   const whose = needsPerson ? 'A person has to repair it; svc' : 'svc';
   return `${message} ${whose} tries again by itself ${when}.`;
 };

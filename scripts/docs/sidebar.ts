@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linksOf } from './links.ts';
@@ -18,8 +19,6 @@ const MOST_OPEN_ITEMS = 30;
 
 const titleOf = (text: string, fallback: string): string =>
   (/^#\s+(.*)$/m.exec(text)?.[1] ?? fallback).replaceAll('`', '');
-
-const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 interface Page {
   /** Path within the site. */
@@ -73,7 +72,7 @@ export function sidebarOf(root: string): SidebarItem[] {
   const groups = ordered.map((folder) => {
     const order = [...orderIn(root, `${folder}/index.md`), ...front];
     const items = sorted(pagesIn(root, folder), order).map(itemOf);
-    return { text: capitalized(folder), collapsed: items.length > MOST_OPEN_ITEMS, items };
+    return { text: capitalizeFirst(folder), collapsed: items.length > MOST_OPEN_ITEMS, items };
   });
   return [{ text: 'Start', items: sorted(pagesIn(root, ''), front).map(itemOf) }, ...groups];
 }

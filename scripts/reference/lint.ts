@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
 import { LINT_CODES, type LintCode } from '../../src/workflows/definition/findings.ts';
 import { LINT_FIXES } from '../../src/workflows/definition/lintFixes.ts';
 import { type LintExample, lintExamples } from './lintExamples.ts';
@@ -9,7 +10,7 @@ warning means that the job would probably do something else than intended. Codes
 that tools can filter by them. Lines and columns are counted from 1. In the examples the finding is
 in the last line.`;
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string): string => `${capitalizeFirst(text)}.`;
 
 /** Control characters as their pictures: the page is a text file. */
 const visible = (text: string): string =>

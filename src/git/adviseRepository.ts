@@ -1,3 +1,4 @@
+import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepositoryProblem } from './examineRepository.ts';
@@ -6,7 +7,6 @@ import { runGit } from './runGit.ts';
 import { readPersonSettings } from './readPersonSettings.ts';
 import { splitFields } from './rawPaths.ts';
 import { openRepository } from './openRepository.ts';
-import { quotePosixWord } from './quotePosixWord.ts';
 import { listWorkTreesOn } from './listWorkTreesOn.ts';
 
 /** Age from which the lock of an index is no longer that of a git at work, ms. */

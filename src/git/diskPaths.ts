@@ -1,3 +1,5 @@
+import { findErrorCode } from '../shared/errors/findErrorCode.ts';
+import { listFoldersAbove } from '../shared/text/listFoldersAbove.ts';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { SvcError } from '../shared/errors/errors.ts';
 import { toRawPathBytes, showRawPath } from './rawPaths.ts';
@@ -10,12 +12,6 @@ export type OnDisk = { kind: 'free' } | { kind: 'folder' } | { kind: 'file'; pat
 
 const FREE: OnDisk = { kind: 'free' };
 const SLASH = Buffer.from('/');
-
-/** The paths of the folders above a path, the highest first. */
-const listParentFolders = (path: string): string[] => {
-  const names = path.split('/');
-  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
-};
 
 /** Looks at raw paths in a working tree. Links are never followed. Throws SvcError `conflict`. */
 export class DiskPaths {
@@ -30,7 +26,7 @@ export class DiskPaths {
 
   /** What is where a file is to be written. */
   find(path: string): OnDisk {
-    for (const folder of listParentFolders(path)) {
+    for (const folder of listFoldersAbove(path)) {
       const above = this.#stat(folder);
       if (!above) return FREE;
       // A file that goes away: what needs its place as a folder finds nothing there.
@@ -45,7 +41,7 @@ export class DiskPaths {
 
   /** Whether something is at the path itself. */
   hasEntry(path: string): boolean {
-    const isBlocked = listParentFolders(path).some(
+    const isBlocked = listFoldersAbove(path).some(
       (folder) => this.#stat(folder)?.isDirectory() === false,
     );
     return !isBlocked && this.#stat(path) !== undefined;
@@ -55,7 +51,7 @@ export class DiskPaths {
   fileAbove(path: string): string | null {
     const isInTheWay = (folder: string): boolean =>
       !this.#removed.has(folder) && this.#stat(folder)?.isDirectory() === false;
-    return listParentFolders(path).find(isInTheWay) ?? null;
+    return listFoldersAbove(path).find(isInTheWay) ?? null;
   }
 
   /** Everything below a folder that is no folder itself. */
@@ -96,7 +92,7 @@ export class DiskPaths {
     try {
       return read();
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const code = findErrorCode(error) ?? '';
       if (['ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'].includes(code)) return undefined;
       throw new SvcError(
         'conflict',

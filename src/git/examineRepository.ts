@@ -1,3 +1,4 @@
+import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
@@ -5,7 +6,6 @@ import { runGit } from './runGit.ts';
 import { findPartial } from './partialClone.ts';
 import { splitFields } from './rawPaths.ts';
 import { findBranch, readHeadBranch, openRepository, type Repository } from './openRepository.ts';
-import { quotePosixWord } from './quotePosixWord.ts';
 
 /** What keeps jobs from using a repository. */
 export interface RepositoryProblem {

@@ -1,3 +1,5 @@
+import { findErrorCode } from '../shared/errors/findErrorCode.ts';
+import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
 import {
   closeSync,
   existsSync,
@@ -8,15 +10,13 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { quotePosixWord } from './quotePosixWord.ts';
 
 /** How a file begins that `git bundle` has written. */
 const BUNDLE = '# v';
 
 const DENIED = new Set(['EACCES', 'EPERM']);
 
-const readSystemErrorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
+const readSystemErrorCode = (error: unknown): string => findErrorCode(error) ?? '';
 
 /** The code of the error with which the disk refuses to show it; null = it shows it. */
 function findDiskRefusal(path: string): string | null {

@@ -1,3 +1,4 @@
+import { stripFolderPath } from '../shared/text/stripFolderPath.ts';
 import { type FileVersions, mergeBlobs } from './mergeBlobs.ts';
 import type { GitRunner } from './loadObjects.ts';
 import { splitFields } from './rawPaths.ts';
@@ -47,8 +48,6 @@ export interface RenamedFile {
   result: TreeEntry;
 }
 
-const toLastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** Finds the rename behind a merged file that neither side has at its path. */
 export class MergeRenames {
   readonly #git: GitRunner;
@@ -89,7 +88,7 @@ export class MergeRenames {
       [mine.formerName.get(path), other.formerName.get(path)].filter((one) => one !== undefined),
     );
     const rank = (from: string): number =>
-      former.has(from) ? 0 : toLastName(from) === toLastName(path) ? 1 : 2;
+      former.has(from) ? 0 : stripFolderPath(from) === stripFolderPath(path) ? 1 : 2;
     const found: (FileVersions & { rank: number })[] = [];
     for (const [from, before] of (theirs ? other : mine).gone) {
       const at = (side: TreeEntry | undefined, changes: SideChanges) =>

@@ -1,3 +1,4 @@
+import { isMissingFile } from '../shared/errors/isMissingFile.ts';
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ interface PlainFile {
 async function readAsciiFile(path: string): Promise<PlainFile | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissingFile(error)) return null;
     throw new NotPlain();
   });
   if (file === null) return null;

@@ -1,6 +1,6 @@
+import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
-import { quotePosixWord } from './quotePosixWord.ts';
 
 /** Most file names that an error lists. */
 const MAX_NAMED_FILES = 20;

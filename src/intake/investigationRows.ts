@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../shared/text/joinIntoOneLine.ts';
 import type { Tables } from '../contract/records/tables.ts';
 import { shorten } from '../shared/text/clip.ts';
 import type { Pin } from './tools/pins.ts';
@@ -12,7 +13,7 @@ const TITLE_CHARS = 100;
 /** The first line that says something. */
 export const deriveChatTitle = (message: string): string => {
   const line = message.split('\n').find((one) => one.trim() !== '') ?? '';
-  return shorten(line.trim().replace(/\s+/g, ' '), TITLE_CHARS) || 'Chat';
+  return shorten(joinIntoOneLine(line), TITLE_CHARS) || 'Chat';
 };
 
 export const createInvestigationRow = (

@@ -1,4 +1,4 @@
-import { toIsoTime } from '../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../shared/time/toIsoTime.ts';
 import type { ListedInvestigation } from '../jobs/store/queries/investigationReader.ts';
 import type { RowReader } from '../contract/records/rowReader.ts';
 import type { Citation, Evidence, Pinned } from '../contract/schema/planning/evidence.ts';
@@ -70,7 +70,7 @@ export const toInvestigationSummary = (
 const toChatTurn = (row: TurnRow, foldedTo: number): ChatTurn => ({
   n: row.n,
   at: toIsoTime(row.at),
-  endedAt: row.ended_at === null ? null : toIsoTime(row.ended_at),
+  endedAt: toIsoTimeOrNull(row.ended_at),
   state: row.state,
   message: row.message,
   answer: row.answer,

@@ -1,9 +1,10 @@
+import { findErrorCode } from '../shared/errors/findErrorCode.ts';
 import type { DurableChart, GivenUpEffect } from './chart.ts';
 import { KernelError, type KernelClock } from './contract.ts';
 import type { HotActors } from './hotActors.ts';
 import type { EffectOutcome, EffectRun, Port, Ports } from './port.ts';
 import { isRowsRefused } from './stripRefusedRows.ts';
-import { findThrownCode, type Report, type Submit, readThrownMessage, type Work } from './work.ts';
+import { type Report, type Submit, readThrownMessage, type Work } from './work.ts';
 import type { OutboxRow } from './writer.ts';
 
 export interface OutboxScope {
@@ -126,7 +127,7 @@ export class Outbox {
       } catch (error) {
         // What was aborted stays pending, whatever the port said to it.
         if (this.#stopped) return;
-        const code = findThrownCode(error);
+        const code = findErrorCode(error);
         const wait = this.#scope.retriesOf(pending.row.type, code)[failures];
         if (wait === undefined) {
           const failure: Failure = { error: readThrownMessage(error), why: 'port-failed' };

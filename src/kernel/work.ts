@@ -41,11 +41,5 @@ export type Submit = (work: Work) => Promise<Submitted>;
 /** Receives errors that have no caller. */
 export type Report = (where: string, error: unknown) => void;
 
-/** The machine-readable `code` of an error; undefined where it is missing. */
-export const findThrownCode = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
-    ? thrown.code
-    : undefined;
-
 export const readThrownMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,3 +1,4 @@
+import { listFoldersAbove } from '../shared/text/listFoldersAbove.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 
 /** One file of an archive, its path checked. */
@@ -131,9 +132,7 @@ export function readTarFiles(tar: Buffer): TarFile[] {
   }
   if (files.size === 0) throw createTarRefusal('it holds no files.');
   for (const [key, { path }] of files) {
-    const parts = key.split('/');
-    const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
-    if (above.some((one) => files.has(one)))
+    if (listFoldersAbove(key).some((one) => files.has(one)))
       throw createTarRefusal(`it holds ${JSON.stringify(path)} inside of what is also a file.`);
   }
   return [...files.values()];

@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
 import { Show } from 'solid-js';
 import {
   describeBudgetOwner,
@@ -11,7 +12,7 @@ import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { AmountForm } from './AmountForm.tsx';
 import { suggestBudgetRaise } from './budgetAmounts.ts';
-import { canBeRaised, capitalizeWord, toBudgetMark, formatSpentPercent } from './budgetText.ts';
+import { canBeRaised, toBudgetMark, formatSpentPercent } from './budgetText.ts';
 import { SpentBar } from './SpentBar.tsx';
 
 const MARKS = {
@@ -38,7 +39,7 @@ export function BudgetRow(props: {
   const text = (amount: number) => formatWrittenAmount(props.budget.metric, amount);
   const mark = () => MARKS[toBudgetMark(props.budget)];
   const owner = () => describeBudgetOwner(props.budget, props.jobId);
-  const name = () => NOW[props.budget.scope] ?? capitalizeWord(owner());
+  const name = () => NOW[props.budget.scope] ?? capitalizeFirst(owner());
   const raise = async (amount: number, refused: (error: unknown) => void) => {
     const { scope, key, metric } = props.budget;
     const taken = await run(

@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
 import { createEffect, For, Match, on, Show, Switch } from 'solid-js';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -6,7 +7,6 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { BudgetRows } from './BudgetRows.tsx';
-import { capitalizeWord } from './budgetText.ts';
 import { readLimits } from './followLimits.ts';
 import { AccountRow } from './AccountRow.tsx';
 import { CapForm } from './CapForm.tsx';
@@ -74,7 +74,7 @@ export function BudgetsPage() {
                   {(warning) => (
                     <li>
                       <a class="grow" href={toJobHash(warning.job)}>
-                        {capitalizeWord(warning.text)}
+                        {capitalizeFirst(warning.text)}
                       </a>
                       <small title={formatDateTime(warning.at)}>
                         {formatAge(warning.at, nowForAges())}

@@ -34,6 +34,3 @@ export const formatSpentPercent = (budget: Pick<BudgetView, 'spent' | 'cap'>): s
 /** Caps of a session and of a visit are raised by the job that they have stopped alone. */
 export const canBeRaised = ({ scope }: Pick<BudgetView, 'scope'>): boolean =>
   scope !== 'session' && scope !== 'phase';
-
-export const capitalizeWord = (text: string): string =>
-  text.charAt(0).toUpperCase() + text.slice(1);

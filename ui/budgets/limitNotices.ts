@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { BudgetWarning } from '../../src/contract/schema/policy/budget.ts';
@@ -5,7 +6,6 @@ import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { formatJobTitle } from '../jobs/jobText.ts';
 import type { Notice } from '../shell/notices/notifications.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
-import { capitalizeWord } from './budgetText.ts';
 import {
   needsAccountRepair,
   formatAccountName,
@@ -18,7 +18,7 @@ export const toWarningNotices = (warnings: readonly BudgetWarning[]): Notice[] =
   warnings.map(({ scope, key, window, metric, at, job, text }) => ({
     key: `warning ${scope} ${key} ${window} ${metric} ${at}`,
     title: 'A budget is nearly spent',
-    text: capitalizeWord(text),
+    text: capitalizeFirst(text),
     hash: toJobHash(job),
   }));
 
@@ -50,7 +50,7 @@ export const toBudgetStopNotices = (jobs: readonly JobSummary[]): Notice[] => {
       byBudget.set(key, {
         key,
         title: `Budget spent: ${formatJobTitle(job)}`,
-        text: capitalizeWord(exceeded.text),
+        text: capitalizeFirst(exceeded.text),
         hash: toJobHash(job.id),
       });
   }

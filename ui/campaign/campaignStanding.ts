@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/shared/text/formatCount.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import type { SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 import type { Tone } from '../jobs/jobText.ts';
@@ -14,14 +15,12 @@ export const listBrokenSubRuns = <Of extends Pick<SubRunView, 'status'>>(
 const isSubRunOver = ({ status }: Pick<SubRunView, 'status'>): boolean =>
   status === 'complete' || status === 'skipped' || BROKEN.has(status);
 
-const formatSubRunCount = (count: number): string => `${count} sub-run${count === 1 ? '' : 's'}`;
-
 /** `1 sub-run failed, 2 sub-runs escalated`; empty where none did. */
 function describeBrokenSubRuns(subRuns: Statuses): string {
   return (['failed', 'escalated'] as const)
     .map((status) => ({ status, many: subRuns.filter((one) => one.status === status).length }))
     .filter(({ many }) => many > 0)
-    .map(({ status, many }) => `${formatSubRunCount(many)} ${status}`)
+    .map(({ status, many }) => `${formatCount(many, 'sub-run')} ${status}`)
     .join(', ');
 }
 
@@ -40,7 +39,7 @@ export function describeCampaignStanding(
   ended: { tone: Tone; status: string } | null,
 ): CampaignStanding {
   const over = subRuns.filter(isSubRunOver).length;
-  const progress = `${over} of ${formatSubRunCount(subRuns.length)} ${over === 1 ? 'has' : 'have'} ended.`;
+  const progress = `${over} of ${formatCount(subRuns.length, 'sub-run')} ${over === 1 ? 'has' : 'have'} ended.`;
   const broken = describeBrokenSubRuns(subRuns);
   if (ended !== null) {
     const text =

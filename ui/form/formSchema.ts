@@ -1,3 +1,5 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+
 /** The part of JSON Schema that forms are drawn from: what TypeBox writes, and the mark `secret`. */
 export interface FormSchema {
   type?: string;
@@ -67,7 +69,7 @@ export const toFieldLabel = (name: string): string => {
     .replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
     .split(' ')
     .map((word) => (CAPITALS.has(word) ? word.toUpperCase().replace(/S$/, 's') : word));
-  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join(' ');
+  return [capitalizeFirst(first), ...others].join(' ');
 };
 
 /** Schema of the entries of a map, and the form of their names; null = not a map. */

@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
 import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
 import { isNamedError } from '../../src/shared/output/errorLine.ts';
 import { endedWorkText } from '../../src/shared/jobs/describeEndedPrs.ts';
@@ -25,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull
 
 /** With a capital; a text that begins with the name of a file stays as it is. */
 export const capitalizeReason = (text: string): string =>
-  /^\S*[./_]\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  /^\S*[./_]\S/.test(text) ? text : capitalizeFirst(text);
 
 /** A text as a sentence: with a capital, and a full stop where it has none. */
 export const toPlainSentence = (text: string): string =>

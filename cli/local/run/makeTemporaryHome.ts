@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../../src/shared/errors/findErrorCode.ts';
 import { rmSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ export async function makeTemporaryHome(folder = tmpdir()): Promise<TemporaryHom
   try {
     dir = await mkdtemp(join(await realpath(folder), HOME_PREFIX));
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    const code = findErrorCode(cause) ?? 'unknown reason';
     throw new SvcError(
       'bad-argument',
       `svc run needs a home for a while, and cannot make one in ${folder} (${code}). Name a folder that can be written, in TMPDIR.`,

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/shared/text/formatCount.ts';
 import type { Ansis } from 'ansis';
 import { shorten } from '../../../src/shared/text/clip.ts';
 import {
@@ -37,9 +38,6 @@ const formatCitationLine = ({ ref, verdict, text }: Citation, color: Ansis): str
   const shown = verdict === 'missing' || verdict === 'moved' ? color.yellow(line) : line;
   return text === null ? shown : `${shown}${color.dim(`: ${toPrintableLine(text.trim())}`)}`;
 };
-
-const formatCount = (n: number, one: string, many = `${one}s`): string =>
-  `${n} ${n === 1 ? one : many}`;
 
 /** Tokens and cost of a chat; unknown values are shown as unknown. */
 export function formatChatCost({ counters }: Pick<Investigation, 'counters'>): string {

@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../../src/shared/text/joinIntoOneLine.ts';
 import { shorten } from '../../../src/shared/text/clip.ts';
 import type { MessageOffer, MessageReceipt } from '../../../src/contract/schema/session/message.ts';
 import type { Io } from '../../io.ts';
@@ -21,7 +22,7 @@ const describeOffer = ({ phase, visit, session, how, interrupted }: MessageOffer
 };
 
 const shortenMessage = (text: string): string => {
-  const line = toPrintableLine(text.replace(/\s+/g, ' ').trim());
+  const line = toPrintableLine(joinIntoOneLine(text));
   return shorten(line, TEXT_CHARS);
 };
 

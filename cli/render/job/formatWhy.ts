@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
 import { toIsoTime } from '../../../src/shared/time/toIsoTime.ts';
 import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
 import { describeStates } from '../../../src/shared/jobs/describeStates.ts';
@@ -106,7 +107,7 @@ function formatParkReason({ reason, state, waitsFor, lastOutput }: WhyReply): st
   if (!reason || state.some((path) => SAYS_ITSELF.has(path))) return '';
   if (waitsFor.some((words) => words.includes(reason))) return '';
   const said = lastOutput?.lines.length ? removeQuotedOutput(reason) : reason;
-  return `${toPrintableLine(`${said.charAt(0).toUpperCase()}${said.slice(1)}`)}\n`;
+  return `${toPrintableLine(capitalizeFirst(said))}\n`;
 }
 
 /** A call that a rule refused: what, when, and what its agent was to do instead. */

@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
 import type { Ansis } from 'ansis';
 import { describeFailures } from '../../../src/shared/jobs/describeFailures.ts';
 import { formatCost } from '../../../src/shared/spending/formatCost.ts';
@@ -11,8 +12,6 @@ import { toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';
 
 type Style = { color: Ansis; columns: number };
-
-const formatReportMinute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 const formatReportPart = (title: string, text: string, { color }: Style): string =>
   `\n${color.bold(title)}\n${text.endsWith('\n') ? text : `${text}\n`}`;
@@ -48,7 +47,7 @@ const formatJobBlocks = <Of extends ReportedJob>(
     .join('\n');
 
 const listStopLines = ({ since, until, reason, lastOutput }: Report['stops'][number]): string[] => [
-  `since ${formatReportMinute(since)}${until === null ? '' : `, continues by itself at ${formatReportMinute(until)}`}`,
+  `since ${formatUtcMinute(since)}${until === null ? '' : `, continues by itself at ${formatUtcMinute(until)}`}`,
   lastOutput?.lines.length ? removeQuotedOutput(reason) : reason,
 ];
 
@@ -68,7 +67,7 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
   );
   const more = costsOf > costs.length ? `${costs.length} of ${costsOf} jobs\n` : '';
   return [
-    `From ${formatReportMinute(since)} to ${formatReportMinute(until)}.\n`,
+    `From ${formatUtcMinute(since)} to ${formatUtcMinute(until)}.\n`,
     `Ended: ${complete} complete, ${partial} in part, ${failed} failed${failedOf === '' ? '' : ` (${failedOf})`}, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
     `Needs you: ${needing === '' ? 'nothing' : needing}.\n`,
     `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : formatCost(cost)}.\n`,
@@ -92,7 +91,7 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
         : formatJobBlocks(
             approvals,
             ({ phase }) => phase,
-            (one) => [`since ${formatReportMinute(one.since)}`],
+            (one) => [`since ${formatUtcMinute(one.since)}`],
             baseUrl,
           ),
       style,
@@ -105,7 +104,7 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
             formatJobBlocks(
               reviews,
               () => 'review',
-              ({ since: from, reason }) => [`since ${formatReportMinute(from)}`, reason],
+              ({ since: from, reason }) => [`since ${formatUtcMinute(from)}`, reason],
               baseUrl,
             ),
             style,
@@ -119,7 +118,7 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
             renderTable(
               ['JOB', 'OUTCOME', 'SINCE', 'REQUEST'],
               finished.map((one) =>
-                [one.jobId, one.outcome, formatReportMinute(one.since), one.title].map(
+                [one.jobId, one.outcome, formatUtcMinute(one.since), one.title].map(
                   toPrintableLine,
                 ),
               ),

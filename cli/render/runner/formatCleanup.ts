@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/shared/text/formatCount.ts';
 import type {
   GcKind,
   GcReply,
@@ -8,9 +9,6 @@ import type {
 import type { Io } from '../../io.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 import { formatByteSize } from '../text/formatByteSize.ts';
-
-const formatPlural = (n: number, one: string, more: string): string =>
-  `${n} ${n === 1 ? one : more}`;
 
 const KINDS: Readonly<Record<GcKind, string>> = {
   checkouts: 'Folders of jobs',
@@ -83,7 +81,7 @@ export function formatCleanup(
   const parts = [
     removed.length === 0
       ? 'Nothing to remove.\n'
-      : `${did} ${formatByteSize(sumRemovedBytes(removed))} of ${formatPlural(jobs, 'job', 'jobs')}:\n`,
+      : `${did} ${formatByteSize(sumRemovedBytes(removed))} of ${formatCount(jobs, 'job', 'jobs')}:\n`,
     ...listRemovedKinds(removed),
     ...(freed > 0 ? [`state.db is smaller by ${formatByteSize(freed)}.\n`] : []),
     ...(first
@@ -97,7 +95,7 @@ export function formatCleanup(
       : []),
     ...formatLeftPlaces(left, left.length, color),
     ...(inUse > 0
-      ? [`\n${formatPlural(inUse, 'job has', 'jobs have')} not ended, or not long enough ago.\n`]
+      ? [`\n${formatCount(inUse, 'job has', 'jobs have')} not ended, or not long enough ago.\n`]
       : []),
   ];
   return parts.join('');
@@ -118,7 +116,7 @@ function formatCleanupRun(run: GcRun, color: Io['color']): string {
     `Last run at ${startedAt}:\n`,
     ...(counts.length === 0 ? ['  Nothing to remove.\n'] : counts),
     ...(freed > 0 ? [`  state.db is smaller by ${formatByteSize(freed)}.\n`] : []),
-    ...(kept > 0 ? [`  Saved work: ${formatPlural(kept, 'ref', 'refs')} refs/svc/kept/….\n`] : []),
+    ...(kept > 0 ? [`  Saved work: ${formatCount(kept, 'ref', 'refs')} refs/svc/kept/….\n`] : []),
     ...(problem === null ? [] : [`  It ended early: ${toPrintableLine(problem)}\n`]),
     ...formatLeftPlaces(left, leftCount, color),
   ].join('');

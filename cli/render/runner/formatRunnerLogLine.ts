@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
 /** Level of pino from which a line is an error. */
@@ -18,5 +19,5 @@ export function formatRunnerLogLine(line: string): string {
   const cause = typeof err?.message === 'string' && err.message !== msg ? err.message : '';
   const text = [msg, cause].filter((part) => typeof part === 'string' && part !== '').join(': ');
   const kind = Number(level) >= ERROR_LEVEL ? 'Error' : 'Warning';
-  return `${kind}: ${toPrintableLine(text.charAt(0).toUpperCase() + text.slice(1))}\n`;
+  return `${kind}: ${toPrintableLine(capitalizeFirst(text))}\n`;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/shared/text/formatCount.ts';
 import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';
 import type { Io } from '../../io.ts';
 import { formatExcerpt } from './formatExcerpt.ts';
@@ -21,9 +22,6 @@ export function formatLint(
   return `${first}${shown}${hint === '' ? '' : `  ${toPrintableLine(hint)}\n`}`;
 }
 
-const countWithPlural = (count: number, word: string): string =>
-  `${count} ${word}${count === 1 ? '' : 's'}`;
-
 /** How much was found, and in how many files that were read. */
 export function summarizeLint(
   found: readonly Pick<Diagnostic, 'severity'>[],
@@ -32,10 +30,10 @@ export function summarizeLint(
   const count = (severity: Diagnostic['severity']) =>
     found.filter((one) => one.severity === severity).length;
   const [errors, warnings, notes] = [count('error'), count('warning'), count('note')];
-  const noted = notes === 0 ? '' : `, ${countWithPlural(notes, 'note')}`;
+  const noted = notes === 0 ? '' : `, ${formatCount(notes, 'note')}`;
   const summed =
     errors + warnings === 0
       ? 'No findings'
-      : `${countWithPlural(errors, 'error')}, ${countWithPlural(warnings, 'warning')}`;
-  return `${summed}${errors + warnings === 0 ? '' : noted} in ${countWithPlural(files, 'file')}${errors + warnings === 0 ? noted : ''}.\n`;
+      : `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
+  return `${summed}${errors + warnings === 0 ? '' : noted} in ${formatCount(files, 'file')}${errors + warnings === 0 ? noted : ''}.\n`;
 }

@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,8 +13,7 @@ const ROOT = '%SRCROOT%';
 /** Characters of a fingerprint; code hosts use as many. */
 const FINGERPRINT_CHARS = 16;
 
-const toSarifSentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const toSarifSentence = (text: string): string => `${capitalizeFirst(text)}.`;
 
 /** The severity of a rule is that of its worst finding. */
 const findWorstSeverity = (id: LintCode): Diagnostic['severity'] => {

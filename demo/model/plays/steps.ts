@@ -1,7 +1,7 @@
+import { quotePosixWord } from '../../../src/shared/text/quotePosixWord.ts';
 import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
 import { type Json, toJsonObjects } from '../jsonBody.ts';
 import type { Call, Step, ToolAnswer } from '../script.ts';
-import { quoteForShell } from '../toNamedCall.ts';
 
 /** A part of a play: calls go out, answers come in, and what it found comes back. */
 export type PlayPart<T> = Generator<Call | Step, T, ToolAnswer>;
@@ -79,7 +79,7 @@ export function* switchToBranch(branch: string): PlayPart<void> {
 /** Commits what has changed; nothing where nothing has. */
 export function* commitChanges(message: string): PlayPart<void> {
   yield runInShell(
-    `git add --all && (git diff --cached --quiet || git commit --quiet -m ${quoteForShell(message)})`,
+    `git add --all && (git diff --cached --quiet || git commit --quiet -m ${quotePosixWord(message)})`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../../src/shared/text/joinIntoOneLine.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { toEventKind } from './eventKey.ts';
 import { shorten } from '../../../src/shared/text/clip.ts';
@@ -37,7 +38,7 @@ const OVERRIDE =
 const OVERRIDE_END = '[svc] End of that text.';
 
 const clipToOneLine = (text: string, most: number): string =>
-  shorten(revealHiddenText(text).replace(/\s+/gu, ' ').trim(), most);
+  shorten(joinIntoOneLine(revealHiddenText(text)), most);
 
 /** A name that could be read as text of svc is put in quotes: names of checks are free text. */
 const quoteSuspectName = (name: string): string => {

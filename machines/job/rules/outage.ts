@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
 import { shorten } from '../../../src/shared/text/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 
@@ -20,11 +21,9 @@ export const computeOutageRetry = (now: number, before: number): number =>
  */
 const MAX_HINDRANCE_CHARS = MAX_KEPT_REASON_CHARS - 350;
 
-const formatIsoMinute = (until: string): string => `${until.replace('T', ' ').slice(0, 16)} UTC`;
-
 /** For people: why it waits, and until when. */
 export const describeOutage = (until: string, error: string): string =>
-  `what this phase needs cannot be reached; the job tries again by itself at ${formatIsoMinute(until)}: ${error}`;
+  `what this phase needs cannot be reached; the job tries again by itself at ${formatUtcMinute(until)}: ${error}`;
 
 /** For people: what they have to repair, and what happens then. `until`: null = nothing by itself. */
 export const describeRepair = (
@@ -35,7 +34,7 @@ export const describeRepair = (
   const then =
     until === null
       ? `When it is repaired, continue the job with: svc resume ${id}`
-      : `When it is repaired, the job continues by itself (next attempt at ${formatIsoMinute(until)}), or immediately with: svc resume ${id}`;
+      : `When it is repaired, the job continues by itself (next attempt at ${formatUtcMinute(until)}), or immediately with: svc resume ${id}`;
   const what = addFullStop(shorten(error, MAX_HINDRANCE_CHARS));
   return `phase ${phase} cannot continue: ${what} ${then}`;
 };

@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
 import type { ClosedLimit } from '../../../src/shared/agents/quotaKinds.ts';
 import {
   FIRST_QUOTA_WAIT_MS,
@@ -65,7 +66,7 @@ export function describeQuotaWait({ kind, window, until, error, pool }: QuotaWai
   const when =
     until === null
       ? `when that is settled, ${pool === null ? '' : `run svc pools open ${pool} for all jobs of the account, or `}resume the job`
-      : `the job continues by itself at ${new Date(until).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+      : `the job continues by itself at ${formatUtcMinute(until)}`;
   return `${CONTINUES[kind]}${limited}; ${when}${said}`;
 }
 

@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -85,7 +86,7 @@ export async function readCommandReport(sessionDir: string): Promise<CommandRepo
       await file.close();
     }
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = isMissingFile(error);
     return isMissing ? NOTHING : { ...NOTHING, problem: toErrorMessage(error) };
   }
 }

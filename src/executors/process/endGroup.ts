@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../shared/errors/findErrorCode.ts';
 import { sleep } from '../../shared/time/waiting.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { listLiveMembers } from './processTable.ts';
@@ -26,7 +27,7 @@ function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
     return true;
   } catch (error) {
     // EPERM: there are members, none of which we may signal.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return findErrorCode(error) === 'EPERM';
   }
 }
 

@@ -1,3 +1,4 @@
+import { quotePosixWord } from '../../shared/text/quotePosixWord.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,7 +9,7 @@ export const resolveKeyFile = (sessionDir: string): string => join(sessionDir, K
 
 /** The command that prints the key, for agents that ask a command. */
 export const buildKeyCommand = (sessionDir: string): string =>
-  `cat '${resolveKeyFile(sessionDir).replaceAll("'", `'\\''`)}'`;
+  `cat ${quotePosixWord(resolveKeyFile(sessionDir))}`;
 
 /** Writes the key of a session's model where only the runner's user can read it (0600). */
 export async function writeKeyFile(sessionDir: string, key: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { SeenFold } from '../../contract/session/seenCall.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
@@ -164,7 +165,7 @@ export class SessionOutput {
    * end, its whole answer. Default: the detail.
    */
   tool({ detail, ...event }: Omit<ToolEvent, 'type'>, full?: unknown): void {
-    const line = this.screen(detail).replace(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_CHARS);
+    const line = joinIntoOneLine(this.screen(detail)).slice(0, MAX_DETAIL_CHARS);
     if (!this.#hasRoom(line)) return;
     const { at, id, name, ok } = event;
     if (at === 'start') this.#answeredChars += line.length;

@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { isPathWithin } from '../../shared/system/files/isPathWithin.ts';
 import { listHiddenPlaces } from './listHiddenPlaces.ts';
 
 /** What the processes of a session may reach; everything else may be read, not written. */
@@ -31,9 +31,6 @@ export interface SessionPlaces {
 
 /** Private to each session, writable, and empty at its begin. */
 export const PRIVATE_TMP = '/tmp';
-
-const isPathWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /** Without what lies in another one of them. */
 const pickOutermostPaths = (paths: readonly string[]): string[] =>

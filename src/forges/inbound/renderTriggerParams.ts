@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
 import { shorten } from '../../shared/text/clip.ts';
 import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../../contract/schema/forge/trigger.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
@@ -6,8 +7,7 @@ import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 const MAX_TEXT_CHARS = 4_000;
 const MAX_LINE_CHARS = 300;
 
-const toTemplateLine = (text: string): string =>
-  shorten(text.replace(/\s+/g, ' ').trim(), MAX_LINE_CHARS);
+const toTemplateLine = (text: string): string => shorten(joinIntoOneLine(text), MAX_LINE_CHARS);
 
 /** What stands for each placeholder. */
 const VALUES: Readonly<Record<string, (event: DeliveredEvent) => string>> = {

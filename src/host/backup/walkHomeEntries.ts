@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
 import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +74,7 @@ interface WalkPlace {
 function createHomeWalker(onUnread: HomeParts['onUnread']) {
   const orUnread = <Read>(path: string, read: () => Promise<Read>): Promise<Read | null> =>
     read().catch((error: unknown) => {
-      if (!isGone(error)) onUnread(path);
+      if (!isMissingFile(error)) onUnread(path);
       return null;
     });
   return async function* walk(place: WalkPlace): AsyncGenerator<HomeEntry> {
@@ -145,11 +146,7 @@ async function listReadableNames(
     for (const name of names) if (name.includes(NOT_UTF8)) onUnread(join(folder, name));
     return names.filter((name) => !name.includes(NOT_UTF8)).sort();
   } catch (error) {
-    if (!isGone(error)) onUnread(folder);
+    if (!isMissingFile(error)) onUnread(folder);
     return [];
   }
 }
-
-/** What disappears while a home is read is no part of it. */
-export const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -14,7 +15,7 @@ import {
 } from './backupFormat.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { Digest } from './digest.ts';
-import { type HomeEntry, type HomeParts, walkHomeEntries, isGone } from './walkHomeEntries.ts';
+import { type HomeEntry, type HomeParts, walkHomeEntries } from './walkHomeEntries.ts';
 
 /** Bytes that are read of a file at once. */
 const CHUNK_BYTES = 256 * 1024;
@@ -96,7 +97,7 @@ async function writeFile(
   onUnread: (path: string) => void,
 ): Promise<void> {
   const file = await open(entry.source, ONLY_A_FILE).catch((error: unknown) => {
-    if (!isGone(error)) onUnread(entry.source);
+    if (!isMissingFile(error)) onUnread(entry.source);
     return null;
   });
   if (file === null) return;

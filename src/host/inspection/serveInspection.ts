@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { digestSha256 } from '../../shared/system/ids/ids.ts';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
@@ -38,8 +39,6 @@ const OPTIONS: ServerOptions & { closeTimeout: number } = {
   closeTimeout: CLOSE_TIMEOUT_MS,
 };
 
-const digestInspectionKey = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /**
  * Serves what actors do as messages of Stately's inspector
  * (`createWebSocketReceiver({ server: url })`): an actor when it is first heard of, then each event
@@ -65,8 +64,7 @@ export async function serveInspection(
     if (name === null || !isLoopbackHost(name.replace(/^\[|\]$/g, ''))) return '403 Forbidden';
     if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
       return '403 Forbidden';
-    if (!timingSafeEqual(digestInspectionKey(url), digestInspectionKey(path)))
-      return '404 Not Found';
+    if (!timingSafeEqual(digestSha256(url), digestSha256(path))) return '404 Not Found';
     if (sockets.clients.size >= MAX_READERS) return '503 Service Unavailable';
     return headers['sec-websocket-version'] === PROTOCOL_VERSION ? null : '400 Bad Request';
   };

@@ -1,5 +1,6 @@
+import { isPathWithin } from '../../shared/system/files/isPathWithin.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 
 /** Written first and removed last: names a home whose removal was begun. */
@@ -26,9 +27,6 @@ export interface HomeFolder {
   begun: boolean;
 }
 
-const isWithinFolder = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-
 /**
  * Looks at a home; null = it does not exist. `hasConfig`: its config.json can be read as one of svc. Throws SvcError `conflict` for a folder that no home of svc
  * can be or that is none: nothing in it may be removed.
@@ -43,7 +41,7 @@ export async function inspectHomeToRemove(
     new SvcError('conflict', `${named} ${why}, so svc removes nothing in it. Is SVC_HOME right?`);
   if (!(await lstat(path)).isDirectory()) throw refuse('is a file and not a home of svc');
   const user = await realpath(userHome).catch(() => userHome);
-  if (isWithinFolder(user, path)) throw refuse('contains your home folder');
+  if (isPathWithin(user, path)) throw refuse('contains your home folder');
   const names = await readdir(path).catch((error: unknown) => {
     throw refuse(`cannot be read (${toErrorMessage(error)})`);
   });

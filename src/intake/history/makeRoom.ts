@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
 import { computeEvidenceBudget, foldEvidence } from '../evidence/budget.ts';
 import {
   buildChatEntries,
@@ -17,15 +18,13 @@ const ANSWER_CHARS = 800;
 const MAX_PLACES = 20;
 const HEADING = 'Summary of earlier turns, shortened to make room:';
 
-const collapseSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /** One turn in a few lines: what was asked, how the answer begins, which places it cites. */
 function summariseTurn({ n, message, answer }: SettledTurn): string {
   const { visible } = splitBlocks(answer);
   const places = findReferences(answer).slice(0, MAX_PLACES);
   const lines = [
-    `Turn ${n}. The developer: ${clip(collapseSpace(message), MESSAGE_CHARS)}`,
-    `You: ${clip(collapseSpace(visible), ANSWER_CHARS)}`,
+    `Turn ${n}. The developer: ${clip(joinIntoOneLine(message), MESSAGE_CHARS)}`,
+    `You: ${clip(joinIntoOneLine(visible), ANSWER_CHARS)}`,
   ];
   if (places.length > 0) lines.push(`Places: ${places.map(({ ref }) => ref).join(', ')}`);
   return lines.join('\n');

@@ -1,13 +1,13 @@
+import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
 import type { IntakeContext } from '../../contract/schema/planning/intake.ts';
 
 /** Longest description of a workflow that is shown, characters. */
 const MAX_DESCRIPTION_CHARS = 300;
 
-const collapseNoteSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const formatNoteLine = (name: string, values: readonly string[] | undefined): string[] =>
   values === undefined || values.length === 0
     ? []
-    : [`${name}: ${values.map(collapseNoteSpace).join(', ')}`];
+    : [`${name}: ${values.map(joinIntoOneLine).join(', ')}`];
 
 /**
  * What a request says beside the message, for the model; empty where it says nothing. It goes in
@@ -16,7 +16,7 @@ const formatNoteLine = (name: string, values: readonly string[] | undefined): st
 export function formatContextNote(context: IntakeContext): string {
   const workflows = (context.availableWorkflows ?? []).map(
     ({ workflowPath, name, description }) =>
-      `- ${collapseNoteSpace(workflowPath)}: ${collapseNoteSpace(name)}. ${collapseNoteSpace(description).slice(0, MAX_DESCRIPTION_CHARS)}`,
+      `- ${joinIntoOneLine(workflowPath)}: ${joinIntoOneLine(name)}. ${joinIntoOneLine(description).slice(0, MAX_DESCRIPTION_CHARS)}`,
   );
   const lines = [
     ...formatNoteLine('Repositories', context.recentRepos),
@@ -25,7 +25,7 @@ export function formatContextNote(context: IntakeContext): string {
     ...(context.userLocale === undefined
       ? []
       : [
-          `Answer in the language of the developer; their locale is ${collapseNoteSpace(context.userLocale)}.`,
+          `Answer in the language of the developer; their locale is ${joinIntoOneLine(context.userLocale)}.`,
         ]),
   ];
   return lines.length === 0 ? '' : `[For this conversation]\n${lines.join('\n')}`;

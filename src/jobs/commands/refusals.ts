@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../shared/text/capitalizeFirst.ts';
 import { createNoSuchJobError } from '../views/createJobStates.ts';
 import { KernelError } from '../../kernel/contract.ts';
 import { describeStates } from '../../shared/jobs/describeStates.ts';
@@ -39,7 +40,7 @@ const createCommandRefusal = (
           : 'No command is possible now.';
   return new SvcError(
     causes.code ?? 'not-possible-now',
-    `${jobId} ${describeStates(refusal.state)}: ${command} is not possible. ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
+    `${jobId} ${describeStates(refusal.state)}: ${command} is not possible. ${capitalizeFirst(why)}`,
     {
       data: { state: refusal.state, accepts: refusal.accepts, unmet, ...causes.data },
     },

@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../shared/text/capitalizeFirst.ts';
 import type { ProposalDraft } from '../../contract/workflow/proposing.ts';
 import {
   MAX_PROPOSAL_CHARS,
@@ -67,10 +68,10 @@ export async function resolveProposedFiles(
     const path = toLayerPath(place.layer, asked);
     // Before anything is looked up there.
     const wrong = explainUnfitKindPath(kind, toOverlayPath(path), true);
-    if (wrong !== null) throw createDraftError(`${capitalizeSentence(wrong)}.`);
+    if (wrong !== null) throw createDraftError(`${capitalizeFirst(wrong)}.`);
     const base = await textAt(place, path);
     const problem = explainUnfitKindPath(kind, toOverlayPath(path), base !== null);
-    if (problem !== null) throw createDraftError(`${capitalizeSentence(problem)}.`);
+    if (problem !== null) throw createDraftError(`${capitalizeFirst(problem)}.`);
     if (text === null && base === null)
       throw createDraftError(
         `${path} is to be removed, but the ${place.layer} layer has no such file.`,
@@ -81,5 +82,3 @@ export async function resolveProposedFiles(
     throw createDraftError('All files are like that already: nothing would change.');
   return proposed;
 }
-
-const capitalizeSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

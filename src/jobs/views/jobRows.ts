@@ -1,13 +1,10 @@
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Artefact, Insight, Job, PhaseVisit } from '../../contract/schema/job/job.ts';
 import type { PhaseUsage } from '../../contract/schema/session/sessionRecords.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-
-const toVisitTimeOrNull = (ms: number | null): string | null =>
-  ms === null ? null : toIsoTime(ms);
 
 /** The job's insights, oldest first. */
 export const listJobInsights = (rows: RowReader, jobId: string): Insight[] =>
@@ -87,7 +84,7 @@ export const listPhaseVisits = (rows: RowReader, jobId: string): PhaseVisit[] =>
     phase: row.phase,
     status: row.status,
     startedAt: toIsoTime(row.started_at),
-    endedAt: toVisitTimeOrNull(row.ended_at),
+    endedAt: toIsoTimeOrNull(row.ended_at),
     sessions: row.sessions,
     overlayHash: row.overlay_hash,
     outcome: row.outcome,

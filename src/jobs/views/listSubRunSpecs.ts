@@ -1,11 +1,8 @@
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Insight } from '../../contract/schema/job/job.ts';
 import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-
-const toSubRunTimeOrNull = (ms: number | null): string | null =>
-  ms === null ? null : toIsoTime(ms);
 
 const toSubRunSpec = (row: Tables['sub_runs']): SubRunSpec => ({
   name: row.name,
@@ -15,8 +12,8 @@ const toSubRunSpec = (row: Tables['sub_runs']): SubRunSpec => ({
   trackerRef: row.tracker_ref,
   jobId: row.job_id,
   status: row.status,
-  startedAt: toSubRunTimeOrNull(row.started_at),
-  completedAt: toSubRunTimeOrNull(row.completed_at),
+  startedAt: toIsoTimeOrNull(row.started_at),
+  completedAt: toIsoTimeOrNull(row.completed_at),
   attempt: row.attempt,
   reason: row.reason,
 });

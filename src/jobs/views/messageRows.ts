@@ -1,4 +1,4 @@
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type {
@@ -12,9 +12,6 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import { type InboxItemRow, isInboxItemOpen } from './jobRows.ts';
 
 type OfferRow = Tables['message_offers'];
-
-const toMessageTimeOrNull = (ms: number | null): string | null =>
-  ms === null ? null : toIsoTime(ms);
 
 /** A message of the job by its id. */
 export const findMessageItem = (
@@ -105,8 +102,8 @@ const toMessageOffer = (row: OfferRow, { phaseOf }: MessageStanding): MessageOff
   how: row.how,
   interrupted: row.interrupted,
   offeredAt: toIsoTime(row.at),
-  deliveredAt: toMessageTimeOrNull(row.delivered_at),
-  acknowledgedAt: toMessageTimeOrNull(row.acknowledged_at),
+  deliveredAt: toIsoTimeOrNull(row.delivered_at),
+  acknowledgedAt: toIsoTimeOrNull(row.acknowledged_at),
 });
 
 /** What a message has come to, and since when (epoch ms). */

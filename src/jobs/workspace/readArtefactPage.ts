@@ -1,3 +1,4 @@
+import { decodeUtf8OrNull } from '../../shared/text/decodeUtf8OrNull.ts';
 import { open } from 'node:fs/promises';
 import type { SecretStream } from '../../shared/secrets/secretStream.ts';
 
@@ -23,14 +24,8 @@ function findCharacterEnd(bytes: Buffer, most: number): number {
   return end;
 }
 
-function decodeUtf8OrNull(bytes: Buffer): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
+const decodeTextOrNull = (bytes: Buffer): string | null =>
+  bytes.includes(0) ? null : decodeUtf8OrNull(bytes);
 
 /** The bytes of the file without secrets, from `offset` on, a few more than `most`. */
 async function readScreenedBytes(
@@ -71,6 +66,6 @@ export async function readArtefactPage(
   let start = 0;
   if (offset > 0) while (isContinuation(bytes[start])) start += 1;
   const end = start + findCharacterEnd(bytes.subarray(start), MAX_PAGE_BYTES);
-  const text = decodeUtf8OrNull(bytes.subarray(start, end));
+  const text = decodeTextOrNull(bytes.subarray(start, end));
   return text === null ? null : { text, nextOffset: end < bytes.length ? offset + end : null };
 }

@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
@@ -35,7 +36,7 @@ export async function readPluginList(dir: string): Promise<ListedPlugin[]> {
     const { plugins } = Object(oclif);
     return Array.isArray(plugins) ? plugins.filter(isListedPlugin) : [];
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissingFile(error)) return [];
     const file = toPluginListPath(dir);
     throw new SvcError(
       'config-invalid',

@@ -1,3 +1,4 @@
+import { digestSha256 } from '../../shared/system/ids/ids.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KeepSecrets, VendorLogins } from '../../contract/runner/plugins.ts';
 import type { LoginStep, VendorLogin, LoginSecrets } from '../../contract/runner/vendorLogin.ts';
@@ -77,9 +78,8 @@ type EndedLogin = Pick<VendorLoginView, 'phase' | 'detail' | 'kind' | 'expiresAt
 
 const AGAIN = 'Begin again.';
 
-const hashLoginText = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSameLoginText = (a: string, b: string): boolean =>
-  timingSafeEqual(hashLoginText(a), hashLoginText(b));
+  timingSafeEqual(digestSha256(a), digestSha256(b));
 
 /**
  * Logins of executors at their vendors, at most one for each executor. Verifier and state are never

@@ -1,3 +1,4 @@
+import { quoteCommandWord } from '../../shared/text/quoteCommandWord.ts';
 import { join } from 'node:path';
 import { findProgramOnPath } from '../../executors/process/findProgramOnPath.ts';
 import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
@@ -214,10 +215,6 @@ export const listSetUpsHere = (
   AGENTS.map((find) => find(advised, endpoints[0])).sort(
     (a, b) => computeSetUpEffort(a) - computeSetUpEffort(b),
   );
-
-/** A word of a shell's command line. */
-export const quoteCommandWord = (word: string): string =>
-  /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**
  * The one command that sets these values, installs what is missing before, and reads a secret from

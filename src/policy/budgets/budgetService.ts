@@ -1,3 +1,4 @@
+import { toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
 import { BUDGET_TIMER, type JobContext } from '../../../machines/index.ts';
 import type { Account } from './admitSession.ts';
 import type { Budgets } from './budgets.ts';
@@ -56,7 +57,7 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
       spent: toWrittenAmount(metric, spent),
       held: toWrittenAmount(metric, held),
       by,
-      until: next === null ? null : new Date(next).toISOString(),
+      until: toIsoTimeOrNull(next),
     };
   };
 

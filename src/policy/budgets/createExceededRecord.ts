@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../shared/time/formatUtcMinute.ts';
 import {
   describeBudgetOwner,
   describeCapSource,
@@ -7,17 +8,13 @@ import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
 import type { Account } from './admitSession.ts';
 import { computeNextWindow } from './resolveBudgetWindow.ts';
 
-const formatBudgetMinute = (at: number): string =>
-  new Date(at).toISOString().replace('T', ' ').slice(0, 16);
-
 /** The record of a budget that stops a job: what, cap, spent, and who can do what about it. */
 export function createExceededRecord(account: Account, at: number): Exceeded {
   const { scope, key, window, metric, cap, spent, by } = account;
   const until = computeNextWindow(scope, at);
   const used = `${formatAmount(metric, spent)} of ${formatAmount(metric, cap)}`;
   const few = spent < cap ? ', and what is left is too little to begin a session with' : '';
-  const itself =
-    until === null ? '' : `It continues by itself at ${formatBudgetMinute(until)} UTC. `;
+  const itself = until === null ? '' : `It continues by itself at ${formatUtcMinute(until)}. `;
   return {
     scope,
     key,

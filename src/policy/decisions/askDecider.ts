@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../contract/policy/decider.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
@@ -23,7 +24,7 @@ export interface AskDeciderOptions {
 const MAX_SKIP_CHARS = 300;
 
 const toSkipSentence = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SKIP_CHARS);
+  const line = joinIntoOneLine(text).slice(0, MAX_SKIP_CHARS);
   return /[.!?]$/.test(line) ? line : `${line}.`;
 };
 

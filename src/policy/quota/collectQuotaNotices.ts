@@ -1,3 +1,4 @@
+import { toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
 import { readQuotaContext, quotaChart } from '../../../machines/index.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
 
@@ -43,7 +44,7 @@ export const collectQuotaNotices = ({
         pool,
         kind,
         window,
-        until: until === null ? null : new Date(until).toISOString(),
+        until: toIsoTimeOrNull(until),
         text,
         ...(error === undefined ? {} : { error }),
       },

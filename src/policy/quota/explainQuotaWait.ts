@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '../../shared/time/formatUtcMinute.ts';
 import { type JobContext, readQuotaContext } from '../../../machines/index.ts';
 import type { Why } from '../../kernel/questions.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
@@ -5,9 +6,6 @@ import type { Kernel } from '../../contract/records/changes.ts';
 /** Name of the timer of a job that waits for a limit; that of its pool is shown as such. */
 const JOB_TIMER = 'quota';
 const POOL_TIMER = 'due';
-
-const formatUtcMinute = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** How the pool of a waiting job is; null where only the reason of the job's wait says more. */
 function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string | null {

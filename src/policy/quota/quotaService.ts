@@ -1,3 +1,4 @@
+import { toIsoTime } from '../../shared/time/toIsoTime.ts';
 import {
   readQuotaContext,
   type QuotaContext,
@@ -25,14 +26,12 @@ export interface QuotaServiceDeps {
   now(): number;
 }
 
-const msToIsoTime = (ms: number): string => new Date(ms).toISOString();
-
 const toQuotaLimit = ({ closed }: QuotaContext): Pool['limit'] =>
   closed && {
     kind: closed.kind,
     window: closed.window,
-    since: msToIsoTime(closed.since),
-    until: closed.until === null ? null : msToIsoTime(closed.until),
+    since: toIsoTime(closed.since),
+    until: closed.until === null ? null : toIsoTime(closed.until),
     ...(closed.error === undefined ? {} : { error: closed.error }),
   };
 

@@ -1,3 +1,4 @@
+import { stripFolderPath } from '../../shared/text/stripFolderPath.ts';
 import type { Billing } from '../../contract/session/usageReport.ts';
 import { MAX_SUM } from '../../shared/spending/addBounded.ts';
 import { isPrivateHost } from '../../shared/system/network/isPrivateHost.ts';
@@ -72,7 +73,7 @@ export function computeCallPrice(
 /** The name, and what it is without the part that says whose it is: `anthropic/…`, `models/…`. */
 function listModelNames(model: string | null): string[] {
   const name = (model ?? '').trim().toLowerCase();
-  const last = name.slice(name.lastIndexOf('/') + 1);
+  const last = stripFolderPath(name);
   return [...new Set([name, last])].filter((one) => one !== '');
 }
 

@@ -1,4 +1,4 @@
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
 import type {
   ProviderEvent,
   ProviderEventKind,
@@ -31,7 +31,7 @@ export const toLocalMapping = (row: PrRow, webUrl: WebUrl): PrMapping => ({
   url: webUrl(row.repo, row.number),
   state: row.state,
   workItem: row.work_item,
-  mergedAt: row.merged_at === null ? null : toIsoTime(row.merged_at),
+  mergedAt: toIsoTimeOrNull(row.merged_at),
 });
 
 /** `mergeable` is looked up by the caller: it needs the repository. */

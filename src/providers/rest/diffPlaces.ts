@@ -1,3 +1,4 @@
+import { readDiffPath } from '../../shared/text/readDiffPath.ts';
 import { showQuoted } from '../../shared/text/pathNames.ts';
 import type { ReviewComment } from '../../contract/forge/review.ts';
 
@@ -12,10 +13,6 @@ export interface DiffPlaces {
 }
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
-
-/** Without the `a/` or `b/` of a diff, also where that is behind a quote. */
-const readDiffPath = (name: string): string =>
-  showQuoted(name.replace(/\t$/, '').replace(/^("?)[ab]\//, '$1'));
 
 /** The lines that a unified diff shows, by the path after the change. */
 export function readDiffPlaces(diff: string): Map<string, DiffPlaces> {

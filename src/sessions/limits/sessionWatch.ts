@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../shared/system/ids/ids.ts';
 import type { JobAnswer } from '../../../machines/index.ts';
 import type { Session, SessionEvent } from '../../contract/session/executor.ts';
 import type { SeenCall, SeenFold } from '../../contract/session/seenCall.ts';
@@ -80,7 +80,7 @@ export class SessionWatch {
     const names = (this.#isInOutput ? this.#tests.failing : this.#failing) ?? [];
     const [first] = names;
     if (first === undefined) return undefined;
-    const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
+    const hash = sha256(names.join('\n')).slice(0, 16);
     return { hash, count: names.length, first: this.#deps.screen(first) };
   }
 }

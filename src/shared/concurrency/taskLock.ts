@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../text/capitalizeFirst.ts';
 import { SvcError } from '../errors/errors.ts';
 
 /**
@@ -27,5 +28,3 @@ export class TaskLock {
     }
   }
 }
-
-const capitalizeFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,5 @@
+import { stripFolderPath } from '../text/stripFolderPath.ts';
+
 /** Longest query, or last part of a path, of an address that may carry no data, characters. */
 export const MAX_LINK_TAIL_CHARS = 120;
 
@@ -13,7 +15,7 @@ export function mayCarryData(address: string): boolean {
   const { protocol, username, password, pathname, search, hash } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return true;
   if (username !== '' || password !== '') return true;
-  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  const last = stripFolderPath(pathname);
   const tails = [last, search, hash];
   return (
     tails.some((tail) => tail.length > MAX_LINK_TAIL_CHARS) ||

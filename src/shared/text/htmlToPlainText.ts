@@ -1,3 +1,5 @@
+import { joinIntoOneLine } from './joinIntoOneLine.ts';
+
 /** Longest text that is kept, characters. */
 const MAX_TEXT_CHARS = 300;
 /** Longest title of a page, or beginning of one without a title, characters. */
@@ -22,8 +24,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Whether a text is a whole page of HTML. */
 export const isHtmlPage = (text: string): boolean => PAGE.test(text);
-
-const joinIntoOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** A text of a server for people, on one line: without tags; a page of HTML as its title. */
 export function htmlToPlainText(text: string): string {

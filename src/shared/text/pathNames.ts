@@ -1,3 +1,5 @@
+import { decodeUtf8OrNull } from './decodeUtf8OrNull.ts';
+
 /*
  * Names of files in git are bytes: mostly UTF-8, but nothing promises it. People and JSON get a text;
  * what is no plain text is quoted as git does (core.quotePath), so that it leads back to the bytes.
@@ -15,15 +17,6 @@ const LETTERS: Readonly<Record<string, number>> = {
   '\\': 0x5c,
 };
 const LETTER_BY_BYTE = new Map(Object.entries(LETTERS).map(([letter, byte]) => [byte, letter]));
-
-/** The text of bytes that are UTF-8; null for all others. */
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
 
 const escapeByte = (byte: number): string => {
   const letter = LETTER_BY_BYTE.get(byte);
@@ -46,7 +39,7 @@ const isPlainText = (text: string | null): text is string => text !== null && !/
  * It does not lead back to the bytes.
  */
 export function escapePath(bytes: Uint8Array): string {
-  const text = decodeText(bytes);
+  const text = decodeUtf8OrNull(bytes);
   return isPlainText(text) ? text : escapeAll(bytes);
 }
 
@@ -55,7 +48,7 @@ export function escapePath(bytes: Uint8Array): string {
  * with escapes, such as `"caf\351.txt"`. Two different paths never look alike.
  */
 export function showPath(bytes: Uint8Array): string {
-  const text = decodeText(bytes);
+  const text = decodeUtf8OrNull(bytes);
   return isPlainText(text) && !text.startsWith('"') ? text : quotePath(bytes);
 }
 

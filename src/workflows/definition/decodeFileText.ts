@@ -1,3 +1,4 @@
+import { isUtf8 } from '../../shared/text/decodeUtf8OrNull.ts';
 import { describeCodePoint } from '../../shared/text/codePoints.ts';
 import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../shared/limits/fileLimits.ts';
 import type { Findings, Place } from './findings.ts';
@@ -12,15 +13,6 @@ const SAMPLE_BYTES = 512;
 
 const AS_UTF8 =
   'Save it as UTF-8: most editors have "Save with encoding"; a shell has iconv -t UTF-8.';
-
-function isUtf8Text(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** UTF-16 and UTF-32 begin with a mark, or show it by their zeros. */
 function detectWideEncoding(bytes: Uint8Array): string | null {
@@ -38,7 +30,7 @@ function reportInvalidByte(bytes: Uint8Array, findings: Findings): void {
     const end = bytes.indexOf(LINE_FEED, from);
     const part = bytes.subarray(from, end === -1 ? bytes.length : end);
     from = end === -1 ? bytes.length + 1 : end + 1;
-    if (isUtf8Text(part)) continue;
+    if (isUtf8(part)) continue;
     const before = new TextDecoder().decode(part).split('\uFFFD', 1)[0] ?? '';
     const byte = part[Buffer.byteLength(before)] ?? 0;
     const shown = `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
@@ -91,7 +83,7 @@ export function decodeFileText(source: string | Uint8Array, findings: Findings):
     const wide = detectWideEncoding(source);
     if (wide !== null)
       findings.error('not-utf8', START, `The file is ${wide}, not UTF-8.`, AS_UTF8);
-    else if (!isUtf8Text(source)) reportInvalidByte(source, findings);
+    else if (!isUtf8(source)) reportInvalidByte(source, findings);
     if (findings.hasErrors()) return null;
   }
   const text = typeof source === 'string' ? source : new TextDecoder().decode(source);

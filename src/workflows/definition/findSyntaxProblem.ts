@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/text/formatCount.ts';
 import { describeCodePoint } from '../../shared/text/codePoints.ts';
 import type { Place } from './findings.ts';
 
@@ -93,8 +94,6 @@ function findIndentLevels(
   return { keys, items };
 }
 
-const formatSpaceCount = (count: number): string => `${count} space${count === 1 ? '' : 's'}`;
-
 function findWrongIndent(lines: readonly string[], index: number): SyntaxProblem | null {
   const line = lines[index] ?? '';
   if (!isContent(line)) return null;
@@ -111,8 +110,8 @@ function findWrongIndent(lines: readonly string[], index: number): SyntaxProblem
   return {
     line: index + 1,
     column: indent + 1,
-    message: `This line is indented by ${formatSpaceCount(indent)}, which fits no line above it.`,
-    hint: `${near ? `Indent it by ${formatSpaceCount(near)}` : 'Begin it in the first column'}, as the ${levels === items ? 'list items' : 'keys'} that it belongs to.`,
+    message: `This line is indented by ${formatCount(indent, 'space')}, which fits no line above it.`,
+    hint: `${near ? `Indent it by ${formatCount(near, 'space')}` : 'Begin it in the first column'}, as the ${levels === items ? 'list items' : 'keys'} that it belongs to.`,
   };
 }
 

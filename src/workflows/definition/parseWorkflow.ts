@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../shared/text/capitalizeFirst.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type {
   PhaseDefinition,
@@ -110,8 +111,7 @@ const KEYS = Object.keys(WorkflowFrontMatter.properties);
 const checkCreateParams = createShapeCheck(CreateParamsFrontMatter);
 
 const toWorkflowId = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
-const toWorkflowLabel = (id: string) =>
-  id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+const toWorkflowLabel = (id: string) => capitalizeFirst(id).replaceAll('-', ' ');
 
 const selectAgentPhases = (phases: readonly PhaseDefinition[]) =>
   phases.filter(({ agent }) => agent !== null);

@@ -1,3 +1,4 @@
+import { isUtf8 } from '../../shared/text/decodeUtf8OrNull.ts';
 import {
   type LeftOutItem,
   MAX_LAYER_BYTES,
@@ -56,15 +57,6 @@ export const isSkippedPath = (path: string): boolean =>
 /** Texts that agents are given as they are; workflows and agents have findings of their own. */
 const GIVEN_TEXT = /^(?:memory|\.claude|skills)\/.+\.md$|^(?:CLAUDE|AGENTS)\.md$/;
 
-function isUtf8Layer(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Two names that a file system may take for the same. */
 const toFoldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
@@ -119,7 +111,7 @@ export class LayerCollector {
 
   /** Takes a file that was admitted. */
   take(path: string, bytes: Uint8Array): void {
-    if (GIVEN_TEXT.test(path) && !isUtf8Layer(bytes)) {
+    if (GIVEN_TEXT.test(path) && !isUtf8(bytes)) {
       this.leaveOut(
         path,
         'it is not UTF-8 text',

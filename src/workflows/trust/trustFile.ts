@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -63,7 +64,7 @@ export class TrustFile {
     try {
       text = await readFile(this.#file, 'utf8');
     } catch (cause) {
-      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
+      if (isMissingFile(cause)) return [];
       throw new SvcError(
         'config-invalid',
         `The file ${this.#file} cannot be read. You must own it.`,

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/shared/text/formatCount.ts';
 import { createSignal, For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
@@ -36,8 +37,6 @@ const ACTIONS: readonly Action[] = [
 /** Titles that a confirmation names; the rest is a number. */
 const NAMED = 10;
 
-const formatSelectedJobs = (n: number): string => (n === 1 ? '1 job' : `${n} jobs`);
-
 /** What can be done with all selected jobs together, and the outcome for each. */
 export function BulkBar(props: { selection: Selection; total: number; selectAll: () => void }) {
   const { client, shell, connection } = useDashboard();
@@ -58,11 +57,11 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
     props.selection.set(result.done, false);
     if (result.done.length > 0)
       shell.trigger.did({
-        text: `${formatSelectedJobs(result.done.length)} ${done}.`,
+        text: `${formatCount(result.done.length, 'job')} ${done}.`,
         undo:
           action === 'dismiss'
             ? {
-                says: `${formatSelectedJobs(result.done.length)} brought back.`,
+                says: `${formatCount(result.done.length, 'job')} brought back.`,
                 send: () => runBulk(client, 'undismiss', result.done),
               }
             : undefined,
@@ -131,7 +130,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       </div>
       <Show when={refused().length > 0}>
         <section class="notice bulk-refused" aria-label="Refused">
-          <h2>{formatSelectedJobs(refused().length)} refused</h2>
+          <h2>{formatCount(refused().length, 'job')} refused</h2>
           <ul class="plain">
             <For each={refused()}>
               {({ job, error }) => (
@@ -149,8 +148,8 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       <Show when={asking()}>
         {(action) => (
           <AskDialog
-            title={`${action().says} ${formatSelectedJobs(meant(action().action).length)}?`}
-            says={`${action().says} ${formatSelectedJobs(meant(action().action).length)}`}
+            title={`${action().says} ${formatCount(meant(action().action).length, 'job')}?`}
+            says={`${action().says} ${formatCount(meant(action().action).length, 'job')}`}
             danger={action().danger === true}
             close={() => setAsking(null)}
             send={() => go(action())}

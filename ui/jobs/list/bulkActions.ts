@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/shared/text/formatCount.ts';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { JobSummary, ParkKind } from '../../../src/contract/schema/job/job.ts';
 
@@ -86,19 +87,18 @@ export function describeBulkCancel(jobs: readonly JobSummary[]): string[] {
   const queued = jobs.filter(({ status }) => status === 'queued').length;
   const waiting = jobs.filter(({ parked }) => parked !== null).length;
   const working = jobs.length - queued - waiting;
-  const counted = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
   return [
     ...(working > 0
       ? [
-          counted(
+          formatCount(
             working,
             'is at work: its agent is stopped.',
             'are at work: their agents are stopped.',
           ),
         ]
       : []),
-    ...(waiting > 0 ? [counted(waiting, 'waits.', 'wait.')] : []),
-    ...(queued > 0 ? [counted(queued, 'has not started.', 'have not started.')] : []),
+    ...(waiting > 0 ? [formatCount(waiting, 'waits.', 'wait.')] : []),
+    ...(queued > 0 ? [formatCount(queued, 'has not started.', 'have not started.')] : []),
     'Checkouts, branches, pull requests, artefacts and logs are kept. A cancelled job cannot be resumed.',
   ];
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/shared/text/formatCount.ts';
 import { findNamedRule } from '../../../src/shared/agents/guardrails.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
@@ -78,7 +79,7 @@ const markOffered = (next: NextStep): NextStep => ({ ...next, isPrimary: false }
 /** `2 files, +17 −3`. */
 export const formatChangeSize = ({ files, added, removed }: NonNullable<ChangeSize>): string =>
   [
-    `${files} ${files === 1 ? 'file' : 'files'}`,
+    formatCount(files, 'file'),
     [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' '),
   ]
     .filter(Boolean)

@@ -1,3 +1,4 @@
+import { stripFolderPath } from '../../../../src/shared/text/stripFolderPath.ts';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clearCarriedState } from '../../../../src/jobs/store/clearCarriedState.ts';
@@ -33,7 +34,7 @@ export async function openBundle(
 ): Promise<string | null> {
   const { checkouts, left } = await unpackBundle(dir, manifest, home, join(home, PARTS));
   for (const { path, parts, left: missing } of checkouts) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
+    const name = stripFolderPath(path);
     await rebuildCheckout({
       parts,
       checkoutDir: join(home, path),

@@ -1,3 +1,5 @@
+import { findErrorCode } from '../../../../src/shared/errors/findErrorCode.ts';
+import { isProcessAlive } from '../../../../src/shared/system/process/isProcessAlive.ts';
 import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../../../src/shared/errors/errors.ts';
@@ -31,16 +33,6 @@ export async function checkKeepPlace(dir: string): Promise<void> {
   }
 }
 
-/** Whether a process of this machine exists. */
-function isLiveProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 /**
  * Takes a bundle for this process; the returned function gives it back. A folder that cannot be
  * written is not taken. Throws SvcError `locked` where another run continues it now.
@@ -54,10 +46,9 @@ export async function takeBundle(dir: string): Promise<() => Promise<void>> {
       await handle.close();
       return () => rm(file, { force: true });
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-        return async () => {};
+      if (findErrorCode(error) !== 'EEXIST') return async () => {};
       const pid = Number(await readFile(file, 'utf8').catch(() => ''));
-      if (isLast || (pid > 0 && isLiveProcess(pid)))
+      if (isLast || (pid > 0 && isProcessAlive(pid)))
         throw new SvcError(
           'locked',
           `Another svc run (process ${pid}) continues the bundle ${dir} now. Wait for it; if none is left, remove ${file}.`,

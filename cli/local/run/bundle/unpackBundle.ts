@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../../../src/shared/errors/findErrorCode.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, symlink } from 'node:fs/promises';
@@ -178,7 +179,7 @@ export async function unpackBundle(
   let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<boolean> => {
     const { value, done } = await source.next().catch((error: unknown) => {
-      const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      const why = findErrorCode(error) ?? 'unreadable';
       return refuseBundle(dir, `${FILES} cannot be read completely (${why})`);
     });
     rest = done ? Buffer.alloc(0) : value;
@@ -199,7 +200,7 @@ export async function unpackBundle(
       if (!(await file.end())) refuseBundle(dir, `${entry.path} is not as it was written`);
       if (entry.link) await places.link(entry, taken, file.target);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : '';
+      const code = findErrorCode(error) ?? '';
       // One path is a file here and a folder there.
       if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
         refuseBundle(dir, `${entry.path} cannot be where it is to go`);

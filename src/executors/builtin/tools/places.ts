@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -15,8 +16,7 @@ interface Place {
   path: string;
 }
 
-const readFsErrorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
+const readFsErrorCode = (error: unknown): string => findErrorCode(error) ?? '';
 
 /** The real path of what may not exist yet: links in the part that exists are followed. */
 async function resolveRealPath(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
 import type { CredentialPool } from '../../../shared/agents/credentialPool.ts';
 
 /** Hex digits of a key's hash that tell accounts apart: 48 bits say nothing about the key. */
@@ -28,6 +28,5 @@ export const createKeyAccount = (
 ): CredentialPool => ({
   kind,
   origin: toSafeOrigin(baseUrl ?? HOMES[kind] ?? ''),
-  account:
-    key === '' ? 'none' : createHash('sha256').update(key).digest('hex').slice(0, ACCOUNT_DIGITS),
+  account: key === '' ? 'none' : sha256(key).slice(0, ACCOUNT_DIGITS),
 });

@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
 import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
 import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
 import { boundText, replaceControlRuns } from '../../../shared/text/boundedText.ts';
@@ -110,7 +111,7 @@ const isBinary = (body: string): boolean => {
 
 /** Words for people of text that is not from us: one line, bounded. */
 const flattenRefusalWords = (words: string): string =>
-  boundText(replaceControlRuns(words.replaceAll(/\s+/g, ' ').trim()), MAX_REFUSAL_CHARS).replaceAll(
+  boundText(replaceControlRuns(joinIntoOneLine(words)), MAX_REFUSAL_CHARS).replaceAll(
     /\s*\n\s*/g,
     ' ',
   );

@@ -1,5 +1,4 @@
-/** One word of a command line of a shell. */
-const quoteInsideWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+import { quotePosixWord } from '../../../shared/text/quotePosixWord.ts';
 
 interface Inside {
   argv: readonly string[];
@@ -54,10 +53,10 @@ function buildHostExports({ hosts, platform }: Pick<Inside, 'hosts' | 'platform'
 export const buildInsideCommand = (inside: Inside): string => {
   const { argv, cwd, temporary, toolUrl, wayFile } = inside;
   return [
-    `export TMPDIR=${quoteInsideWord(temporary)}`,
+    `export TMPDIR=${quotePosixWord(temporary)}`,
     ...buildHostExports(inside),
-    `rm -f ${quoteInsideWord(wayFile)}`,
-    `(umask 077; printf '{"url":"%s","proxy":"%s"}' ${quoteInsideWord(toolUrl)} "$HTTP_PROXY" > ${quoteInsideWord(wayFile)})`,
-    `cd ${quoteInsideWord(cwd)} && exec ${argv.map(quoteInsideWord).join(' ')}`,
+    `rm -f ${quotePosixWord(wayFile)}`,
+    `(umask 077; printf '{"url":"%s","proxy":"%s"}' ${quotePosixWord(toolUrl)} "$HTTP_PROXY" > ${quotePosixWord(wayFile)})`,
+    `cd ${quotePosixWord(cwd)} && exec ${argv.map(quotePosixWord).join(' ')}`,
   ].join('\n');
 };

@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { SessionFault } from '../../../shared/errors/sessionFaults.ts';
@@ -74,7 +75,7 @@ export function isSessionGone(error: unknown): boolean {
 }
 
 const clipFaultWords = (words: string): string => {
-  const line = readRefusalMessage(words).replace(/\s+/g, ' ').trim();
+  const line = joinIntoOneLine(readRefusalMessage(words));
   return line.length > MAX_WORDS_CHARS ? `${line.slice(0, MAX_WORDS_CHARS)}…` : line;
 };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
 import { type Fields, toFields, toListOrEmpty } from '../../../shared/json/untrusted.ts';
 
 /** Names of arguments that the endpoints of Anthropic take; others refuse less. */
@@ -13,7 +13,7 @@ const HASH_CHARS = 6;
  * the whole, so that it is the same in each session.
  */
 export function createPlainName(name: string): string {
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_CHARS);
+  const hash = sha256(name).slice(0, HASH_CHARS);
   const kept = name
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/^_+|_+$/g, '')

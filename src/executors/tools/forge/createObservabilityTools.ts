@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/text/formatCount.ts';
 import Type from 'typebox';
 import { DEFAULT_LINES, type Loki, MAX_LINES } from '../../../providers/loki/loki.ts';
 import {
@@ -29,9 +30,6 @@ const times = {
 const cursor = Type.Optional(
   createTextField('The cursor of an earlier answer: its next page.', 100),
 );
-
-const formatFoundCount = (n: number, one: string, several: string): string =>
-  n === 1 ? `1 ${one}` : `${n} ${several}`;
 
 const createLokiQueryTool = (loki: Loki): Tool =>
   defineTool({
@@ -69,14 +67,14 @@ const createLokiQueryTool = (loki: Loki): Tool =>
             ? ''
             : ` ${found.leftOut} more are left out: sum or filter in the query.`;
         return {
-          text: `${formatFoundCount(found.series.length, 'series', 'series')} ${range}.${more}`,
+          text: `${formatCount(found.series.length, 'series', 'series')} ${range}.${more}`,
           data: { ...found },
         };
       }
       const more =
         found.cursor === null ? ' That is all.' : ` There is more: cursor "${found.cursor}".`;
       return {
-        text: `${formatFoundCount(found.lines.length, 'line', 'lines')} ${range}.${more}`,
+        text: `${formatCount(found.lines.length, 'line')} ${range}.${more}`,
         data: { ...found },
       };
     },
@@ -114,7 +112,7 @@ const createTempoTraceTool = (tempo: Tempo): Tool =>
       const found = await tempo.trace(args, signal);
       const more = found.cursor === null ? '' : ` There is more: cursor "${found.cursor}".`;
       return {
-        text: `${found.spans.length} of ${formatFoundCount(found.total, 'span', 'spans')}.${more}`,
+        text: `${found.spans.length} of ${formatCount(found.total, 'span')}.${more}`,
         data: { ...found },
       };
     },
@@ -144,7 +142,7 @@ const createTempoSearchTool = (tempo: Tempo): Tool =>
       const found = await tempo.search(args, signal);
       const more = found.full ? ' There may be more: narrow the query or the time.' : '';
       return {
-        text: `${formatFoundCount(found.traces.length, 'trace', 'traces')} from ${found.from} to ${found.to}.${more}`,
+        text: `${formatCount(found.traces.length, 'trace')} from ${found.from} to ${found.to}.${more}`,
         data: { ...found },
       };
     },

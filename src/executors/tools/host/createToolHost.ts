@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { digestSha256 } from '../../../shared/system/ids/ids.ts';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../../../shared/system/ids/ids.ts';
 import { discardBody, readBody } from '../../../shared/system/network/requestBody.ts';
@@ -140,13 +141,11 @@ interface OpenSession {
   tokenDigest: Buffer;
 }
 
-const digestCallToken = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined): boolean {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   // Digests are of equal length, so the comparison tells nothing about the token, its length
   // included.
-  return token !== undefined && timingSafeEqual(digestCallToken(token), tokenDigest);
+  return token !== undefined && timingSafeEqual(digestSha256(token), tokenDigest);
 }
 
 export interface ToolHostOptions {
@@ -171,7 +170,7 @@ export function createToolHost({
   const opened = (tools: McpTools): OpenPath => {
     const path = `/mcp/${ids.next()}`;
     const token = ids.secret();
-    sessions.set(path, { tools, tokenDigest: digestCallToken(token) });
+    sessions.set(path, { tools, tokenDigest: digestSha256(token) });
     return { path, token };
   };
   const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
@@ -198,7 +197,7 @@ export function createToolHost({
         token,
         serve(id, tools) {
           const at = `${path}/${encodeURIComponent(id)}`;
-          sessions.set(at, { tools, tokenDigest: digestCallToken(token) });
+          sessions.set(at, { tools, tokenDigest: digestSha256(token) });
           served.push(at);
           return at;
         },
@@ -226,7 +225,7 @@ export function createToolHost({
 
     has: (path) => sessions.has(path),
     isToken: (token) => {
-      const given = digestCallToken(token);
+      const given = digestSha256(token);
       return [...sessions.values()].some(({ tokenDigest }) => timingSafeEqual(given, tokenDigest));
     },
 

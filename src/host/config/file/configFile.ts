@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
 import { TextFile } from 'lowdb/node';
@@ -9,8 +10,7 @@ import { writePrivateFile } from '../../../shared/system/files/writePrivateFile.
 /** Version name of a missing file. */
 const ABSENT = 'absent';
 
-const readFileErrorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+const readFileErrorCode = (error: unknown): string => findErrorCode(error) ?? 'unknown reason';
 
 /**
  * lowdb over the text of the file, which lowdb's own writer would make readable for others. An

@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../../shared/errors/errors.ts';
@@ -92,7 +93,7 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
       ...(identity ? { home: identity } : {}),
     };
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES')
+    if (findErrorCode(cause) === 'EACCES')
       throw new SvcError(
         'forbidden',
         `The home ${home} belongs to another user: ${toRunnerInfoPath(home)} cannot be read. Run svc as that user, or name your own home in SVC_HOME.`,

@@ -1,3 +1,5 @@
+import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
+import { isMissingFile } from '../../../shared/errors/isMissingFile.ts';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { Ids } from '../../../shared/system/ids/ids.ts';
@@ -14,7 +16,7 @@ export async function readToken(file: string): Promise<string | null> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
+    if (isMissingFile(cause)) return null;
     throw new SvcError(
       'forbidden',
       `The runner's token file ${file} cannot be read. Run svc as the user who runs the runner, or set SVC_TOKEN.`,
@@ -42,7 +44,7 @@ export async function readOrMintToken(file: string, ids: Ids): Promise<string> {
   try {
     await link(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (findErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/text/formatCount.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseFrontMatter } from '../../../workflows/definition/parseFrontMatter.ts';
 import { isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
@@ -24,8 +25,6 @@ function describeKeyChanges(before: Fields, after: Fields): string[] {
     .map((key) => `${key}: ${formatKeyValue(before[key])} → ${formatKeyValue(after[key])}`);
 }
 
-const formatLineCount = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
-
 /** How much of the text for agents changes. */
 function describeTextChange(path: string, before: string, after: string): string[] {
   if (before === after) return [];
@@ -38,7 +37,7 @@ function describeTextChange(path: string, before: string, after: string): string
     : path.startsWith('memory/') || path === '.claude/CLAUDE.md'
       ? 'the memory of every job'
       : 'the instructions';
-  return [`${what}: ${formatLineCount(added)} more, ${formatLineCount(removed)} less`];
+  return [`${what}: ${formatCount(added, 'line')} more, ${formatCount(removed, 'line')} less`];
 }
 
 /** What a change of one file means for jobs, in words; the most important first. */

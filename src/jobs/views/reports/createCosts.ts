@@ -1,7 +1,7 @@
 import type { CostView } from '../../../contract/policy/costs.ts';
 import { shorten } from '../../../shared/text/clip.ts';
 import { COST_PARTS, type CostPart } from '../../../shared/spending/costParts.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTimeOrNull } from '../../../shared/time/toIsoTime.ts';
 import type { CallSums, CostFilter, CostReader } from '../../store/queries/costReader.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
@@ -59,9 +59,6 @@ function toCostFilter({
 
 const isCostPart = (text: string): text is CostPart => COST_PARTS.some((part) => part === text);
 
-const toCostTimeOrNull = (ms: number | undefined): string | null =>
-  ms === undefined ? null : toIsoTime(ms);
-
 /** GET /costs: sums over the ledger. */
 export const createCosts = ({ reader, rows, prices }: CostDeps): CostView => {
   const labelOf = (id: string): string | null => {
@@ -82,8 +79,8 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): CostView => {
       const found = reader.rows(by, filter, { limit, offset });
       return {
         by,
-        since: toCostTimeOrNull(filter.since),
-        until: toCostTimeOrNull(filter.until),
+        since: toIsoTimeOrNull(filter.since),
+        until: toIsoTimeOrNull(filter.until),
         rows: found.map(({ keys, ...sum }) => {
           const id = keys[named] ?? null;
           return { keys, label: id === null ? null : labelOf(id), ...toCostSum(sum) };

@@ -1,3 +1,4 @@
+import { quoteCommandWord } from '../../../shared/text/quoteCommandWord.ts';
 import type { JobSummary, ParkKind } from '../../../contract/schema/job/job.ts';
 import type {
   ReportApproval,
@@ -33,26 +34,22 @@ export const STOP_KINDS: readonly string[] = Object.entries(IS_STOP).flatMap(([k
   is ? [kind] : [],
 );
 
-/** A word that a shell takes as it is. */
-const quoteReportWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 /** What continues a job that has stopped for this. */
 export function buildStopCommand(
   job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 'status'>,
 ): string {
   const { parked, phase } = job;
-  const id = quoteReportWord(job.id);
+  const id = quoteCommandWord(job.id);
   if (parked === null)
     return job.status === 'escalated'
-      ? `svc rerun ${id} ${quoteReportWord(phase)}`
+      ? `svc rerun ${id} ${quoteCommandWord(phase)}`
       : `svc resume ${id}`;
   const { kind, cause, exceeded, pool, until } = parked;
   if (cause === 'stop-all') return 'svc resume --all stop-all';
   if (kind === 'budget')
     return `svc budget raise --job ${id} --${exceeded?.metric ?? 'usd'} <more>`;
   if (kind === 'quota' && until === undefined && pool !== undefined)
-    return `svc accounts retry ${quoteReportWord(pool)}`;
+    return `svc accounts retry ${quoteCommandWord(pool)}`;
   return kind === 'halted' ? `svc campaign show ${id}` : `svc resume ${id}`;
 }
 
@@ -86,7 +83,7 @@ export const toReportReview = (job: JobSummary): Omit<ReportReview, keyof Report
   title: toReportTitle(job.description),
   since: job.since,
   reason: job.reason ?? '',
-  command: `svc status ${quoteReportWord(job.id)}`,
+  command: `svc status ${quoteCommandWord(job.id)}`,
 });
 
 /** A job that waits for an approval; null for any other. */
@@ -99,6 +96,6 @@ export const toReportApproval = (
         title: toReportTitle(job.description),
         phase: job.phase,
         since: job.since,
-        command: `svc resume ${quoteReportWord(job.id)}`,
+        command: `svc resume ${quoteCommandWord(job.id)}`,
       }
     : null;

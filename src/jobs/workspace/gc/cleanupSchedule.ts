@@ -1,4 +1,4 @@
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../../shared/time/toIsoTime.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { toErrorMessage } from '../../../shared/errors/errors.ts';
@@ -86,7 +86,7 @@ export class CleanupSchedule {
   view(): GcSchedule {
     return {
       everyMs: this.#deps.settings.retention.everyMs,
-      nextAt: this.#nextAt === null ? null : toIsoTime(this.#nextAt),
+      nextAt: toIsoTimeOrNull(this.#nextAt),
       runs: this.#runs(50).map(({ reply }): GcRun => JSON.parse(reply)),
     };
   }

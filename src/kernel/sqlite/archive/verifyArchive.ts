@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../../shared/errors/isMissingFile.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -43,7 +44,7 @@ export async function verifyArchive(path: string): Promise<ArchiveCondition> {
       },
     );
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = isMissingFile(error);
     return { problem: isMissing ? 'it is missing' : `it is damaged: ${toErrorMessage(error)}` };
   }
   const header = parseArchiveLine<ArchiveHeader>(text.first);

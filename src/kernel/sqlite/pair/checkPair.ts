@@ -1,3 +1,4 @@
+import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
 import { existsSync } from 'node:fs';
 import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
 import { createStoreFailure } from '../createStoreFailure.ts';
@@ -92,7 +93,7 @@ function judgeNow(file: string): Doubt | null {
 }
 
 function createPairReadError(file: string, error: unknown): SvcError {
-  const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
+  const isFolder = findErrorCode(error) === 'EISDIR';
   const why = isFolder
     ? 'it is a folder, and svc did not make it. Move it away'
     : toErrorMessage(error);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Salts } from './readLog.ts';
@@ -48,8 +48,7 @@ export function countStampsSince(from: number, stamp: number): number | null {
   return MOST_STAMP - ahead < FAR ? ahead - MOST_STAMP : null;
 }
 
-const computeManifestCheck = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 16);
+const computeManifestCheck = (text: string): string => sha256(text).slice(0, 16);
 
 /** The file's text. */
 export function formatManifest({ home, stamps, log, isComplete }: Manifest): Buffer {

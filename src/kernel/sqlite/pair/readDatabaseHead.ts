@@ -1,3 +1,4 @@
+import { isMissingFile } from '../../../shared/errors/isMissingFile.ts';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Bytes of SQLite's header. */
@@ -48,7 +49,7 @@ export function openIfExists(file: string): number | null {
   try {
     return openSync(file, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissingFile(error)) return null;
     throw error;
   }
 }

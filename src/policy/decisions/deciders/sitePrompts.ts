@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
 import type { DecisionReply, DecisionSite } from '../../../contract/schema/policy/decision.ts';
 import { MAX_FOCUS, MAX_FOCUS_CHARS } from '../../../contract/schema/policy/siteAnswers.ts';
 
@@ -64,5 +64,5 @@ Answer with one line of JSON and nothing else:
 /** Name and hash of a site's prompt: another text is another judge. */
 export function toPromptName(site: DecisionSite): string {
   const { system } = SITE_PROMPTS[site];
-  return `${site}-${createHash('sha256').update(system).digest('hex').slice(0, 8)}`;
+  return `${site}-${sha256(system).slice(0, 8)}`;
 }

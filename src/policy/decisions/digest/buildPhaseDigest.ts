@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
 import type { Digest } from '../../../contract/policy/decider.ts';
 import { toCanonicalJson } from '../../../shared/json/toCanonicalJson.ts';
 import { buildCallSection, formatFailureLine, countFailures } from './callLines.ts';
@@ -66,5 +66,5 @@ export function buildPhaseDigest(input: DigestInput): Digest {
 /** A digest with the hash over all of it. */
 export const addDigestHash = (bare: Omit<Digest, 'sha256'>): Digest => ({
   ...bare,
-  sha256: createHash('sha256').update(toCanonicalJson(bare)).digest('hex'),
+  sha256: sha256(toCanonicalJson(bare)),
 });

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/text/formatCount.ts';
 import type { ChangedFiles } from '../../../contract/schema/policy/decision.ts';
 import type { DigestInput } from './digestInput.ts';
 import { toDigestLine } from './sections.ts';
@@ -19,20 +20,17 @@ const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
 const classifyChangedPath = (path: string): string =>
   KINDS.find(([, test]) => test.test(path))?.[0] ?? 'other';
 
-const formatCounted = (count: number, word: string): string =>
-  `${count} ${word}${count === 1 ? '' : 's'}`;
-
 function listChangeLines(changed: ChangedFiles | null): string[] {
   if (changed === null) return ['It is not known which files differ from the base.'];
   const { count, added, removed, files } = changed;
   if (count === 0) return ['No file differs from the base.'];
   const rest = count - files.length;
   return [
-    `${formatCounted(count, 'file')} ${count === 1 ? 'differs' : 'differ'} from the base, +${added} -${removed} lines.`,
+    `${formatCount(count, 'file')} ${count === 1 ? 'differs' : 'differ'} from the base, +${added} -${removed} lines.`,
     ...files.map(
       (file) => `${file.path} (${classifyChangedPath(file.path)}) +${file.added} -${file.removed}`,
     ),
-    ...(rest > 0 ? [`and ${formatCounted(rest, 'more file')}`] : []),
+    ...(rest > 0 ? [`and ${formatCount(rest, 'more file')}`] : []),
   ];
 }
 
@@ -43,7 +41,7 @@ function listItemLines(input: DigestInput): string[] {
   const { items, itemUpdates } = input;
   if (items.length === 0) return [];
   return [
-    `Work items: ${countClosedItems(input)} of ${items.length} closed; changed ${formatCounted(itemUpdates, 'time')} in this phase.`,
+    `Work items: ${countClosedItems(input)} of ${items.length} closed; changed ${formatCount(itemUpdates, 'time')} in this phase.`,
     ...items.map(
       ({ id, title, status, loopCount }) =>
         `${id} ${status}${loopCount > 0 ? `, sent back ${loopCount} times` : ''}: ${title}`,
@@ -56,7 +54,7 @@ export function listFactLines(input: DigestInput): string[] {
   const { sessions, tookMs, tokens, artefacts, prs, gateBlocks, laps, asked, failing } = input;
   const used = tokens === null ? '' : `, ${tokens} tokens`;
   return [
-    `${formatCounted(sessions, 'session')}, ${formatCounted(Math.round(tookMs / MINUTE_MS), 'minute')}${used}.`,
+    `${formatCount(sessions, 'session')}, ${formatCount(Math.round(tookMs / MINUTE_MS), 'minute')}${used}.`,
     ...listChangeLines(input.changed),
     ...artefacts.map(({ kind, title }) => `Artefact ${kind}: ${title}`),
     ...listItemLines(input),
@@ -66,12 +64,12 @@ export function listFactLines(input: DigestInput): string[] {
       : [
           failing.count === 0
             ? 'The last run of tests passed.'
-            : `${formatCounted(failing.count, 'test')} failed in the last run, the first is ${failing.first}.`,
+            : `${formatCount(failing.count, 'test')} failed in the last run, the first is ${failing.first}.`,
         ]),
     ...(gateBlocks > 0
-      ? [`The completion gate has blocked ${formatCounted(gateBlocks, 'time')}.`]
+      ? [`The completion gate has blocked ${formatCount(gateBlocks, 'time')}.`]
       : []),
-    ...(laps > 0 ? [`${formatCounted(laps, 'lap')} without progress.`] : []),
+    ...(laps > 0 ? [`${formatCount(laps, 'lap')} without progress.`] : []),
     ...(asked.length > 0 ? [`The agent asked for ${asked.join(', ')}.`] : []),
   ].map(toDigestLine);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../shared/system/ids/ids.ts';
 import {
   isHoldable,
   type JobContext,
@@ -54,7 +54,7 @@ interface ScreenQuestion {
 
 /** The forge's ids may be long, and contain anything. */
 const hashNewsName = ({ forge, externalId }: ProviderEvent): string =>
-  createHash('sha256').update(`${forge} ${externalId}`).digest('hex').slice(0, 24);
+  sha256(`${forge} ${externalId}`).slice(0, 24);
 
 /**
  * Asks about comments before they are reported: whether they are worth waking a job that waits for

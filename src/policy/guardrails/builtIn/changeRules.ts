@@ -1,3 +1,4 @@
+import { stripFolderPath } from '../../../shared/text/stripFolderPath.ts';
 import { CI_FILE_PATTERNS, CI_FILES } from '../ciFiles.ts';
 import { createPathMatcher } from '../glob.ts';
 import type { Rule, Subject, SubjectDiff } from '../rule.ts';
@@ -40,8 +41,6 @@ const MAX_DIFF_FILES = 500;
 const MAX_LINE_CHARS = 500;
 /** Most places that are named. */
 const MAX_NAMED = 5;
-
-const stripFolderPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const formatTouchedPaths = (paths: readonly string[]): string =>
   paths.slice(0, MAX_NAMED).join(', ') +

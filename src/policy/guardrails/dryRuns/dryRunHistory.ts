@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/text/formatCount.ts';
 import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 import type { JobContext } from '../../../../machines/index.ts';
 import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
@@ -215,8 +216,6 @@ export async function* listNewestJobIds(
   }
 }
 
-const formatDryRunJobCount = (count: number): string => `${count} ${count === 1 ? 'job' : 'jobs'}`;
-
 function describeDryRunResult(
   { do: act }: Pick<Rule, 'do'>,
   {
@@ -227,8 +226,8 @@ function describeDryRunResult(
   }: { read: number; stopped: number; noted: number; withoutContent: number },
 ): string {
   const does = stopped > 0 || STOPS.includes(act) ? 'stopped' : 'noted something in';
-  const result = `Would have ${does} ${stopped > 0 || does === 'stopped' ? stopped : noted} of ${formatDryRunJobCount(read)}.`;
+  const result = `Would have ${does} ${stopped > 0 || does === 'stopped' ? stopped : noted} of ${formatCount(read, 'job')}.`;
   if (withoutContent === 0) return result;
-  const pushes = `${withoutContent} ${withoutContent === 1 ? 'push' : 'pushes'}`;
+  const pushes = formatCount(withoutContent, 'push', 'pushes');
   return `${result} ${pushes} could not be judged: what a branch brought was not kept.`;
 }

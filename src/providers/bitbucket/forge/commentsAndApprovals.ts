@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { PrMapping } from '../../../contract/schema/forge/pr.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
@@ -8,12 +9,7 @@ import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkApprovable } from '../../rest/merging.ts';
 import { checkReviewed } from '../../rest/reviewing.ts';
 import type { BitbucketClient } from './client.ts';
-import {
-  readBitbucketHead,
-  toBitbucketMapping,
-  pickBitbucketName,
-  describeBitbucketPr,
-} from './describe.ts';
+import { readBitbucketHead, toBitbucketMapping, pickBitbucketName } from './describe.ts';
 import { readBitbucketComments, readBitbucketPr } from './readBitbucketPullRequest.ts';
 import type { Account, Comment, Participant, PullRequest } from './resources.ts';
 
@@ -36,7 +32,7 @@ async function writeBitbucketComment(
 ) {
   const raw = addLinkMark(checkCommentText(body), operationId);
   const pr = toBitbucketMapping(await readBitbucketPr(client, repo, number));
-  const what = describeBitbucketPr(repo, number);
+  const what = describePullRequest(repo, number);
   const made = await client.send<Comment>(
     what,
     'POST',
@@ -67,7 +63,7 @@ export async function replyToBitbucketComment(
   if (!/^\d{1,20}$/.test(commentId)) throw createCommentIdError(commentId);
   const id = Number.isSafeInteger(Number(commentId)) ? Number(commentId) : commentId;
   checkCommentText(args.body);
-  const about = `comment ${commentId} of ${describeBitbucketPr(repo, number)}`;
+  const about = `comment ${commentId} of ${describePullRequest(repo, number)}`;
   await client.get<Comment>(about, `${client.pr(repo, number)}/comments/${id}`);
   const { pr, made } = await writeBitbucketComment(client, args, operationId, { parent: { id } });
   return answerBitbucketComment(pr, { ...made, parent: { id } });
@@ -120,7 +116,7 @@ export async function approveBitbucketPr(
   if (hasApprovedBitbucketPr(pr, self)) return answerBitbucketApproval(pr, self, true);
   try {
     const { user } = await client.send<Participant>(
-      describeBitbucketPr(repo, number),
+      describePullRequest(repo, number),
       'POST',
       `${client.pr(repo, number)}/approve`,
       {},

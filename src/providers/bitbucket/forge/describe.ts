@@ -29,8 +29,6 @@ export const formatBitbucketPrId = (repo: string, number: number): string =>
   `${BITBUCKET}:${repo}#${number}`;
 export const pickBitbucketName = (account: Account | null): string =>
   account?.nickname || account?.display_name || GONE;
-export const describeBitbucketPr = (repo: string, number: number): string =>
-  `pull request ${repo}#${number}`;
 
 /** A pull request with all that belongs to it. */
 export interface BitbucketPrData {

@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
@@ -21,7 +22,6 @@ import {
   readBitbucketHead,
   pickBitbucketName,
   toBitbucketPrStatus,
-  describeBitbucketPr,
 } from './describe.ts';
 import { Members } from './members.ts';
 import { findBitbucketMerge, mergeBitbucketPr } from './mergeBitbucketPr.ts';
@@ -190,7 +190,7 @@ export function createBitbucketForge({
     },
     async comments(slug, number) {
       const read = await readBitbucketPullRequest(client, slug, number);
-      read.parts.expectRead('comments', describeBitbucketPr(slug, number));
+      read.parts.expectRead('comments', describePullRequest(slug, number));
       return toBitbucketPrDetail(read, null).thread;
     },
     diff: (slug, number) =>
@@ -198,7 +198,7 @@ export function createBitbucketForge({
         mirrors,
         slug: full(slug),
         ask: () =>
-          client.diff(describeBitbucketPr(slug, number), `${client.pr(slug, number)}/diff`),
+          client.diff(describePullRequest(slug, number), `${client.pr(slug, number)}/diff`),
         async ends() {
           const pr = await readBitbucketPr(client, slug, number);
           const ends = { base: pr.destination.commit?.hash ?? '', head: readBitbucketHead(pr) };

@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { sleep } from '../../../shared/time/waiting.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
@@ -16,7 +17,7 @@ import {
   explainProtectedBase,
 } from '../../rest/merging.ts';
 import type { BitbucketClient } from './client.ts';
-import { toBitbucketMapping, pickBitbucketName, describeBitbucketPr } from './describe.ts';
+import { toBitbucketMapping, pickBitbucketName } from './describe.ts';
 import {
   findGitMergeCheck,
   readBitbucketMergeChecks,
@@ -110,7 +111,7 @@ async function awaitBitbucketMerge(
   { repo, number }: Merge,
   answer: RestAnswer,
 ): Promise<PullRequest> {
-  const what = `the merge of ${describeBitbucketPr(repo, number)}`;
+  const what = `the merge of ${describePullRequest(repo, number)}`;
   const named =
     answer.headers.get('location') ??
     String(Object(Object(Object(answer.body).links).self).href ?? '');

@@ -1,9 +1,9 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { readNumberAt, readTextAt } from '../../../shared/json/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import type { BitbucketClient } from './client.ts';
-import { describeBitbucketPr } from './describe.ts';
 import type { PullRequest } from './resources.ts';
 
 /** Most that Bitbucket gives on one page of pull requests. */
@@ -130,7 +130,7 @@ export class OpenList {
     try {
       const path = this.#client.pr(repo, number);
       const fields = FIELDS.join(',');
-      const answer = await this.#client.get<PrGlance>(describeBitbucketPr(repo, number), path, {
+      const answer = await this.#client.get<PrGlance>(describePullRequest(repo, number), path, {
         fields,
       });
       return isGlance(answer) ? answer : null;

@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { compareDates } from '../../../shared/json/untrusted.ts';
 import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import {
@@ -11,7 +12,7 @@ import { readAnswer } from '../../rest/lenientReader.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import { UnreadParts } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';
-import { type BitbucketPrData, describeBitbucketPr } from './describe.ts';
+import type { BitbucketPrData } from './describe.ts';
 import type {
   Activity,
   BuildStatus,
@@ -33,7 +34,7 @@ export async function readBitbucketPr(
   slug: string,
   number: number,
 ): Promise<PullRequest> {
-  const what = describeBitbucketPr(slug, number);
+  const what = describePullRequest(slug, number);
   const pr = await client.get<PullRequest>(what, client.pr(slug, number));
   readAnswer(client.server, what, () => {
     expectNumber(pr.id, 'its number');
@@ -83,7 +84,7 @@ export async function readBitbucketComments(
   parts = new UnreadParts(),
 ): Promise<Comment[]> {
   const all = await client.list<Comment>(
-    describeBitbucketPr(slug, number),
+    describePullRequest(slug, number),
     `${client.pr(slug, number)}/comments`,
     { pagelen: PAGE },
   );
@@ -103,7 +104,7 @@ export const readBitbucketBuilds = (
   number: number,
 ): Promise<BuildStatus[]> =>
   client.list<BuildStatus>(
-    describeBitbucketPr(slug, number),
+    describePullRequest(slug, number),
     `${client.pr(slug, number)}/statuses`,
     {
       pagelen: PAGE,
@@ -117,7 +118,7 @@ export async function readBitbucketMergeChecks(
   number: number,
 ): Promise<MergeCheck[]> {
   const asked = client.list<MergeCheck>(
-    describeBitbucketPr(slug, number),
+    describePullRequest(slug, number),
     `${client.pr(slug, number)}/mergeability/checks`,
   );
   return (await readOptional(asked)).value ?? [];
@@ -184,7 +185,7 @@ export async function readBitbucketPushedAt(
   const path = `${client.pr(slug, pr.id)}/activity`;
   const { value: history } = await readOptional(
     client.list<Activity>(
-      describeBitbucketPr(slug, pr.id),
+      describePullRequest(slug, pr.id),
       path,
       { pagelen: ACTIVITY_PAGE },
       MAX_ACTIVITY,

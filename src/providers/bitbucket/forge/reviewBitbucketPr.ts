@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
@@ -6,7 +7,7 @@ import { toForgeAnswer, answerPostedComment } from '../../rest/answers.ts';
 import { checkReviewable, checkReviewed } from '../../rest/reviewing.ts';
 import { appendSuggestion } from '../../rest/appendSuggestion.ts';
 import type { BitbucketClient } from './client.ts';
-import { readBitbucketHead, toBitbucketMapping, describeBitbucketPr } from './describe.ts';
+import { readBitbucketHead, toBitbucketMapping } from './describe.ts';
 import { readBitbucketComments, readBitbucketPr } from './readBitbucketPullRequest.ts';
 import type { Comment, Participant, PullRequest } from './resources.ts';
 
@@ -32,7 +33,7 @@ export async function reviewBitbucketPr(
   const pr = toBitbucketMapping(found);
   checkReviewable(pr);
   checkReviewed(pr, readBitbucketHead(found), head);
-  const what = describeBitbucketPr(repo, number);
+  const what = describePullRequest(repo, number);
   const [comment] = args.comments;
   if (comment) {
     const made = await client.send<Comment>(
@@ -96,7 +97,7 @@ export async function resolveBitbucketThread(
   client: BitbucketClient,
   { repo, number, id, resolved }: PrAddress & { id: string; resolved: boolean },
 ): Promise<{ rows: [] }> {
-  const what = `review thread ${id} of ${describeBitbucketPr(repo, number)}`;
+  const what = `review thread ${id} of ${describePullRequest(repo, number)}`;
   const path = `${client.pr(repo, number)}/comments/${encodeURIComponent(id)}`;
   const { resolution } = await client.get<Comment>(what, path);
   if ((resolution != null) === resolved) return { rows: [] };

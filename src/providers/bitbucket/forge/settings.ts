@@ -1,3 +1,4 @@
+import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
@@ -31,9 +32,6 @@ export interface BitbucketSettings {
   project: string;
 }
 
-const readBitbucketSetting = (values: Values, name: string): string =>
-  String(values[name] ?? '').trim();
-
 /** Data Center has another API; its address is known by its path. */
 function checkCloud(baseUrl: string): void {
   const path = baseUrl === '' ? '' : new URL(baseUrl).pathname;
@@ -62,12 +60,12 @@ export function readBitbucketSettings(values: Values): BitbucketSettings {
     '',
   );
   checkCloud(baseUrl);
-  const method = readBitbucketSetting(values, 'mergeMethod');
+  const method = readTrimmedSetting(values, 'mergeMethod');
   return {
-    token: readBitbucketSetting(values, 'token'),
-    username: readBitbucketSetting(values, 'username'),
-    workspace: readBitbucketSetting(values, 'workspace'),
-    project: checkBitbucketProject(readBitbucketSetting(values, 'project')),
+    token: readTrimmedSetting(values, 'token'),
+    username: readTrimmedSetting(values, 'username'),
+    workspace: readTrimmedSetting(values, 'workspace'),
+    project: checkBitbucketProject(readTrimmedSetting(values, 'project')),
     mergeStrategy: MERGE_STRATEGIES.some((known) => known === method) ? method : 'merge_commit',
     api: `${baseUrl === '' ? 'https://api.bitbucket.org' : baseUrl}/2.0`,
     web: baseUrl === '' ? 'https://bitbucket.org' : baseUrl,

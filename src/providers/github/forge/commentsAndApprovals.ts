@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { addMark } from '../../../git/marks.ts';
 import { readAtPath } from '../../../shared/json/untrusted.ts';
@@ -28,9 +29,6 @@ interface WrittenComment {
   user: { login: string } | null;
 }
 
-const describeCommentedPr = (repo: string, number: number): string =>
-  `pull request ${repo}#${number}`;
-
 const readCommentedMapping = async (client: GithubClient, { repo, number }: Approval) =>
   toRestMapping(await readRestPr(client, { repo, number }));
 
@@ -42,7 +40,7 @@ function readWrittenId(
 ): number | string {
   const { id, html_url: url } = Object(data);
   if (isNumericId(id) && typeof url === 'string') return id;
-  throw createUnconfirmedError(client.server, describeCommentedPr(repo, number));
+  throw createUnconfirmedError(client.server, describePullRequest(repo, number));
 }
 
 export async function postGithubComment(
@@ -51,7 +49,7 @@ export async function postGithubComment(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange> {
   const pr = await readCommentedMapping(client, args);
-  const { data } = await client.run(describeCommentedPr(args.repo, args.number), (octokit) =>
+  const { data } = await client.run(describePullRequest(args.repo, args.number), (octokit) =>
     octokit.rest.issues.createComment({
       ...client.place(args.repo),
       issue_number: args.number,
@@ -80,7 +78,7 @@ export async function replyToGithubComment(
   if (kind === undefined) throw createCommentIdError(args.commentId);
   const place = client.place(repo);
   const pr = await readCommentedMapping(client, args);
-  const about = `comment ${args.commentId} of ${describeCommentedPr(repo, number)}`;
+  const about = `comment ${args.commentId} of ${describePullRequest(repo, number)}`;
   if (kind === 'thread') {
     const { data } = await client.run(about, (octokit) =>
       // With the id in the address: as a number, one of 64 bits would become another one.
@@ -151,7 +149,7 @@ export async function approveGithubPr(
       readAtPath(one, 'commit_id') === newest,
   );
   if (given) return answerGithubApproval(pr, self, true);
-  const { data: review } = await client.run(describeCommentedPr(repo, number), (octokit) =>
+  const { data: review } = await client.run(describePullRequest(repo, number), (octokit) =>
     octokit.rest.pulls.createReview({
       ...client.place(repo),
       pull_number: number,
@@ -172,7 +170,7 @@ const answerGithubApproval = (
 ): ForgeChange => toForgeAnswer(pr, { prId: pr.prId, url: pr.url, approvals: [self], existing });
 
 const listGithubReviews = (client: GithubClient, { repo, number }: Approval) =>
-  client.list<unknown>(describeCommentedPr(repo, number), ({ rest }, page) =>
+  client.list<unknown>(describePullRequest(repo, number), ({ rest }, page) =>
     rest.pulls.listReviews({ ...client.place(repo), pull_number: number, ...page }),
   );
 
@@ -188,7 +186,7 @@ export async function findGithubComment(
   const inThread = inReplyTo?.startsWith('thread-') === true;
   const place = client.place(repo);
   const all = await client.list<WrittenComment>(
-    describeCommentedPr(repo, number),
+    describePullRequest(repo, number),
     ({ rest }, page) =>
       inThread
         ? rest.pulls.listReviewComments({ ...place, pull_number: number, since, ...page })

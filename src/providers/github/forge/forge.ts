@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge/forge.ts';
 import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
@@ -35,11 +36,9 @@ import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
 import { expectDiff } from '../../rest/expectDiff.ts';
 import { readRestPr } from './readRestPr.ts';
 
-const describeDiffPr = (slug: string, number: number): string => `pull request ${slug}#${number}`;
-
 /** The diff as GitHub makes it: of at most 300 files and 20,000 lines. Throws SvcError. */
 const readGithubDiff = (client: GithubClient, slug: string, number: number): Promise<string> =>
-  client.run(describeDiffPr(slug, number), async (octokit) => {
+  client.run(describePullRequest(slug, number), async (octokit) => {
     const { data, headers, status } = await octokit.rest.pulls.get({
       ...client.place(slug),
       pull_number: number,
@@ -49,7 +48,7 @@ const readGithubDiff = (client: GithubClient, slug: string, number: number): Pro
     // With this media type the answer is a text, which the types of the client do not know.
     const text: unknown = data;
     const contentType = headers['content-type'] ?? null;
-    return expectDiff(client.server, `the diff of ${describeDiffPr(slug, number)}`, {
+    return expectDiff(client.server, `the diff of ${describePullRequest(slug, number)}`, {
       text,
       contentType,
       status,
@@ -188,7 +187,7 @@ export function createGithubForge({
     async comments(slug, number) {
       const { pr, parts } = await readGithubPullRequest(client, slug, number);
       for (const part of ['comments', 'reviews', 'threads'] as const)
-        parts.expectRead(part, `pull request ${slug}#${number}`);
+        parts.expectRead(part, describePullRequest(slug, number));
       return toGithubThread(pr);
     },
     diff: (slug, number) =>

@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../../shared/text/capitalizeFirst.ts';
 import type { MergeMethod } from './settings.ts';
 
 /**
@@ -103,15 +104,10 @@ export function describeViolations(
       : `${text}.${cure === 'person' ? ASK : ''}`,
   );
   const [first = '', ...others] = texts;
-  return [`a rule for ${base} is against it: ${first}`, ...others.map(capitalizeViolation)].join(
-    ' ',
-  );
+  return [`a rule for ${base} is against it: ${first}`, ...others.map(capitalizeFirst)].join(' ');
 }
 
 const ASK = ' Waiting does not end that: ask a person, who can merge it or change the rule.';
-
-const capitalizeViolation = (text: string): string =>
-  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 function describeMergeMethod(used: MergeMethod, allowed: readonly MergeMethod[]): string {
   const others = allowed.filter((method) => method !== used);

@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { toFields } from '../../../shared/json/untrusted.ts';
 import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
@@ -173,7 +174,7 @@ export async function readGithubPullRequest(
   number: number,
 ): Promise<GithubPrData> {
   const place = client.place(slug);
-  const what = `pull request ${slug}#${number}`;
+  const what = describePullRequest(slug, number);
   const answers = new Answers();
   const { parts, problems } = answers;
   const ask = async (

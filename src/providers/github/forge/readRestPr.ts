@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { expectNumber, expectText } from '../../rest/expectedValues.ts';
 import { readAnswer } from '../../rest/lenientReader.ts';
@@ -10,7 +11,7 @@ export async function readRestPr(
   client: GithubClient,
   { repo, number }: PrAddress,
 ): Promise<RestPull> {
-  const what = `pull request ${repo}#${number}`;
+  const what = describePullRequest(repo, number);
   const pr = await client.get(what, ({ rest }) =>
     rest.pulls.get({ ...client.place(repo), pull_number: number }),
   );
@@ -26,6 +27,6 @@ export async function readRestPr(
 
 /** Its newest commit. Throws as `readRestPr`. */
 export const readRestHead = (client: GithubClient, pr: RestPull): string =>
-  readAnswer(client.server, `pull request ${pr.base.repo.full_name}#${pr.number}`, () =>
+  readAnswer(client.server, describePullRequest(pr.base.repo.full_name, pr.number), () =>
     expectText(pr.head.sha, 'its newest commit'),
   );

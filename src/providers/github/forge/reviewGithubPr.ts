@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type {
   ForgeActor,
@@ -31,9 +32,6 @@ const STATES = {
   comment: 'COMMENTED',
 } as const;
 const SIDES = { before: 'LEFT', after: 'RIGHT' } as const;
-
-const describeReviewedPr = ({ repo, number }: PrAddress): string =>
-  `pull request ${repo}#${number}`;
 
 /**
  * Answers and comments on whole files cannot be part of a review at GitHub; all else is one review.
@@ -98,29 +96,33 @@ export async function reviewGithubPr(
   const place = { ...client.place(repo), pull_number: number };
   const file = findFileComment(args);
   if (file) {
-    const { data: made } = await client.run(describeReviewedPr(args), (octokit) =>
-      octokit.rest.pulls.createReviewComment({
-        ...place,
-        commit_id: head,
-        path: file.path,
-        subject_type: 'file',
-        body: addMark(appendSuggestion(file), operationId),
-      }),
+    const { data: made } = await client.run(
+      describePullRequest(args.repo, args.number),
+      (octokit) =>
+        octokit.rest.pulls.createReviewComment({
+          ...place,
+          commit_id: head,
+          path: file.path,
+          subject_type: 'file',
+          body: addMark(appendSuggestion(file), operationId),
+        }),
     );
     if (!isNumericId(Object(made).id))
-      throw createUnconfirmedError(client.server, describeReviewedPr(args));
+      throw createUnconfirmedError(client.server, describePullRequest(args.repo, args.number));
     return toForgeAnswer(pr, { prId: pr.prId, url: made.html_url });
   }
-  const { data: review } = await client.run(describeReviewedPr(args), (octokit) =>
-    octokit.rest.pulls.createReview({
-      ...place,
-      commit_id: head,
-      event: EVENTS[verdict],
-      body: addMark(body, operationId),
-      comments: comments.map((one, index) =>
-        toGithubReviewComment(one, `${operationId}/c${index}`),
-      ),
-    }),
+  const { data: review } = await client.run(
+    describePullRequest(args.repo, args.number),
+    (octokit) =>
+      octokit.rest.pulls.createReview({
+        ...place,
+        commit_id: head,
+        event: EVENTS[verdict],
+        body: addMark(body, operationId),
+        comments: comments.map((one, index) =>
+          toGithubReviewComment(one, `${operationId}/c${index}`),
+        ),
+      }),
   );
   if (Object(review).state !== STATES[verdict])
     throw createUnconfirmedError(client.server, `the review of ${pr.prId}`);
@@ -137,7 +139,7 @@ export async function findGithubReview(
   const place = { ...client.place(repo), pull_number: number };
   const self = await client.self();
   const all = await client.list<WrittenReviewPart>(
-    describeReviewedPr(args),
+    describePullRequest(args.repo, args.number),
     ({ rest: { pulls } }, page) =>
       findFileComment(args)
         ? pulls.listReviewComments({ ...place, ...page })
@@ -163,7 +165,7 @@ export async function resolveGithubThread(
   client: GithubClient,
   { id, resolved, ...address }: PrAddress & { id: string; resolved: boolean },
 ): Promise<{ rows: [] }> {
-  const about = `review thread ${id} of ${describeReviewedPr(address)}`;
+  const about = `review thread ${id} of ${describePullRequest(address.repo, address.number)}`;
   const query = resolved ? resolveThreadQuery : unresolveThreadQuery;
   const { data } = await client.graphql<ThreadState>(about, query, { id });
   if (data.thread?.thread?.isResolved !== resolved)

@@ -1,3 +1,4 @@
+import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
 import { readGithubApp, type GithubApp } from '../app/appSettings.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
@@ -46,18 +47,15 @@ export function resolveGithubAddresses(value: Values[string] | undefined): {
   return { api: `${baseUrl}/api/v3`, web: baseUrl };
 }
 
-const readGithubSetting = (values: Values, name: string): string =>
-  String(values[name] ?? '').trim();
-
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
 export function readGithubSettings(values: Values): GithubSettings {
-  const method = readGithubSetting(values, 'mergeMethod');
+  const method = readTrimmedSetting(values, 'mergeMethod');
   return {
     app: readGithubApp(values),
-    token: readGithubSetting(values, 'token'),
-    workspace: readGithubSetting(values, 'workspace'),
+    token: readTrimmedSetting(values, 'token'),
+    workspace: readTrimmedSetting(values, 'workspace'),
     mergeMethod: method === 'merge' || method === 'squash' || method === 'rebase' ? method : null,
     ...resolveGithubAddresses(values.baseUrl),
   };

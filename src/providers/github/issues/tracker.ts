@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
 import { toIsoDate } from '../../../shared/json/untrusted.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -176,7 +177,7 @@ export function createGithubIssuesTracker({
     },
     async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
-      const words = text.replace(/\s+/g, ' ').trim();
+      const words = joinIntoOneLine(text);
       // Without an owner GitHub would search all of its repositories.
       const owner = settings.workspace || (await client.appOwner());
       const within = owner === null ? 'involves:@me' : `user:${owner}`;

@@ -119,7 +119,3 @@ export class GitlabClient {
     return user;
   }
 }
-
-/** How errors name a pull request. */
-export const describeGitlabPr = (repo: string, number: number): string =>
-  `pull request ${repo}#${number}`;

@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addMark } from '../../../git/marks.ts';
@@ -8,7 +9,7 @@ import { checkApprovable } from '../../rest/merging.ts';
 import { checkReviewed } from '../../rest/reviewing.ts';
 import type { Approvals, GitlabNote, MergeRequest } from './answers.ts';
 import { readOptional } from '../../rest/readOptional.ts';
-import { type GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { type GitlabClient, PAGE } from './client.ts';
 import { toGitlabMapping, formatNoteId, buildNoteUrl } from './describe.ts';
 import { getApprovals, getMergeRequest, listDiscussions } from './readMergeRequest.ts';
 
@@ -44,7 +45,7 @@ export async function postGitlabComment(
   return answerGitlabComment(
     mr,
     await client.rest.send<GitlabNote>(
-      describeGitlabPr(repo, number),
+      describePullRequest(repo, number),
       'POST',
       path,
       { body },
@@ -71,10 +72,10 @@ export async function replyToGitlabComment(
   if (!thread)
     throw new SvcError(
       'not-found',
-      `${describeGitlabPr(repo, number)} has no comment ${commentId}; get_pr_comments lists them.`,
+      `${describePullRequest(repo, number)} has no comment ${commentId}; get_pr_comments lists them.`,
     );
   const path = `${client.mergeRequest(repo, number)}/discussions/${encodeURIComponent(thread.id)}/notes`;
-  const what = `comment ${commentId} of ${describeGitlabPr(repo, number)}`;
+  const what = `comment ${commentId} of ${describePullRequest(repo, number)}`;
   return answerGitlabComment(
     mr,
     await client.rest.send<GitlabNote>(what, 'POST', path, { body }, isWrittenNote),
@@ -92,7 +93,7 @@ export async function findGitlabComment(
   const query = { order_by: 'created_at', sort: 'desc', per_page: PAGE };
   const path = `${client.mergeRequest(repo, number)}/notes`;
   const notes = await client.rest.list<GitlabNote>(
-    describeGitlabPr(repo, number),
+    describePullRequest(repo, number),
     path,
     query,
     MAX_SEARCHED,

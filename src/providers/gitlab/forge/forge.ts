@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
@@ -12,7 +13,7 @@ import type { ForgeActions, ForgeLookups } from '../../rest/operations.ts';
 import { toOneReviewPart } from '../../rest/reviewing.ts';
 import type { MergeRequest, Project } from './answers.ts';
 import { ArchivedProjects } from './archivedProjects.ts';
-import { GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { GitlabClient, PAGE } from './client.ts';
 import { createGitlabPr, findCreatedGitlabPr } from './createGitlabPr.ts';
 import { createGitlabRepo, findCreatedGitlabRepo } from './createGitlabRepo.ts';
 import { toGitlabPrDetail, GITLAB, isConflictFree, toGitlabPrStatus } from './describe.ts';
@@ -131,7 +132,7 @@ export function createGitlabForge({
       toGitlabPrDetail(await readMergeRequest(client, slug, number)),
     async comments(slug, number) {
       const read = await readMergeRequest(client, slug, number);
-      read.parts.expectRead('comments', describeGitlabPr(slug, number));
+      read.parts.expectRead('comments', describePullRequest(slug, number));
       return toGitlabPrDetail(read).thread;
     },
     diff: (slug, number) =>
@@ -140,7 +141,7 @@ export function createGitlabForge({
         slug: full(slug),
         ask: () =>
           client.rest.diff(
-            describeGitlabPr(slug, number),
+            describePullRequest(slug, number),
             `${client.mergeRequest(slug, number)}/raw_diffs`,
           ),
         async ends() {

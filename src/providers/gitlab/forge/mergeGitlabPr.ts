@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { readTextAt, toIsoDate } from '../../../shared/json/untrusted.ts';
 import { sleep } from '../../../shared/time/waiting.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -12,7 +13,7 @@ import {
   quoteForgeWords,
 } from '../../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';
-import { type GitlabClient, describeGitlabPr } from './client.ts';
+import type { GitlabClient } from './client.ts';
 import {
   isSettledMr,
   toGitlabLogin,
@@ -166,7 +167,7 @@ export async function findGitlabMerge(
   if (mr.merge_commit_sha === null && mr.squash_commit_sha === null)
     return by === (await client.self()).username ? answer : null;
   const commit = await client.rest.get<{ message?: unknown }>(
-    `commit ${pickMergedCommit(mr)} of ${describeGitlabPr(args.repo, args.number)}`,
+    `commit ${pickMergedCommit(mr)} of ${describePullRequest(args.repo, args.number)}`,
     `${client.project(args.repo)}/repository/commits/${pickMergedCommit(mr)}`,
   );
   return readTextAt(commit, 'message').includes(formatMark(actor.operationId)) ? answer : null;

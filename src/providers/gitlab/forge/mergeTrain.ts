@@ -1,8 +1,9 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { ForgeOperations } from '../../../contract/forge/forge.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';
 import type { Project, TrainCar } from './answers.ts';
-import { type GitlabClient, describeGitlabPr } from './client.ts';
+import type { GitlabClient } from './client.ts';
 
 type Merge = ForgeOperations['merge_pr'];
 
@@ -32,7 +33,7 @@ export async function joinMergeTrain(
   args: Merge,
   fields: { sha: string | null; squash?: boolean },
 ): Promise<void> {
-  const what = `the merge of ${describeGitlabPr(args.repo, args.number)}`;
+  const what = `the merge of ${describePullRequest(args.repo, args.number)}`;
   const { body } = await client.rest.sendForAnswer(
     what,
     'POST',
@@ -50,7 +51,7 @@ export async function findOwnCar(client: GitlabClient, args: Merge): Promise<Tra
   if (!(await hasMergeTrains(client, args.repo))) return null;
   try {
     const car = await client.rest.get<TrainCar>(
-      describeGitlabPr(args.repo, args.number),
+      describePullRequest(args.repo, args.number),
       buildCarPath(client, args),
     );
     return car.user?.id === (await client.self()).id ? car : null;

@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { readAtPath, toListOrEmpty, readTextAt } from '../../../shared/json/untrusted.ts';
 import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import {
@@ -19,7 +20,7 @@ import type {
   GitlabUser,
   MergeRequest,
 } from './answers.ts';
-import { type GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { type GitlabClient, PAGE } from './client.ts';
 import { readRequestedChanges } from './readRequestedChanges.ts';
 
 /** A merge request with its comments and the results of its newest pipeline. */
@@ -60,7 +61,7 @@ export async function getMergeRequest(
   slug: string,
   number: number,
 ): Promise<MergeRequest> {
-  const what = describeGitlabPr(slug, number);
+  const what = describePullRequest(slug, number);
   const mr = await client.rest.get<MergeRequest>(what, client.mergeRequest(slug, number));
   readAnswer(client.rest.server, what, () => {
     expectNumber(mr.iid, 'its number');
@@ -76,7 +77,7 @@ export const listDiscussions = (
   number: number,
 ): Promise<Discussion[]> =>
   client.rest.list(
-    describeGitlabPr(slug, number),
+    describePullRequest(slug, number),
     `${client.mergeRequest(slug, number)}/discussions`,
     {
       per_page: PAGE,
@@ -88,7 +89,10 @@ export const getApprovals = (
   slug: string,
   number: number,
 ): Promise<Approvals> =>
-  client.rest.get(describeGitlabPr(slug, number), `${client.mergeRequest(slug, number)}/approvals`);
+  client.rest.get(
+    describePullRequest(slug, number),
+    `${client.mergeRequest(slug, number)}/approvals`,
+  );
 
 /** Newest first. */
 export const listVersions = (
@@ -97,7 +101,7 @@ export const listVersions = (
   number: number,
 ): Promise<DiffVersion[]> =>
   client.rest.list(
-    describeGitlabPr(slug, number),
+    describePullRequest(slug, number),
     `${client.mergeRequest(slug, number)}/versions`,
     { per_page: PAGE },
     PAGE,
@@ -113,7 +117,7 @@ async function listCommitStatuses(
   if (!pipeline) return [];
   const query = { pipeline_id: pipeline.id, per_page: PAGE };
   const found = await client.rest.list<CommitStatus>(
-    describeGitlabPr(slug, iid),
+    describePullRequest(slug, iid),
     `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`,
     query,
   );
@@ -178,7 +182,7 @@ async function readApprovalList(
   const { value, problem } = answer;
   const given = toListOrEmpty(readAtPath(value, 'approved_by'));
   const approvals = given.filter((one) => readTextAt(one, 'user', 'username') !== '');
-  const unlike = `${client.host} answers about the approvals of ${describeGitlabPr(slug, number)} with something other than a list.`;
+  const unlike = `${client.host} answers about the approvals of ${describePullRequest(slug, number)} with something other than a list.`;
   return {
     approvals: approvals as Approvals['approved_by'],
     approvalsProblem: problem ?? (Array.isArray(readAtPath(value, 'approved_by')) ? null : unlike),

@@ -1,8 +1,9 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { expectText } from '../../rest/expectedValues.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import type { UnreadParts } from '../../rest/unreadParts.ts';
 import type { Discussion, GitlabNote, GitlabUser, MergeRequest, MrReviewer } from './answers.ts';
-import { type GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { type GitlabClient, PAGE } from './client.ts';
 import { readMergeStatus } from './mergeStatus.ts';
 import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
 
@@ -65,7 +66,7 @@ async function listReviewers(
   parts: UnreadParts,
 ): Promise<MrReviewer[]> {
   const path = `${client.mergeRequest(slug, number)}/reviewers`;
-  const asked = client.rest.list<MrReviewer>(describeGitlabPr(slug, number), path, {
+  const asked = client.rest.list<MrReviewer>(describePullRequest(slug, number), path, {
     per_page: PAGE,
   });
   const answer = await parts.ask(['reviews'], readOptional(asked));

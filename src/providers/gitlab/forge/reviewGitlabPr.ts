@@ -1,3 +1,4 @@
+import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
 import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
 import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
@@ -8,7 +9,7 @@ import { type DiffPlaces, readDiffPlaces } from '../../rest/diffPlaces.ts';
 import { checkReviewable, createHeadMovedError } from '../../rest/reviewing.ts';
 import { appendSuggestion } from '../../rest/appendSuggestion.ts';
 import type { Discussion, MergeRequest } from './answers.ts';
-import { type GitlabClient, describeGitlabPr, PAGE } from './client.ts';
+import { type GitlabClient, PAGE } from './client.ts';
 import { toGitlabMapping, formatNoteId } from './describe.ts';
 import {
   getMergeRequest,
@@ -58,7 +59,7 @@ function formatReviewNote(comment: ReviewComment): string {
 
 const listDraftNotes = (client: GitlabClient, { repo, number }: PrAddress): Promise<DraftNote[]> =>
   client.rest.list(
-    describeGitlabPr(repo, number),
+    describePullRequest(repo, number),
     `${client.mergeRequest(repo, number)}/draft_notes`,
     {
       per_page: PAGE,
@@ -177,7 +178,7 @@ async function writeDraftNotes(
   const places = isPlaced
     ? readDiffPlaces(
         await client.rest.diff(
-          describeGitlabPr(repo, number),
+          describePullRequest(repo, number),
           `${client.mergeRequest(repo, number)}/raw_diffs`,
         ),
       )
@@ -193,7 +194,7 @@ async function writeDraftNotes(
             ? { position: toGitlabPosition(comment, places, version) }
             : { in_reply_to_discussion_id: findGitlabThreadId(discussions, comment.replyTo) };
       await client.rest.send<DraftNote>(
-        describeGitlabPr(repo, number),
+        describePullRequest(repo, number),
         'POST',
         `${client.mergeRequest(repo, number)}/draft_notes`,
         { note: addMark(text, operationId), ...place },
@@ -215,7 +216,7 @@ async function publishDraftNotes(
 ): Promise<void> {
   const { repo, number } = args;
   const path = `${client.mergeRequest(repo, number)}/draft_notes`;
-  const what = describeGitlabPr(repo, number);
+  const what = describePullRequest(repo, number);
   const all = await listDraftNotes(client, args);
   const mine = open.flatMap(({ operationId }) => {
     const [first, ...again] = all.filter(({ note }) => hasMark(note, operationId));
@@ -255,7 +256,7 @@ export async function resolveGitlabThread(
   client: GitlabClient,
   { repo, number, id, resolved }: PrAddress & { id: string; resolved: boolean },
 ): Promise<{ rows: [] }> {
-  const what = `review thread ${id} of ${describeGitlabPr(repo, number)}`;
+  const what = `review thread ${id} of ${describePullRequest(repo, number)}`;
   const path = `${client.mergeRequest(repo, number)}/discussions/${encodeURIComponent(id)}`;
   await client.rest.send<Discussion>(what, 'PUT', path, { resolved }, (one) => one.id === id);
   return { rows: [] };

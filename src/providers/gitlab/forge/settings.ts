@@ -1,3 +1,4 @@
+import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { checkSlug } from '../../../git/gitNames.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
@@ -17,15 +18,12 @@ export interface GitlabSettings {
   squash: boolean;
 }
 
-const readGitlabSetting = (values: Values, name: string): string =>
-  String(values[name] ?? '').trim();
-
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
 export function readGitlabSettings(values: Values): GitlabSettings {
   const web = checkBaseUrl('gitlab', 'a GitLab server', values.baseUrl) || 'https://gitlab.com';
-  const workspace = readGitlabSetting(values, 'workspace').replace(/^\/+|\/+$/g, '');
+  const workspace = readTrimmedSetting(values, 'workspace').replace(/^\/+|\/+$/g, '');
   if (workspace !== '' && !isGitlabPath(workspace)) {
     throw new SvcError(
       'config-invalid',
@@ -33,11 +31,11 @@ export function readGitlabSettings(values: Values): GitlabSettings {
     );
   }
   return {
-    token: readGitlabSetting(values, 'token'),
+    token: readTrimmedSetting(values, 'token'),
     api: `${web}/api/v4`,
     web,
     workspace,
-    squash: readGitlabSetting(values, 'mergeMethod') === 'squash',
+    squash: readTrimmedSetting(values, 'mergeMethod') === 'squash',
   };
 }
 

@@ -1,3 +1,4 @@
+import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import { buildGatewayUrl, isCloudId, isGatewayUrl } from './apiAddress.ts';
@@ -16,8 +17,6 @@ export interface JiraSettings {
   authorization: string;
   token: string;
 }
-
-const readJiraSetting = (value: unknown): string => String(value ?? '').trim();
 
 const createJiraSettingError = (message: string): SvcError =>
   new SvcError('config-invalid', `plugins.installed.jira.config.${message}`);
@@ -45,13 +44,16 @@ export function readJiraSettings(
 ): JiraSettings {
   const web = checkBaseUrl('jira', 'the Jira site', values.baseUrl);
   const apiUrl = checkBaseUrl('jira', 'the API', values.apiUrl, 'apiUrl');
-  const [token, username] = [readJiraSetting(values.token), readJiraSetting(values.username)];
+  const [token, username] = [
+    readTrimmedSetting(values, 'token'),
+    readTrimmedSetting(values, 'username'),
+  ];
   if (web === '') throw createJiraSettingError('baseUrl is empty: https://<site>.atlassian.net.');
   if (new URL(web).hostname === 'api.atlassian.com')
     throw createJiraSettingError(
       'baseUrl must be the site where people see issues, https://<site>.atlassian.net: the id behind /ex/jira/ goes into cloudId.',
     );
-  const api = resolveJiraApi(web, apiUrl, readJiraSetting(values.cloudId));
+  const api = resolveJiraApi(web, apiUrl, readTrimmedSetting(values, 'cloudId'));
   const isCloud =
     values.deployment === 'cloud' ||
     (values.deployment !== 'datacenter' && (username !== '' || isGatewayUrl(api)));

@@ -1,3 +1,4 @@
+import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { sha256 } from '../../../shared/system/ids/ids.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
@@ -49,7 +50,7 @@ const isIssueKey = (text: string): boolean => KEY.test(text.trim());
  * without any bound.
  */
 function buildJql(text: string): string {
-  const words = text.replace(OPERATORS, ' ').replace(/\s+/g, ' ').trim();
+  const words = joinIntoOneLine(text.replace(OPERATORS, ' '));
   if (isIssueKey(text)) return `key = ${quoteJql(text.trim().toUpperCase())}`;
   return `${words === '' ? 'updated >= -90d' : `text ~ ${quoteJql(words)}`} ORDER BY updated DESC`;
 }

@@ -1,3 +1,4 @@
+import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import type { LinearSettings } from './client.ts';
 
@@ -17,7 +18,7 @@ export function readLinearSettings(
     apiKey,
     // Linear takes API keys without the word, and access tokens with it.
     authorization: isToken ? `Bearer ${apiKey}` : apiKey,
-    teamKey: String(values.teamKey ?? '').trim(),
+    teamKey: readTrimmedSetting(values, 'teamKey'),
     api: `${baseUrl}/graphql`,
   };
 }

@@ -37,3 +37,6 @@ export const randomIds: Ids = {
 /** sha256 of text or bytes, lower-case hex. */
 export const sha256 = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
+
+/** sha256 of a text as bytes: of one length whatever the text, for comparisons in constant time. */
+export const digestSha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,3 +1,5 @@
+import { stripFolderPath } from '../../../../src/shared/text/stripFolderPath.ts';
+
 /** Names of languages by the end of a file's name; those of highlight.js. */
 const BY_END: Readonly<Record<string, string>> = {
   bash: 'bash',
@@ -87,7 +89,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 
 /** The language of a file by its name; null = none that is known here. */
 export function detectLanguage(path: string): string | null {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const name = stripFolderPath(path).toLowerCase();
   const end = name.slice(name.lastIndexOf('.') + 1);
   return BY_NAME[name] ?? (end === name ? null : (BY_END[end] ?? null));
 }

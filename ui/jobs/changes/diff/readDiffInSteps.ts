@@ -1,3 +1,4 @@
+import { readDiffPath } from '../../../../src/shared/text/readDiffPath.ts';
 import { showQuoted } from '../../../../src/shared/text/pathNames.ts';
 import { findPictureType } from '../../../../src/shared/limits/pictures.ts';
 import type { Diff, DiffFile, DiffLine } from './diffFile.ts';
@@ -40,10 +41,6 @@ const MODES: Readonly<Record<string, string>> = {
   '160000': 'a submodule',
 };
 
-/** Without the `a/` or `b/` of a diff, also where that is behind a quote. */
-const parseDiffPath = (name: string): string =>
-  showQuoted(name.replace(/\t$/, '').replace(/^("?)[ab]\//, '$1'));
-
 const describeFileMode = (mode: string): string => MODES[mode] ?? `mode ${mode}`;
 
 /** One file while it is read. */
@@ -58,7 +55,7 @@ class FileReader {
   #same = false;
 
   constructor(head: string) {
-    const path = parseDiffPath(/ ("?b\/.*)$/.exec(head)?.[1] ?? head.slice('diff --git '.length));
+    const path = readDiffPath(/ ("?b\/.*)$/.exec(head)?.[1] ?? head.slice('diff --git '.length));
     this.file = {
       path,
       from: null,
@@ -144,9 +141,9 @@ class FileReader {
       file.change = first === 'rename' ? 'renamed' : 'copied';
     } else if (first === 'similarity') this.#same = last === '100%';
     else if (line.startsWith('+++ ') && line !== '+++ /dev/null')
-      file.path = parseDiffPath(line.slice(4));
+      file.path = readDiffPath(line.slice(4));
     else if (line.startsWith('--- ') && file.change === 'removed' && line !== '--- /dev/null')
-      file.path = parseDiffPath(line.slice(4));
+      file.path = readDiffPath(line.slice(4));
     else if (line.startsWith('Binary files ') || line === 'GIT binary patch') file.binary = true;
     // The index line names the contents: of a binary file nothing else tells two versions apart.
     else if (first !== 'index' && first !== 'dissimilarity' && first !== '---' && first !== '+++')
