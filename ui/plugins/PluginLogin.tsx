@@ -144,7 +144,9 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
               <button
                 type="button"
                 disabled={found.loading}
-                onClick={() => act('The login has begun', (to) => to.startVendorLogin({ executor: props.id }))}
+                onClick={() =>
+                  act('The login has begun', (to) => to.startVendorLogin({ executor: props.id }))
+                }
               >
                 <Icon name="unlocked" /> Log in
               </button>
@@ -152,14 +154,18 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
           >
             <button
               type="button"
-              onClick={() => act('The login is cancelled', (to) => to.cancelVendorLogin({ executor: props.id }))}
+              onClick={() =>
+                act('The login is cancelled', (to) => to.cancelVendorLogin({ executor: props.id }))
+              }
             >
               Cancel the login
             </button>
           </Show>
           <button
             type="button"
-            onClick={() => act('The token is stored', (to) => to.generateVendorToken({ executor: props.id }))}
+            onClick={() =>
+              act('The token is stored', (to) => to.generateVendorToken({ executor: props.id }))
+            }
           >
             Get a token that lasts
           </button>
