@@ -9,7 +9,7 @@ export interface Figure {
   ratio: number | null;
   /** For the ratio where there is one, else for the value. */
   target: number;
-  /** null = reported, not judged: a time without a base says more about the machine. */
+  /** null = reported, not checked: a time without a base says more about the machine. */
   ok: boolean | null;
 }
 
@@ -21,7 +21,7 @@ interface Measured {
   unit: string;
   ratio?: number;
   target: number;
-  /** A time that is judged as it is; default: none is. */
+  /** A time that is checked as it is; default: none is. */
   promised?: true;
 }
 
@@ -41,9 +41,9 @@ const figure = (
 
 const judged = (
   measured: number,
-  isJudged: boolean,
+  isMeasured: boolean,
   meets: (measured: number) => boolean,
-): boolean | null => (isJudged || Number.isNaN(measured) ? meets(measured) : null);
+): boolean | null => (isMeasured || Number.isNaN(measured) ? meets(measured) : null);
 
 const rounded = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));

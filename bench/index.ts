@@ -21,7 +21,7 @@ import { invariantsRow } from './rows/invariants.ts';
 import { getJobRow } from './rows/getJob.ts';
 import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
-import { judgingRow } from './rows/judging.ts';
+import { ratingRow } from './rows/rating.ts';
 import { memoryRow } from './rows/memory.ts';
 import { metricsRow } from './rows/metrics.ts';
 import { millionRow } from './rows/million.ts';
@@ -41,7 +41,7 @@ const flags = benchFlags();
 const ROWS: readonly Row[] = [
   kernelStepsRow,
   budgetsRow,
-  judgingRow,
+  ratingRow,
   wholeJobsRow,
   campaignRow,
   wakeRow,

@@ -1,10 +1,10 @@
 /**
  * npm run test:openapi [-- <provider>…]
  *
- * Runs the tests of the providers against their fakes, keeps the exchanges, and judges them by each
+ * Runs the tests of the providers against their fakes, keeps the exchanges, and checks them by each
  * provider's own API description: one file of `scripts/openapi/` each. Descriptions are large: they
  * come from the npm registry into a folder outside the project. Printed for each provider: what was
- * judged, what is not covered and why, and last N exchanges, N passed, N failed.
+ * checked, what is not covered and why, and last N exchanges, N passed, N failed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,11 +18,11 @@ import { githubGraphql } from './openapi/githubGraphql.ts';
 import { gitlab } from './openapi/gitlab.ts';
 import { jira } from './openapi/jira.ts';
 import { jiraDatacenter } from './openapi/jiraDatacenter.ts';
-import type { Judge } from './openapi/judge.ts';
+import type { ExchangeChecker } from './openapi/exchangeChecker.ts';
 import { linear } from './openapi/linear.ts';
 import { loki, tempo } from './openapi/observability.ts';
 
-const JUDGES: readonly Judge[] = [
+const CHECKERS: readonly ExchangeChecker[] = [
   bitbucket,
   github,
   githubGraphql,
@@ -55,8 +55,8 @@ function unpack(folder: string, spec: string): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A folder with the packages of a judge; they are fetched once. */
-function folderWith({ packages, unpacked = [] }: Judge): string {
+/** A folder with the packages of a checker; they are fetched once. */
+function folderWith({ packages, unpacked = [] }: ExchangeChecker): string {
   const all = [...packages, ...unpacked];
   const hash = createHash('sha256').update(all.join(' ')).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), `svc-openapi-${hash}`);
@@ -92,27 +92,27 @@ function recorded(tests: readonly string[]): Exchange[] {
 }
 
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !JUDGES.some(({ provider }) => provider === name));
+const unknown = named.filter((name) => !CHECKERS.some(({ provider }) => provider === name));
 if (unknown.length > 0) {
   console.error(
-    `Unknown: ${unknown.join(', ')}. There are: ${JUDGES.map(({ provider }) => provider).join(', ')}.`,
+    `Unknown: ${unknown.join(', ')}. There are: ${CHECKERS.map(({ provider }) => provider).join(', ')}.`,
   );
   process.exit(2);
 }
-const judges = JUDGES.filter(({ provider }) => named.length === 0 || named.includes(provider));
-const exchanges = recorded([...new Set(judges.flatMap(({ tests }) => tests))]);
+const checkers = CHECKERS.filter(({ provider }) => named.length === 0 || named.includes(provider));
+const exchanges = recorded([...new Set(checkers.flatMap(({ tests }) => tests))]);
 let failed = false;
-for (const judge of judges) {
-  const { provider, packages, unpacked = [] } = judge;
+for (const checker of checkers) {
+  const { provider, packages, unpacked = [] } = checker;
   const own = exchanges.filter((one) => one.provider === provider);
-  const verdict = await judge.judge(own, folderWith(judge));
-  const { operations, judged, failures, uncovered } = verdict;
+  const report = await checker.check(own, folderWith(checker));
+  const { operations, checked, failures, uncovered } = report;
   console.log(`\n${provider}`);
   for (const failure of failures) console.log(`FAIL  ${failure}`);
   for (const operation of [...operations].toSorted()) console.log(`      ${operation}`);
   for (const one of uncovered) console.log(`not covered: ${one}`);
-  console.log(`${judged} exchanges, ${judged - failures.length} passed, ${failures.length} failed`);
-  // A judge that saw nothing proves nothing.
-  failed ||= failures.length > 0 || (judged === 0 && packages.length + unpacked.length > 0);
+  console.log(`${checked} exchanges, ${checked - failures.length} passed, ${failures.length} failed`);
+  // A checker that saw nothing proves nothing.
+  failed ||= failures.length > 0 || (checked === 0 && packages.length + unpacked.length > 0);
 }
 process.exit(failed ? 1 : 0);

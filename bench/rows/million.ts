@@ -38,7 +38,7 @@ const PAGES: readonly string[] = [
   `/jobs/counts?${NEEDING}&repo=repository-7`,
   '/health',
 ];
-/** These read a row of every job, in slices: they are reported, not judged. */
+/** These read a row of every job, in slices: they are reported, not checked. */
 const READING_ALL = [
   '/jobs?limit=50&q=order',
   '/jobs?limit=50&q=nothing-has-this',

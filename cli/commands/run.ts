@@ -34,7 +34,7 @@ export default class RunCommand extends LocalCommand {
     repo: Flags.string({
       char: 'r',
       description:
-        'Folder of the repository (it begins with ., / or ~), or its slug. A folder whose origin is at a code host with a token is worked on there; any other one as a local repository. Default: the present folder.',
+        'Folder of the repository (it begins with ., / or ~), or its slug. A folder whose origin is at a forge with a token is worked on there; any other one as a local repository. Default: the present folder.',
       helpValue: '<path|slug>',
     }),
     description: Flags.string({

@@ -15,13 +15,13 @@ function formatClosedAccount({ origin, account, state, limit, waiting }: Pool): 
 }
 
 /** Whether sessions of every account may start. An unpaid account comes first: waiting does not help it. */
-export function diagnoseAccounts(pools: readonly Pool[]): Finding {
-  const closed = pools.filter(({ state }) => state !== 'open');
+export function diagnoseAccounts(accounts: readonly Pool[]): Finding {
+  const closed = accounts.filter(({ state }) => state !== 'open');
   if (closed.length === 0)
     return toOkFinding(
-      pools.length === 0
+      accounts.length === 0
         ? 'no account of a model was used yet'
-        : `${pools.length === 1 ? 'the account takes' : `all ${pools.length} accounts take`} sessions`,
+        : `${accounts.length === 1 ? 'the account takes' : `all ${accounts.length} accounts take`} sessions`,
     );
   const unpaid = closed.filter(({ limit }) => limit?.kind === 'billing');
   const failing = closed.filter(({ limit }) => limit?.kind === 'failing');

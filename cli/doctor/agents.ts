@@ -36,12 +36,12 @@ export async function checkAgents(
   }
   const overlay = openOverlay(mergeLayers(layers));
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
-  const judge = { settings, lacks: createLackFinder(() => executors) };
+  const knowledge = { settings, lacks: createLackFinder(() => executors) };
   const { workflows } = overlay.workflows();
   const looked = workflows.map(({ id, workflowPath }) => ({
     id,
     workflowPath,
-    stuck: findStuckPhases(judge, overlay, workflowPath),
+    stuck: findStuckPhases(knowledge, overlay, workflowPath),
   }));
   const unable = looked.filter(({ stuck }) => stuck.length > 0);
   const [first] = unable;

@@ -57,7 +57,7 @@ export async function checkForge(
   if (slugs.length === 0) {
     return toWarningFinding(
       'no repository and no forge is configured: jobs have nothing to work on',
-      'In its folder: svc init. Or configure a code host: svc plugin list',
+      'In its folder: svc init. Or configure a forge: svc plugin list',
     );
   }
   const { problems, advice } = await examineRepositories(repos, now);

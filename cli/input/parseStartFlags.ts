@@ -17,7 +17,7 @@ export interface StartFlags {
   json: boolean;
   help: boolean;
   /** It was started by the runner that it takes over from; not for people. */
-  successor: boolean;
+  isUpgrade: boolean;
   /** The flags that a program that takes over is started with, as they were given. */
   passedOn: readonly string[];
 }
@@ -107,7 +107,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     acceptLoss: values['accept-loss'] ?? false,
     json: values.json ?? false,
     help: values.help ?? false,
-    successor: values.successor ?? false,
+    isUpgrade: values.successor ?? false,
     passedOn: argv.filter((one) => !ONCE.includes(one)),
   };
 }

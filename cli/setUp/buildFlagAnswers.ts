@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { buildAgentAnswer } from './buildAgentAnswer.ts';
 import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 
-/** What the flags say of model and code host; null = not given. */
+/** What the flags say of model and forge; null = not given. */
 export interface GivenAnswers extends GivenModel {
   /** Plugin id of `--scm`. */
   scm: string | null;
@@ -25,7 +25,7 @@ const FLAGS = [
   ['username', '--git-username'],
 ] as const;
 
-/** Throws SvcError `bad-argument` for a code host that is not known or lacks its token. */
+/** Throws SvcError `bad-argument` for a forge that is not known or lacks its token. */
 async function buildForgeAnswer(
   facts: SetUpFacts,
   given: GivenAnswers,
@@ -35,11 +35,11 @@ async function buildForgeAnswer(
   const flag = FLAGS.find(([name]) => given[name] !== null)?.[1];
   const also = flag ?? (takeToken ? '--git-token-from-cli' : null);
   if (scm === null && also !== null)
-    throw new SvcError('bad-argument', `${also} is of a code host. Name it with --scm.`);
+    throw new SvcError('bad-argument', `${also} is of a forge. Name it with --scm.`);
   if (repoDir !== null && scm !== null && scm !== LOCAL)
     throw new SvcError(
       'bad-argument',
-      `--repo-dir is a repository on this disk, and --scm ${scm} is another code host. Run svc init twice to have both.`,
+      `--repo-dir is a repository on this disk, and --scm ${scm} is another forge. Run svc init twice to have both.`,
     );
   if (scm === null) return { values: [], notes: [] };
   const choice = forgeStep.choices(facts).find(({ id }) => id === scm);
@@ -47,7 +47,7 @@ async function buildForgeAnswer(
     const known = forgeStep.choices(facts).map(({ id }) => id);
     throw new SvcError(
       'bad-argument',
-      `No code host ${JSON.stringify(scm)} is known. Known: ${known.join(', ')}. Others are plugins: svc plugin install <package>.`,
+      `No forge ${JSON.stringify(scm)} is known. Known: ${known.join(', ')}. Others are plugins: svc plugin install <package>.`,
     );
   }
   const settings = facts.manifests.find(({ id }) => id === scm)?.settings ?? {};
@@ -77,7 +77,7 @@ async function buildForgeAnswer(
   return { values: answer.values, notes: [...unused, ...answer.notes] };
 }
 
-/** What the flags of model and code host write. Throws SvcError `bad-argument`, `config-invalid`. */
+/** What the flags of model and forge write. Throws SvcError `bad-argument`, `config-invalid`. */
 export async function buildFlagAnswers(
   facts: SetUpFacts,
   given: GivenAnswers,

@@ -60,7 +60,7 @@ export const initFlags = {
   }),
   'working-dir': Flags.string({ description: 'Folder of the jobs.', helpValue: '<folder>' }),
   scm: Flags.string({
-    description: 'Code host: local, github, gitlab, bitbucket, or the id of a plugin.',
+    description: 'Forge: local, github, gitlab, bitbucket, or the id of a plugin.',
     helpValue: '<pluginId>',
   }),
   'git-provider': Flags.string({
@@ -74,7 +74,7 @@ export const initFlags = {
   }),
   'git-token': Flags.string({
     description:
-      'Token of the code host, or - for standard input. Default: GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN.',
+      'Token of the forge, or - for standard input. Default: GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN.',
     helpValue: '<token>',
   }),
   'git-token-from-cli': Flags.boolean({

@@ -27,7 +27,7 @@ function listFirstJobSteps({ view, job }: SetUpProgress): InitStep[] {
     return [
       {
         command: 'svc init --repo-dir <folder>',
-        why: 'For a git repository on this disk. A code host: svc init --scm github --git-token -',
+        why: 'For a git repository on this disk. A forge: svc init --scm github --git-token -',
       },
     ];
   return [

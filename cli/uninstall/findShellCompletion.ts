@@ -11,7 +11,7 @@ const PERMISSIONS = 0o7777;
 /** Lines as the help of `svc completion` and of `svc autocomplete` gives them, alone on their line. */
 const OURS =
   /^(?:(?:source|\.)\s+<\(\s*svc completion (?:bash|zsh)\s*\)|eval\s+"?\$\(\s*svc completion (?:bash|zsh)\s*\)"?|svc completion fish\s*\|\s*source)\s*;?\s*(?:#.*)?$|^SVC_AC_(?:BASH|ZSH)_SETUP_PATH=.* # svc autocomplete setup$/;
-/** Others that name svc and are no comments; a person has to judge them. */
+/** Others that name svc and are no comments; a person has to check them. */
 const NAMES_SVC = /^(?!\s*#).*(?:\bsvc (?:completion|autocomplete)\b|\balias svc=)/;
 /** What needs the line after it. */
 const OPENS = /(?:\b(?:then|do|else)|[{(\\|&])\s*$/;

@@ -18,7 +18,7 @@ function findCompletionRefusal(context: JobContext): { id: string; text: string 
   return refused && { id: refused.rule.id, text: describeInvariantRefusal(refused) };
 }
 
-/** The verdict of the gate on the job as it is now. */
+/** The answer of the gate on the job as it is now. */
 export const decideGate = (context: JobContext): ReturnType<typeof decideCompletion> => {
   const { workItems, gateBlocks, limits } = context;
   const forbidden = findCompletionRefusal(context) !== null;

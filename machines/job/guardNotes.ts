@@ -83,13 +83,13 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   ),
   heldByRule: describeContextGuard('a guardrail made the job wait for a person'),
   agentStuck: describeContextGuard('the agent cannot come to an end on its own'),
-  judgingDue: describeContextGuard(
+  ratingDue: describeContextGuard(
     'the decision layer is on for the job, and the phase, which is over, was not rated yet',
   ),
   flagPauses: describeContextGuard(
     'the decision layer has flagged this visit, it may pause the job, and no person has dismissed that',
   ),
-  currentJudgement: describeEventGuard('the answer is about the session that has just ended'),
+  currentRating: describeEventGuard('the answer is about the session that has just ended'),
   externalAsked: describeContextGuard(
     'the agent has called await_event for something outside of svc',
   ),
@@ -97,7 +97,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   wokenInVain: describeContextGuard(
     'the agent awaits an event, and the events that woke the job have led to nothing, as often as `noProgress.wakes.park` allows',
   ),
-  goesInCircles: describeContextGuard(
+  isLooping: describeContextGuard(
     'visits have ended in the same state, or with the same failing tests, as often as `noProgress` allows',
   ),
   newSessionAsked: describeContextGuard(
@@ -191,7 +191,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   pausedWhileExternal: describeContextGuard(
     'the job was paused while it waited for something outside of svc',
   ),
-  pausedWhileJudging: describeContextGuard('it was paused while its phase was rated'),
+  pausedWhileRating: describeContextGuard('it was paused while its phase was rated'),
   pausedInWait: describeContextGuard(
     'the job was paused while it waited for an event, or for something outside of svc',
   ),
@@ -208,7 +208,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     'the preparation of this visit could not reach a service, and may be tried again by itself',
   ),
   givenUpSession: describeEventGuard('the session that runs now was given up'),
-  givenUpJudgement: describeEventGuard(
+  givenUpRating: describeEventGuard(
     'the rating of the session that has just ended was given up',
   ),
   givenUpWrite: describeEventGuard('a write to the forge was given up'),

@@ -174,19 +174,19 @@ export const jobGuards = {
   agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',
   heldByRule: ({ context: { stop } }) => stop?.held !== undefined && stop.reason !== 'limit',
   agentStuck: ({ context: { stop } }) => stop?.reason === 'stuck',
-  judgingDue: (args) => {
+  ratingDue: (args) => {
     const { stop, judged, visit } = args.context;
     const isOver = stop?.reason === 'end_turn' && stop.judge !== undefined;
     return isOver && judged?.visit !== visit && !(needsNewSession(args) && !isAwaitAsked(args));
   },
   flagPauses: ({ context: { judged, visit } }) => judged?.visit === visit && judged.pauses,
-  currentJudgement: ({ context, event }) =>
+  currentRating: ({ context, event }) =>
     event.type === 'phase.judged' && isFromCurrentSession(context, event),
   externalAsked: ({ context: { signals } }) => signals.await?.external !== undefined,
   awaitAsked: isAwaitAsked,
   wokenInVain: ({ context }) =>
     context.signals.await !== null && countVisit(context, 'waits').progress.circle !== undefined,
-  goesInCircles: ({ context: { progress } }) => progress?.circle !== undefined,
+  isLooping: ({ context: { progress } }) => progress?.circle !== undefined,
   newSessionAsked: needsNewSession,
   sessionsUsedUp: (args) =>
     !hasNextStepSignal(args) && hasPausedTurn(args) && !hasSessionsLeft(args),
@@ -258,7 +258,7 @@ export const jobGuards = {
   nextIsSet: ({ context: { next } }) => next !== null,
   pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
   pausedWhileExternal: ({ context: { pausedFrom } }) => pausedFrom === 'external',
-  pausedWhileJudging: ({ context: { pausedFrom } }) => pausedFrom === 'judging',
+  pausedWhileRating: ({ context: { pausedFrom } }) => pausedFrom === 'judging',
   pausedInWait: ({ context: { pausedFrom } }) =>
     pausedFrom === 'event' || pausedFrom === 'external',
   rerunFits: ({ context, event }) =>
@@ -280,7 +280,7 @@ export const jobGuards = {
     event.type === 'effect.givenUp' &&
     event.effect === 'session.open' &&
     isFromCurrentSession(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
-  givenUpJudgement: ({ context, event }) =>
+  givenUpRating: ({ context, event }) =>
     event.type === 'effect.givenUp' &&
     event.effect === 'phase.judge' &&
     isFromCurrentSession(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),

@@ -10,7 +10,7 @@ import { working } from './states/working.ts';
 import { logLateUndecidedWrite } from './states/writeAnswers.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Eventless steps of one event; more would be a circle. */
+/** Eventless steps of one event; more would be a cycle. */
 const MAX_MICROSTEPS = 100;
 
 /**
@@ -21,7 +21,7 @@ const MAX_MICROSTEPS = 100;
  * visit, and every job that was woken, resumed or interrupted. On entry it takes its place at the
  * end of the line (`queuedAt`); `next` says which phase begins with the slot. It keeps the public
  * status that it had. Leaves: `slot.granted` → working.preparing; `budget.exceeded` → parked.budget;
- * its pool is closed (`quota.closed`) → parked.quota; the time of a job that works unattended is
+ * its account is closed (`quota.closed`) → parked.quota; the time of a job that works unattended is
  * over, which ends every wait for a slot at once → parked.paused; a pause → parked.paused; a cancel
  * → ended.cancelled. A rerun changes `next` and keeps the place in the line.
  *
@@ -75,7 +75,7 @@ const MAX_MICROSTEPS = 100;
  *
  * **working.routing** - eventless: the phase is over and no approval is needed. On entry the end of
  * the visit is counted: with the same state of the work, or the same failing tests, as before it is a
- * lap without progress (`rules/loops.ts`), and the next session is warned, or the job goes →
+ * loop without progress (`rules/loops.ts`), and the next session is warned, or the job goes →
  * parked.developer. What a person does, a merge and a closed work item set the count to zero. Leaves:
  * switch_workflow, goto_phase or the next phase → working.preparing. After the last phase: an
  * unread message → working.preparing; no open work item, and no invariant forbids it → ended.complete; else the completion gate
@@ -115,10 +115,10 @@ const MAX_MICROSTEPS = 100;
  * person reports it by a resume or a message. Leaves: as parked.event.
  *
  * **parked.quota** - in it while the account of its model takes no requests: a session has met its
- * limit, or slots have found its pool closed. On entry the pool is notified, which wakes it; where
- * no pool is known, a timer is set for the time that the endpoint named, else for 15 minutes,
+ * limit, or slots have found its account closed. On entry the account is notified, which wakes it; where
+ * no account is known, a timer is set for the time that the endpoint named, else for 15 minutes,
  * doubling to 5 hours. An unpaid account sets no timer, since waiting does not help. A job that
- * parked before svc had pools is given its pool later (`quota.adopted`). It keeps its public status. Leaves: `quota.reset` of the pool or the timer, or
+ * parked before svc had accounts is given its account later (`quota.adopted`). It keeps its public status. Leaves: `quota.reset` of the account or the timer, or
  * a resume → queued, the same visit continues, with the agent's conversation where its executor
  * can; a pause → parked.paused. A message goes into the inbox.
  *
@@ -136,7 +136,7 @@ const MAX_MICROSTEPS = 100;
  * message goes into the inbox.
  *
  * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's
- * process kept dying, the agent is stuck or never came to an end, or the job goes round without
+ * process kept dying, the agent is stuck or never came to an end, or the job loops without
  * progress. Leaves: resume → queued with the same
  * phase after a given-up effect and a dead agent; → parked.event after wakes without effect; else, as the phase is over, → parked.approval
  * when it has a checkpoint, or parked.released; a message → queued, the same phase again.

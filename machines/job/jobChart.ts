@@ -63,7 +63,7 @@ function buildSummaryRows(
 
 type WaitRow = Tables['quota_waits'];
 
-/** The row of a job that waits for a pool; null while it does not. */
+/** The row of a job that waits for an account; null while it does not. */
 function toQuotaWaitRow(state: ActorState | undefined): WaitRow | null {
   if (state === undefined) return null;
   const { id, parked, interactive, createdAt } = state.context as JobContext;

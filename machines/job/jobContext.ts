@@ -195,9 +195,9 @@ export interface JobContext {
   pauseCause?: PauseCause | undefined;
   /**
    * Its next session may begin, until that has ended or the job rests for something else: `pool` =
-   * its pool takes requests again, and lets it begin as long as no new limit is met; `probe` = the
+   * its account takes requests again, and lets it begin as long as no new limit is met; `probe` = the
    * same of the job that tries whether the limit is over; true = a person has resumed it, whatever
-   * the pool says. Left out = no.
+   * the account says. Left out = no.
    */
   admitted?: boolean | 'pool' | 'probe' | undefined;
   /**
@@ -228,7 +228,7 @@ export interface JobContext {
   judged?: PhaseRating | undefined;
   /** Forge writes asked for and not yet answered, by key. */
   writes: string[];
-  /** Laps without progress; left out = nothing is known yet. */
+  /** Loops without progress; left out = nothing is known yet. */
   progress?: Progress | undefined;
   /** What the rules of its workflow remember; left out = it has none, or nothing has happened. */
   monitors?: InvariantMonitors | undefined;

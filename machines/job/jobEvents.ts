@@ -209,16 +209,16 @@ export type RunnerEvent =
   /** The timer of `working.judging`: the decision layer has not answered in time. */
   | { type: 'judge.overdue' }
   /**
-   * The limit of the model should be over: its pool wakes the job, or, where none is known, the
+   * The limit of the model should be over: its account wakes the job, or, where none is known, the
    * timer of `parked.quota`.
    */
   | { type: 'quota.reset'; pool?: string; probe?: true }
   /**
-   * Slots: the pool of the phase that is next takes no session. `until`: null = no time is known.
+   * Slots: the account of the phase that is next takes no session. `until`: null = no time is known.
    * `error`: how its last session has ended, where it is failing.
    */
   | ({ type: 'quota.closed'; pool: string; until: number | null; error?: string } & ClosedLimit)
-  /** A job that was parked before pools were known waits for this one now. */
+  /** A job that was parked before accounts were known waits for this one now. */
   | { type: 'quota.adopted'; pool: string }
   /** The timer of a job that works unattended: its time is over. */
   | { type: 'until.reached' }

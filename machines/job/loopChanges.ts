@@ -11,26 +11,26 @@ import { describeLoopPark, formatLoopWarningLine, describeLoopWarning } from './
 function countVisitEnd(context: JobContext, event: JobEvent, end: 'over' | 'waits') {
   const { progress, warned } = countVisit(context, end);
   const limits = context.limits.progress ?? DEFAULT_LOOP_LIMITS;
-  const notes = warned.map((circle) => describeLoopWarning(circle, limits));
+  const notes = warned.map((loop) => describeLoopWarning(loop, limits));
   const isNew = progress.marks.length > 0 || context.progress !== undefined;
   return {
     context: isNew
       ? { progress: notes.length === 0 ? progress : { ...progress, note: notes.join('\n\n') } }
       : {},
-    effects: warned.map((circle) =>
-      createLogEffect(context, event, 'no-progress', formatLoopWarningLine(circle)),
+    effects: warned.map((loop) =>
+      createLogEffect(context, event, 'no-progress', formatLoopWarningLine(loop)),
     ),
   };
 }
 
 const parkForLoop = (context: JobContext, event: JobEvent, waits: boolean) => {
-  const circle = context.progress?.circle;
-  if (!circle) throw new Error('parked for no progress without a circle');
-  const { parked } = createParkRecord(context, event, 'developer', describeLoopPark(circle, waits));
-  return { parked: { ...parked, circle }, given: null };
+  const loop = context.progress?.circle;
+  if (!loop) throw new Error('parked for no progress without a loop');
+  const { parked } = createParkRecord(context, event, 'developer', describeLoopPark(loop, waits));
+  return { parked: { ...parked, circle: loop }, given: null };
 };
 
-/** Changes by the rules about laps without progress. */
+/** Changes by the rules about loops without progress. */
 export const loopChanges = {
   /** How the session has left the files and the tests. */
   storeWork: onJobEvent(['session.ended'], ({ progress }, { work, failing }) =>
@@ -61,7 +61,7 @@ export const loopChanges = {
   countVisit: (context, event) => countVisitEnd(context, event, 'over'),
   countWait: (context, event) => countVisitEnd(context, event, 'waits'),
   /** What the agent asked for stays: resume takes the next step. */
-  parkInCircle: (context, event) => ({
+  parkLoop: (context, event) => ({
     context: { ...parkForLoop(context, event, false), status: 'awaiting-developer-input' },
   }),
   /** It awaits the event again when a person resumes it. */

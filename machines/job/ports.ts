@@ -153,7 +153,7 @@ export type JobAnswer =
       fault?: SessionFault;
       /** Which disk was so low that the runner ended it, as a clause; left out = none was. */
       disk?: string;
-      /** With `quota`: the pool that wakes the job; left out = none is known. */
+      /** With `quota`: the account that wakes the job; left out = none is known. */
       pool?: string;
       /** The rule for which the job waits for a person, and what to do; left out = for none. */
       held?: { rule: string; text: string };

@@ -20,7 +20,7 @@ export interface FailingTests {
   first: string;
 }
 
-/** What the rules about laps without progress know of a job. */
+/** What the rules about loops without progress know of a job. */
 export interface Progress {
   /** Oldest first; at most MAX_LAP_MARKS. */
   marks: LoopMark[];

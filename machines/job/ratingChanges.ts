@@ -22,25 +22,25 @@ const explainMissingRating = (event: JobEvent): string =>
 
 /** Changes by the decision layer's rating of a phase. */
 export const ratingChanges = {
-  storeJudgement: onJobEvent(['phase.judged'], (context, event) => {
+  storeRating: onJobEvent(['phase.judged'], (context, event) => {
     const { visit, phase } = context;
-    const { judgement } = event;
+    const { judgement: rating } = event;
     const terms = requireRatingTerms(context);
-    const flag = explainFlag(judgement, terms.thresholds);
+    const flag = explainFlag(rating, terms.thresholds);
     const pauses = flag !== null && mayPause(context, terms);
-    const { outcome } = judgement;
+    const { outcome } = rating;
     const text =
       'skipped' in outcome
         ? `phase ${phase} was not rated: ${outcome.skipped}`
         : `phase ${phase} was rated: ${Math.round(outcome.answers.goal.probability * 100)} % likely to serve the objective${flag === null ? '' : `; flagged, ${flag}`}`;
     return {
-      context: { judged: { visit, phase, flag, stuck: isLikelyStuck(judgement), pauses } },
+      context: { judged: { visit, phase, flag, stuck: isLikelyStuck(rating), pauses } },
       effects: [
         {
           type: 'row.put',
           params: toDecisionRow(context, toEventTime(context, event), {
             terms,
-            judgement,
+            rating,
             flag,
             pauses,
           }),
@@ -50,7 +50,7 @@ export const ratingChanges = {
     };
   }),
   /** No rating is invented. */
-  skipJudgement: (context, event) => {
+  skipRating: (context, event) => {
     const { visit, phase } = context;
     const skipped = explainMissingRating(event);
     return {
@@ -67,7 +67,7 @@ export const ratingChanges = {
       ],
     };
   },
-  pauseJudging: (context, event) => ({
+  pauseRating: (context, event) => ({
     context: { ...recordPauseCause(context, event), pausedFrom: 'judging', given: null },
   }),
   parkFlagged: (context, event) => ({

@@ -10,7 +10,7 @@ import { describeInvariantRefusal } from './rules/describeInvariantRefusal.ts';
 import { findVisitRefusal, alignMonitors, mergePreparedTable } from './rules/monitors.ts';
 import { describeQuotaWait, deriveQuotaWait } from './rules/quota.ts';
 
-/** Name of the timer of a job whose pool is not known. */
+/** Name of the timer of a job whose account is not known. */
 export const QUOTA_TIMER = 'quota';
 
 const setQuotaTimer = (due: number): JobEffect => ({
@@ -68,22 +68,22 @@ export const setbackChanges = {
       setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
     },
   }),
-  /** A pool wakes the job; where none is known, a timer of its own does. */
+  /** An account wakes the job; where none is known, a timer of its own does. */
   parkForQuota: (context, event) => {
     const { setbacks } = context;
     const wait = deriveQuotaWait(context, event);
     const until = wait.until === null ? {} : { until: new Date(wait.until).toISOString() };
     const { parked } = createParkRecord(context, event, 'quota', describeQuotaWait(wait));
-    const { pool } = wait;
+    const { pool: accountId } = wait;
     const effects: JobEffect[] =
-      pool !== null
-        ? [{ type: 'actor.send', params: { to: pool, event: { type: 'quota.waits' } } }]
+      accountId !== null
+        ? [{ type: 'actor.send', params: { to: accountId, event: { type: 'quota.waits' } } }]
         : wait.until === null
           ? []
           : [setQuotaTimer(wait.until)];
     return {
       context: {
-        parked: { ...parked, ...until, ...(pool === null ? {} : { pool }) },
+        parked: { ...parked, ...until, ...(accountId === null ? {} : { pool: accountId }) },
         setbacks: { ...setbacks, quotas: setbacks.quotas + 1 },
       },
       effects,
@@ -101,7 +101,7 @@ export const setbackChanges = {
           ...(until === null ? {} : { until: new Date(until).toISOString() }),
           exceeded,
         },
-        // By the time that it continues, its pool may have met another limit.
+        // By the time that it continues, its account may have met another limit.
         ...(typeof context.admitted === 'string' ? { admitted: false } : {}),
       },
     };
@@ -122,11 +122,11 @@ export const setbackChanges = {
             },
           ],
         },
-  adopt: onJobEvent(['quota.adopted'], ({ parked }, { pool }) => ({
-    context: { parked: parked && { ...parked, pool } },
+  adopt: onJobEvent(['quota.adopted'], ({ parked }, { pool: accountId }) => ({
+    context: { parked: parked && { ...parked, pool: accountId } },
     effects: [{ type: 'timer.cancel', params: { name: QUOTA_TIMER } }],
   })),
-  /** Only a pool and a person vouch for the next session; a timer does not. */
+  /** Only an account and a person vouch for the next session; a timer does not. */
   admit: onJobEvent(['quota.reset', 'job.resume'], (_context, event) => {
     if (event.type === 'job.resume') return { context: { admitted: true } };
     if (event.pool === undefined) return {};

@@ -6,7 +6,7 @@ type Put = IntrinsicParams['row.put'];
 
 /** The outcome of rating a phase: the rating, or why no rating exists. */
 type RatingOutcome =
-  | { terms: RatingTerms; judgement: CommittedRating; flag: string | null; pauses: boolean }
+  | { terms: RatingTerms; rating: CommittedRating; flag: string | null; pauses: boolean }
   | { terms: RatingTerms; skipped: string };
 
 /** A record of the decision layer. The id is that of the session: a repeat is the same record. */
@@ -16,10 +16,10 @@ export function toDecisionRow(
   rated: RatingOutcome,
 ): Put {
   const { mode, provider, model, recordedModel = model } = rated.terms;
-  const judgement = 'judgement' in rated ? rated.judgement : null;
-  const outcome = judgement?.outcome ?? { skipped: 'skipped' in rated ? rated.skipped : '' };
+  const rating = 'rating' in rated ? rated.rating : null;
+  const outcome = rating?.outcome ?? { skipped: 'skipped' in rated ? rated.skipped : '' };
   const answers = 'answers' in outcome ? outcome.answers : null;
-  const unmet = judgement?.obligations.find(({ id: one }) => one === answers?.requirement.choice);
+  const unmet = rating?.obligations.find(({ id: one }) => one === answers?.requirement.choice);
   return {
     table: 'decisions',
     row: {
@@ -32,9 +32,9 @@ export function toDecisionRow(
       mode,
       provider,
       model: recordedModel,
-      digest_version: judgement?.digestVersion ?? null,
-      digest_sha: judgement?.digestSha ?? null,
-      ms: judgement?.ms ?? null,
+      digest_version: rating?.digestVersion ?? null,
+      digest_sha: rating?.digestSha ?? null,
+      ms: rating?.ms ?? null,
       unmet: unmet?.text ?? null,
       unmet_confidence: answers && unmet ? answers.requirement.confidence : null,
       goal: answers?.goal.probability ?? null,
@@ -42,7 +42,7 @@ export function toDecisionRow(
       stuck: answers?.stuck.probability ?? null,
       raw: answers === null ? null : JSON.stringify(answers),
       skipped: 'skipped' in outcome ? outcome.skipped : null,
-      seen: judgement === null ? null : JSON.stringify(judgement.seen),
+      seen: rating === null ? null : JSON.stringify(rating.seen),
       flag: 'flag' in rated ? rated.flag : null,
       pauses: 'pauses' in rated && rated.pauses ? 1 : 0,
     },

@@ -9,7 +9,7 @@ import type { ProposalPorts } from './ports.ts';
 import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Most transitions without an event; it has none, so more than one would be a circle. */
+/** Most transitions without an event; it has none, so more than one would be a cycle. */
 const MAX_MICROSTEPS = 5;
 
 type Effects = ProposalPorts & Pick<IntrinsicParams, 'row.patch' | 'frame.add'>;

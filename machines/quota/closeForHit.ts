@@ -24,7 +24,7 @@ export const MOST_USE = 0.97;
 const doubleDelay = (ms: number, times: number): number => ms * 2 ** Math.min(times, 20);
 
 /**
- * When a pool that has met a limit is tried again, epoch ms: at the time that the endpoint names,
+ * When an account that has met a limit is tried again, epoch ms: at the time that the endpoint names,
  * however far, else after 15 minutes, doubling to 5 hours. `failures`: probes in a row that have
  * met the limit again. Null for money: only a person opens it.
  */
@@ -45,7 +45,7 @@ export function computeResetTime(
 export const computeProbeTime = (until: number, chance: number): number =>
   Math.ceil(until + JITTER_MS.least + JITTER_MS.more * chance);
 
-/** The pool after a hit: of two limits the one that ends last counts, and money outlasts all. */
+/** The account after a hit: of two limits the one that ends last counts, and money outlasts all. */
 export function closeForHit(
   { closed, failures }: Pick<QuotaContext, 'closed' | 'failures'>,
   hit: QuotaHit,

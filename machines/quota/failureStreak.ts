@@ -4,7 +4,7 @@ import { computeResetTime } from './closeForHit.ts';
 
 /** A session that ends sooner than this with an error has failed to start, ms. */
 export const START_MS = 20_000;
-/** Longest error that a pool keeps, characters. */
+/** Longest error that an account keeps, characters. */
 const MAX_ERROR_CHARS = 300;
 
 /** The sessions in a row that have failed, with one more. */
@@ -18,8 +18,8 @@ export const countFailureInRow = (
 });
 
 /**
- * The pool closes with this failure: it is the last one that is allowed and not all are of one job,
- * or it is the probe of a pool that was closed for that.
+ * The account closes with this failure: it is the last one that is allowed and not all are of one job,
+ * or it is the probe of an account that was closed for that.
  */
 export function mustCloseForFailures(
   context: Pick<QuotaContext, 'failing' | 'closed'>,
@@ -30,7 +30,7 @@ export function mustCloseForFailures(
   return context.closed?.kind === 'failing' || (others && count >= failure.park);
 }
 
-/** The pool after that failure: closed for 15 minutes, doubling to 5 hours with each probe. */
+/** The account after that failure: closed for 15 minutes, doubling to 5 hours with each probe. */
 export function closeForFailures(
   { closed, failures }: Pick<QuotaContext, 'closed' | 'failures'>,
   { error }: Pick<QuotaFailure, 'error'>,

@@ -1,8 +1,8 @@
-/** Every act on the world that the chart of a pool may ask for: name → its input. */
+/** Every act on the world that the chart of an account may ask for: name → its input. */
 export interface QuotaPorts {
   /**
-   * Sends that many jobs that wait for the pool back to the queue, interactive ones first, then the
-   * oldest. Answers `quota.woken`. `probe`: the job is to try the pool; it
+   * Sends that many jobs that wait for the account back to the queue, interactive ones first, then the
+   * oldest. Answers `quota.woken`. `probe`: the job is to try the account; it
    * names the one that was woken for that before, and while that waits for its turn no other is.
    */
   'quota.wake': { pool: string; jobs: number; probe?: string | null };

@@ -10,7 +10,7 @@ import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
 import { closeForHit, FURTHEST_RESET_MS, HEADLESS_USE, computeProbeTime } from './closeForHit.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Most transitions without an event; it has none, so more than one would be a circle. */
+/** Most transitions without an event; it has none, so more than one would be a cycle. */
 const MAX_MICROSTEPS = 5;
 /** Wait for an answer of a probe before the next job is tried, ms. */
 export const PROBE_MS = 120_000;
@@ -31,9 +31,9 @@ const setDueTimer = (due: number): Effect => ({
   type: 'timer.set',
   params: { name: TIMER, due, event: { type: 'quota.due' } },
 });
-const wakeWaitingJobs = (pool: string, jobs: number, probe?: string | null): Effect => ({
+const wakeWaitingJobs = (accountId: string, jobs: number, probe?: string | null): Effect => ({
   type: 'quota.wake',
-  params: { pool, jobs, ...(probe === undefined ? {} : { probe }) },
+  params: { pool: accountId, jobs, ...(probe === undefined ? {} : { probe }) },
 });
 const isHitOfKind =
   (...kinds: QuotaHit['kind'][]) =>
@@ -102,10 +102,10 @@ const changes = {
       ],
     };
   }),
-  probe: ({ pool, ...context }: QuotaContext, event: QuotaEvent) => ({
+  probe: ({ pool: accountId, ...context }: QuotaContext, event: QuotaEvent) => ({
     context: { wave: 1 },
     effects: [
-      wakeWaitingJobs(pool, 1, context.probe ?? null),
+      wakeWaitingJobs(accountId, 1, context.probe ?? null),
       setDueTimer(toEventTime(context, event) + PROBE_MS),
     ],
   }),
@@ -114,7 +114,7 @@ const changes = {
   })),
   answered: () => ({ context: { closed: null, failures: 0, failing: undefined } }),
   forgetUse: () => ({ context: { use: null } }),
-  wakeWave: ({ pool, wave }: QuotaContext) => ({ effects: [wakeWaitingJobs(pool, wave)] }),
+  wakeWave: ({ pool: accountId, wave }: QuotaContext) => ({ effects: [wakeWaitingJobs(accountId, wave)] }),
   planWave: ({ wave, ...context }: QuotaContext, event: QuotaEvent) => ({
     context: { wave: wave * 2 },
     effects: [setDueTimer(toEventTime(context, event) + WAVE_MS)],
@@ -137,7 +137,7 @@ const quotaSetup = setup({
   },
 }).extend({ actions: createChangeActions<QuotaContext, QuotaEvent, Effect>()(changes) });
 
-/** What closes a pool. */
+/** What closes an account. */
 const hit = [
   { guard: 'moneyIsMissing', target: 'billing', actions: 'close' },
   { guard: 'limitIsShort', target: 'throttled', actions: 'close' },

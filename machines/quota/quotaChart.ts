@@ -26,16 +26,16 @@ const SENDERS: Readonly<Record<QuotaEvent['type'], string>> = {
   'effect.givenUp': 'the kernel',
 };
 
-/** States in which no session of the pool starts, but for those that the pool has woken. */
+/** States in which no session of the account starts, but for those that the account has woken. */
 const CLOSED = ['throttled', 'exhausted', 'billing', 'failing', 'probing', 'waking'];
 
-/** The context of a pool's actor: the kernel hands over what it stored under this chart's name. */
+/** The context of an account's actor: the kernel hands over what it stored under this chart's name. */
 export const readQuotaContext = (state: ActorState): QuotaContext => state.context as QuotaContext;
 
-/** A job that the pool has not woken must wait. */
+/** A job that the account has not woken must wait. */
 export const isAccountClosed = (state: ActorState): boolean => CLOSED.includes(String(state.value));
 
-/** Also what the pool has woken before must wait: its limit holds. */
+/** Also what the account has woken before must wait: its limit holds. */
 export const isAccountUsedUp = (state: ActorState): boolean =>
   ['throttled', 'exhausted', 'billing', 'failing'].includes(String(state.value));
 
@@ -43,7 +43,7 @@ export const isAccountUsedUp = (state: ActorState): boolean =>
 export const mustEndSessions = (state: ActorState): boolean =>
   ['exhausted', 'billing'].includes(String(state.value));
 
-/** What a pool is closed for after a hit in its present state. */
+/** What an account is closed for after a hit in its present state. */
 export function closeAfterHit(state: ActorState, hit: QuotaHit, now: number): AccountClosure {
   const { closed, failures } = readQuotaContext(state);
   const isProbe = state.value === 'probing';
@@ -54,7 +54,7 @@ export function closeAfterHit(state: ActorState, hit: QuotaHit, now: number): Ac
   );
 }
 
-/** The pool after a session that has ended at once with an error. */
+/** The account after a session that has ended at once with an error. */
 export interface FailureResult {
   /** Such sessions in a row. */
   count: number;
@@ -62,7 +62,7 @@ export interface FailureResult {
   closed: AccountClosure | null;
 }
 
-/** What a pool makes of a session that has ended at once with an error, in its present state. */
+/** What an account makes of a session that has ended at once with an error, in its present state. */
 export function decideAfterFailure(
   state: ActorState,
   failure: QuotaFailure,
@@ -85,7 +85,7 @@ export function decideAfterFailure(
   };
 }
 
-/** A credential pool as the kernel runs it. */
+/** An account as the kernel runs it. */
 export const quotaChart: DurableChart = {
   id: 'quota',
   version: QUOTA_CHART_VERSION,
@@ -105,8 +105,8 @@ export const quotaChart: DurableChart = {
       readsEvent: true,
       says: 'sessions of more than one job have ended at once with an error, one after another',
     },
-    noneWaits: { readsEvent: true, says: 'no job waits for the pool any more' },
-    noneWasWoken: { readsEvent: true, says: 'no job waits for the pool' },
+    noneWaits: { readsEvent: true, says: 'no job waits for the account any more' },
+    noneWasWoken: { readsEvent: true, says: 'no job waits for the account' },
     hasRoom: { readsEvent: false, says: 'less than 90 % of its window is used' },
     hasRoomAgain: { readsEvent: true, says: 'less than 90 % of its window is used again' },
   },

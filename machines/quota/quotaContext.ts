@@ -7,7 +7,7 @@ export interface QuotaInput {
   createdAt: number;
 }
 
-/** Why a pool is closed, and until when. */
+/** Why an account is closed, and until when. */
 export interface AccountClosure {
   kind: ClosedKind;
   window: string | null;
@@ -33,7 +33,7 @@ export interface QuotaFailure {
   job: string;
   /** How it has ended, with secrets taken out. */
   error: string;
-  /** At which one in a row the pool closes; 0 = never. */
+  /** At which one in a row the account closes; 0 = never. */
   park: number;
 }
 
@@ -55,16 +55,16 @@ export interface QuotaContext extends QuotaInput {
 /** `at` (epoch ms) is stamped by the kernel on every event. `chance`: at least 0, below 1. */
 export type QuotaEvent = (
   | QuotaAnswer
-  /** A request of the pool has met a limit. */
+  /** A request of the account has met a limit. */
   | ({ type: 'quota.hit'; chance: number } & QuotaHit)
   | ({ type: 'quota.failed'; chance: number } & QuotaFailure)
-  /** A session of the pool has ended well, or lasted. */
+  /** A session of the account has ended well, or lasted. */
   | { type: 'quota.worked' }
   /** How full the account is, by a good answer. */
   | ({ type: 'quota.seen'; chance: number } & QuotaUse)
-  /** A session of the pool has had an answer of its model. */
+  /** A session of the account has had an answer of its model. */
   | { type: 'quota.answered' }
-  /** A job waits for the pool although it is open. */
+  /** A job waits for the account although it is open. */
   | { type: 'quota.waits' }
   /** A person says that the account takes requests again. */
   | { type: 'quota.opened' }

@@ -7,7 +7,7 @@ import { createChangeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Most transitions without an event; it has none, so more than one would be a circle. */
+/** Most transitions without an event; it has none, so more than one would be a cycle. */
 const MAX_MICROSTEPS = 5;
 
 export interface ReviewInput {

@@ -49,7 +49,7 @@ const subRunsSetup = base.extend({
   },
 });
 
-/** Eventless steps of one event; more would be a circle. */
+/** Eventless steps of one event; more would be a cycle. */
 const MAX_MICROSTEPS = 20;
 
 const register = { guard: 'specFits', target: 'collecting', actions: 'register' } as const;

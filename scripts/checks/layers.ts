@@ -127,7 +127,7 @@ export const layers: Check = {
     ).length;
     const problems = summary.violations.map(({ from, to, rule, cycle }) =>
       cycle
-        ? `${[from, ...cycle.map((step) => step.name)].join(' → ')}: a circle`
+        ? `${[from, ...cycle.map((step) => step.name)].join(' → ')}: a cycle`
         : `${from} imports ${to}: not allowed by "${rule.name}" (table in ${TABLE_FILE})`,
     );
     return { looked, at: 'modules', problems };

@@ -43,6 +43,18 @@ const STORED: readonly { files: RegExp; word: string; because: string }[] = [
     word: 'nobody',
     because: 'an effect of the order chart, in its recorded snapshot',
   },
+  ...['lap', 'laps'].map((word) => ({
+    files:
+      /^(?:machines\/job\/rules\/collectRatingFacts|src\/(?:policy\/decisions\/|host\/config\/settings\/|jobs\/create\/createJob|contract\/schema\/)|bench\/|test\/(?:host\/config\/settings|policy\/decisions|sim\/world|support\/decisions)|docs\/reference\/http)/,
+    word,
+    because:
+      'a count of the stored digest, and a member of settings and descriptions that are published',
+  })),
+  {
+    files: /^(?:src\/contract\/schema\/job\/parked\.ts|docs\/reference\/http\.md)$/,
+    word: 'gone round',
+    because: 'a description of the published API',
+  },
   ...['go on', 'goes on', 'somebody', 'told'].map((word) => ({
     files: /^test\/histories\/scenes\.ts$/,
     word,

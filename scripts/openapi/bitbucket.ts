@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** Holds Atlassian's description of Bitbucket Cloud, as types. */
 const TYPES = '@coderabbitai/bitbucket@1.1.4';
@@ -64,7 +64,7 @@ function queryOf({ path }: Exchange): Record<string, unknown> {
   );
 }
 
-/** One exchange as assignments that the compiler judges by the description's types. */
+/** One exchange as assignments that the compiler checks by the description's types. */
 function assignments(exchange: Exchange, n: number): string {
   const { method, body, headers, answer } = exchange;
   const of = `paths[${JSON.stringify(templateOf(exchange))}][${JSON.stringify(method.toLowerCase())}]`;
@@ -95,7 +95,7 @@ type Body<O> = O extends { requestBody?: { content: { 'application/json': infer 
 type Answer<O, S extends number> = O extends { responses: infer R } ? S extends keyof R ? R[S] extends { content: { 'application/json': infer A } } ? Part<A> : unknown : unknown : never;
 `;
 
-function judgeAll(all: readonly Exchange[], folder: string) {
+function checkAll(all: readonly Exchange[], folder: string) {
   const exchanges = chosen(all, nameOf);
   const described = exchanges.filter((one) => templateOf(one) !== undefined);
   const sources = described.map((one, n) => assignments(one, n));
@@ -125,7 +125,7 @@ function judgeAll(all: readonly Exchange[], folder: string) {
   const unknown = exchanges.filter((one) => templateOf(one) === undefined).map(nameOf);
   return Promise.resolve({
     operations: new Set(described.map(nameOf)),
-    judged: described.length,
+    checked: described.length,
     failures: [...failures],
     uncovered: [
       ...[...new Set(unknown)].map((one) => `${one}: newer than the description`),
@@ -135,10 +135,10 @@ function judgeAll(all: readonly Exchange[], folder: string) {
   });
 }
 
-export const bitbucket: Judge = {
+export const bitbucket: ExchangeChecker = {
   provider: 'bitbucket',
   packages: [],
   unpacked: [TYPES],
   tests: ['test/providers/contract/bitbucket.test.ts', 'test/providers/bitbucket'],
-  judge: judgeAll,
+  check: checkAll,
 };

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { unasked } from './githubEndpoints.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 
 const DESCRIPTION = '@octokit/openapi@23.0.2';
 const PRISM = '@stoplight/prism-cli@5.14.2';
@@ -43,7 +43,7 @@ const operationOf = ({ method, path }: Exchange): string =>
 
 /**
  * GitHub redirects to a repository's number, a form that the description does not list: such a
- * request is judged as the one by name.
+ * request is checked as the one by name.
  */
 const describedPath = (path: string): string =>
   withoutBase(path).replace(/^\/repositories\/\d+/, '/repos/acme/shop');
@@ -68,14 +68,14 @@ function withoutRequired(node: unknown): unknown {
 }
 
 /** Each request whole, and of each answer of the fake the part that it gives. */
-async function judgeAll(all: readonly Exchange[], folder: string) {
+async function checkAll(all: readonly Exchange[], folder: string) {
   const modules = join(folder, 'node_modules');
   const description = join(modules, '@octokit', 'openapi', 'generated', 'api.github.com.json');
   const node = join(modules, NODE, 'bin', 'node');
   const prism = join(modules, '@stoplight', 'prism-cli', 'dist', 'index.js');
-  const judged = join(folder, 'github.json');
+  const checked = join(folder, 'github.json');
   writeFileSync(
-    judged,
+    checked,
     JSON.stringify(withoutRequired(JSON.parse(readFileSync(description, 'utf8')))),
   );
   const exchanges = chosen(all, operationOf);
@@ -96,12 +96,12 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
   await once(free, 'listening');
   const port = portOf(free.address());
   free.close();
-  const judge = spawn(
+  const checker = spawn(
     node,
     [
       prism,
       'proxy',
-      judged,
+      checked,
       `http://127.0.0.1:${portOf(answers.address())}`,
       '--host',
       '127.0.0.1',
@@ -116,9 +116,9 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
       said = (said + String(chunk)).slice(-10_000);
       if (said.includes('Prism is listening')) ready();
     };
-    judge.stdout.on('data', listen);
-    judge.stderr.on('data', listen);
-    judge.once('exit', (code) => failed(new Error(`Prism ended with ${code}: ${said}`)));
+    checker.stdout.on('data', listen);
+    checker.stderr.on('data', listen);
+    checker.once('exit', (code) => failed(new Error(`Prism ended with ${code}: ${said}`)));
     setTimeout(() => failed(new Error(`Prism is not ready: ${said}`)), READY_MS).unref();
   });
 
@@ -138,7 +138,7 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
       const text = await response.text();
       const { status } = exchange.answer;
       // The description knows a pull request as JSON alone, though GitHub documents its diff; of that
-      // the request is judged.
+      // the request is checked.
       const described =
         !REFUSALS.has(status) && !REDIRECTS.has(status) && !headers.accept?.includes('diff');
       const violations = (
@@ -155,12 +155,12 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
       failures.push(`${method} ${path}: ${why.join('; ')}`);
     }
   } finally {
-    judge.kill();
+    checker.kill();
     answers.close();
   }
   return {
     operations,
-    judged: exchanges.length,
+    checked: exchanges.length,
     failures,
     uncovered: [
       ...unasked(exchanges.map(({ method, path }) => ({ method, path: describedPath(path) }))),
@@ -169,8 +169,8 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
   };
 }
 
-/** GitHub's own description of its REST API; Prism, which needs Node 22, judges by it. */
-export const github: Judge = {
+/** GitHub's own description of its REST API; Prism, which needs Node 22, checks by it. */
+export const github: ExchangeChecker = {
   provider: 'github',
   packages: [DESCRIPTION, PRISM, `${NODE}@22`],
   tests: [
@@ -179,5 +179,5 @@ export const github: Judge = {
     'test/providers/github',
     'test/sim/forgeStorm.test.ts',
   ],
-  judge: judgeAll,
+  check: checkAll,
 };

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { readNulls } from './githubNulls.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** GitHub's own GraphQL schema. */
 const SCHEMA = '@octokit/graphql-schema@15.26.1';
@@ -84,7 +84,7 @@ function faultsIn(graphql: Graphql, schema: object, exchange: Exchange): string[
   return found;
 }
 
-async function judgeAll(all: readonly Exchange[], folder: string) {
+async function checkAll(all: readonly Exchange[], folder: string) {
   const graphql = createRequire(join(folder, 'package.json'))('graphql') as Graphql;
   const file = join(folder, 'node_modules', '@octokit', 'graphql-schema', 'schema.graphql');
   const schema = graphql.buildSchema(readFileSync(file, 'utf8'), {
@@ -109,16 +109,16 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
   operations.add(`${nulls.tried} answers with one null where the schema allows it`);
   return {
     operations,
-    judged: exchanges.length + nulls.tried,
+    checked: exchanges.length + nulls.tried,
     failures,
     uncovered: [...deprecated],
   };
 }
 
 /** GitHub's GraphQL: one schema for what is asked and for what is answered. */
-export const githubGraphql: Judge = {
+export const githubGraphql: ExchangeChecker = {
   provider: 'github-graphql',
   packages: [SCHEMA, GRAPHQL],
   tests: ['test/providers/contract/github.test.ts', 'test/providers/github'],
-  judge: judgeAll,
+  check: checkAll,
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** No package holds GitLab's description: this is an extract, with its sources. */
 const EXTRACT = resolve(import.meta.dirname, '../../test/fixtures/openapi/gitlab.json');
@@ -87,7 +87,7 @@ function faultsIn(exchange: Exchange): string[] {
   return faults;
 }
 
-async function judgeAll(all: readonly Exchange[]) {
+async function checkAll(all: readonly Exchange[]) {
   const exchanges = chosen(all, nameOf);
   const covered = exchanges.filter((one) => operationOf(one) !== undefined);
   const failures = covered.flatMap((one) => {
@@ -97,7 +97,7 @@ async function judgeAll(all: readonly Exchange[]) {
   const others = new Set(exchanges.filter((one) => operationOf(one) === undefined).map(nameOf));
   return {
     operations: new Set(covered.map(nameOf)),
-    judged: covered.length,
+    checked: covered.length,
     failures,
     uncovered: [
       ...[...others].toSorted().map((one) => `${one}: not in the extract`),
@@ -106,9 +106,9 @@ async function judgeAll(all: readonly Exchange[]) {
   };
 }
 
-export const gitlab: Judge = {
+export const gitlab: ExchangeChecker = {
   provider: 'gitlab',
   packages: [],
   tests: ['test/providers/contract/gitlab.test.ts', 'test/providers/gitlab'],
-  judge: judgeAll,
+  check: checkAll,
 };

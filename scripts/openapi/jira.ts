@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { documentFaults } from './jiraDocuments.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** A client of Jira Cloud that is generated from Atlassian's description, with its schemas. */
 const CLOUD = 'jira.js@6.2.0';
@@ -136,7 +136,7 @@ function faultsOfAnswer({ answer: schema, method }: Operation, { answer }: Excha
     .map(({ path, message }) => `answer to ${method}: ${path.join('.')}: ${message}`);
 }
 
-async function judgeAll(all: readonly Exchange[], folder: string) {
+async function checkAll(all: readonly Exchange[], folder: string) {
   const described = await operationsIn(folder);
   const operationOf = (one: Exchange): Operation | undefined =>
     described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
@@ -158,15 +158,15 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
   const uncovered = [...new Set(others.map((one) => `${one.method} ${pathOf(one)}`))];
   return {
     operations: new Set(exchanges.map(named)),
-    judged: exchanges.length,
+    checked: exchanges.length,
     failures,
     uncovered: uncovered.map((one) => `${one}: not part of the API that is described`),
   };
 }
 
-export const jira: Judge = {
+export const jira: ExchangeChecker = {
   provider: 'jira',
   packages: [CLOUD, DOCUMENTS, AJV],
   tests: ['test/providers/contract/jiraCloud.test.ts', 'test/providers/jira/tracker.test.ts'],
-  judge: judgeAll,
+  check: checkAll,
 };

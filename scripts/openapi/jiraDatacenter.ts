@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** Holds a client that was generated from Atlassian's description of Jira Data Center 10. */
 const CLIENT = '@atlassian-dc-mcp/jira@0.34.0';
@@ -64,7 +64,7 @@ const IN_TEXT: Readonly<Record<string, readonly string[]>> = {
 const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
 
 /** Addresses, methods and queries. The generated code describes bodies only by names of types. */
-async function judgeAll(all: readonly Exchange[], folder: string) {
+async function checkAll(all: readonly Exchange[], folder: string) {
   const described = operationsIn(folder);
   const operationOf = (one: Exchange): Operation | undefined =>
     described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
@@ -87,16 +87,16 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
   });
   return {
     operations: new Set(exchanges.map(named)),
-    judged: exchanges.length,
+    checked: exchanges.length,
     failures,
     uncovered: ['bodies of requests and answers: described only by names of types'],
   };
 }
 
-export const jiraDatacenter: Judge = {
+export const jiraDatacenter: ExchangeChecker = {
   provider: 'jira-datacenter',
   packages: [],
   unpacked: [CLIENT],
   tests: ['test/providers/contract/jiraDataCenter.test.ts', 'test/providers/jira/tracker.test.ts'],
-  judge: judgeAll,
+  check: checkAll,
 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type Judge } from './judge.ts';
+import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 import { type Graphql, schemaOf } from './linearSchema.ts';
 
 /** Linear's own client, generated from its schema; its types are the schema in another form. */
@@ -20,7 +20,7 @@ function operationOf({ body }: Exchange): string {
  * Each question is validated whole: its document, its variables. Of an answer with data, every part
  * that was asked for has to be there and of its type; what errors name may be null.
  */
-async function judgeAll(all: readonly Exchange[], folder: string) {
+async function checkAll(all: readonly Exchange[], folder: string) {
   const modules = join(folder, 'node_modules');
   const graphql = createRequire(join(folder, 'package.json'))('graphql') as Graphql;
   const dist = join(modules, '@linear', 'sdk', 'dist');
@@ -34,7 +34,7 @@ async function judgeAll(all: readonly Exchange[], folder: string) {
     const why = faultsIn(graphql, schema, exchange);
     if (why.length > 0) failures.push(`${operationOf(exchange)}: ${why.join('; ')}`);
   }
-  return { operations, judged: exchanges.length, failures, uncovered: [] };
+  return { operations, checked: exchanges.length, failures, uncovered: [] };
 }
 
 function faultsIn(
@@ -64,9 +64,9 @@ function faultsIn(
   return found;
 }
 
-export const linear: Judge = {
+export const linear: ExchangeChecker = {
   provider: 'linear',
   packages: [SDK, GRAPHQL],
   tests: ['test/providers/contract/linear.test.ts', 'test/providers/linear'],
-  judge: judgeAll,
+  check: checkAll,
 };

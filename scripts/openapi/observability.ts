@@ -1,12 +1,12 @@
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import type { Judge } from './judge.ts';
+import type { ExchangeChecker } from './exchangeChecker.ts';
 
-/** Nothing judges these: their requests are printed as not covered. */
-const undescribed = (provider: string): Judge => ({
+/** Nothing checks these: their requests are printed as not covered. */
+const undescribed = (provider: string): ExchangeChecker => ({
   provider,
   packages: [],
   tests: [`test/providers/${provider}`, 'test/plugins/builtInServices.test.ts'],
-  async judge(exchanges: readonly Exchange[]) {
+  async check(exchanges: readonly Exchange[]) {
     const asked = exchanges.map(({ method, path }) => {
       const { pathname, searchParams } = new URL(path, 'http://server');
       const names = [...new Set(searchParams.keys())].toSorted();
@@ -15,7 +15,7 @@ const undescribed = (provider: string): Judge => ({
     });
     return {
       operations: new Set<string>(),
-      judged: 0,
+      checked: 0,
       failures: [],
       uncovered: [...new Set(asked)].map((one) => `${one}: there is no description of its API`),
     };

@@ -7,7 +7,7 @@ export interface Sources {
   version: string;
 }
 
-/** A picture's ending: a code host shows a page about the file where the file itself is wanted. */
+/** A picture's ending: a forge shows a page about the file where the file itself is wanted. */
 const PICTURE = /\.(?:png|svg|jpe?g|gif|webp)$/;
 
 /** Address of a file of the repository as it was in the version. */

@@ -37,7 +37,7 @@ import { guardAgentMerge } from './outbound/guardAgentMerge.ts';
 import { type KnownToScreen, createWriteScreen } from './outbound/createWriteScreen.ts';
 import { createWriteAccess, type WriteAccess } from './outbound/writeAccess.ts';
 
-/** How long a list of code hosts waits for the account of one, ms. */
+/** How long a list of forges waits for the account of one, ms. */
 const SELF_WAIT_MS = 5_000;
 
 interface ForgeServiceDeps {
@@ -168,7 +168,7 @@ export const createForgeService = ({
     now: () => clock.now(),
     takesBranches: secrets !== null,
   });
-  /** At the call; a merge is judged when it is done, by what the forge has then. */
+  /** At the call; a merge is checked when it is done, by what the forge has then. */
   const askedAccess: WriteAccess = async (jobId, provider, operation, args) => {
     const leave = await writeAccess(jobId, provider, operation, args);
     return operation === 'merge_pr' && leave.problem === null
@@ -184,7 +184,7 @@ export const createForgeService = ({
         const { detail, ...leave } = await guardAgentMerge(forge, rows, asked.args);
         return guard.ask({ ...write, leave, detail });
       }
-      // A branch is judged by its content, when that is taken.
+      // A branch is checked by its content, when that is taken.
       return operation === 'create_pr' ? asked : guard.ask({ ...write, leave: asked });
     },
     screened: guard.screened(createWriteScreen({ forges, secrets })),

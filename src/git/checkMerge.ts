@@ -146,7 +146,7 @@ export class MergeCheck {
     }
   }
 
-  /** Judges the entries of one folder; answers the folders in it that must be visited too. */
+  /** Checks the entries of one folder; answers the folders in it that must be visited too. */
   #visit(visit: FolderVisit, folder: (oid: string | null) => Folder): FolderVisit[] {
     const bases = visit.bases.map(folder);
     const [ours, theirs] = [folder(visit.ours), folder(visit.theirs)];
@@ -164,7 +164,7 @@ export class MergeCheck {
           result: pick(result.get(name)),
         };
       };
-      this.#judgeLeaf(`${visit.path}${name}`, at(selectLeaf));
+      this.#checkLeaf(`${visit.path}${name}`, at(selectLeaf));
       const below = at(selectFolder);
       if (!isAsExpected(below))
         found.push({
@@ -178,11 +178,11 @@ export class MergeCheck {
     return found;
   }
 
-  #judgeLeaf(path: string, versions: NameVersions): void {
-    const verdict = checkMergedEntry(versions);
-    if (verdict.kind === 'suspect') this.#suspects.push({ path, versions });
-    if (verdict.kind === 'lines') {
-      const { base, ours, theirs } = verdict;
+  #checkLeaf(path: string, versions: NameVersions): void {
+    const check = checkMergedEntry(versions);
+    if (check.kind === 'suspect') this.#suspects.push({ path, versions });
+    if (check.kind === 'lines') {
+      const { base, ours, theirs } = check;
       this.#lines.push({ path, versions, base: base.oid, ours: ours.oid, theirs: theirs.oid });
     }
   }

@@ -48,7 +48,7 @@ export function deriveExpectedEntry({
   return isSameEntry(base, theirs) ? { entry: ours } : null;
 }
 
-/** Judges what git made of a name that holds no folder. */
+/** Checks what git made of a name that holds no folder. */
 export function checkMergedEntry(versions: NameVersions): EntryCheck {
   const expected = deriveExpectedEntry(versions);
   const { base, isBaseKnown, ours, theirs, result } = versions;

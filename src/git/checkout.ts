@@ -131,7 +131,7 @@ interface TakeRequest {
   /** Whether commits of that ref may be lost. */
   force: boolean;
   /** Whether objects that git takes for malformed are refused; default true. */
-  judged?: boolean;
+  refusesMalformed?: boolean;
 }
 
 /**
@@ -144,7 +144,7 @@ export async function takeBranch({
   branch,
   as,
   force,
-  judged = true,
+  refusesMalformed = true,
 }: TakeRequest): Promise<GitRun> {
   checkBranch(branch);
   if (!existsSync(join(checkoutDir, '.git'))) {
@@ -164,7 +164,7 @@ export async function takeBranch({
     [
       '--git-dir',
       gitDir,
-      ...(judged ? FETCH_CHECKS : ['-c', 'fetch.fsckObjects=false']),
+      ...(refusesMalformed ? FETCH_CHECKS : ['-c', 'fetch.fsckObjects=false']),
       'fetch',
       '--no-tags',
       '--no-prune',

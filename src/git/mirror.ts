@@ -7,7 +7,7 @@ import { KeyedQueue } from '../shared/concurrency/keyedQueue.ts';
 import { screenSecretForms } from '../shared/secrets/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge/forge.ts';
-import { type DropResult, type DropRequest, dropMirror } from './gc/dropMirror.ts';
+import { type DropResult, type DropRequest, dropMirror } from './cleanup/dropMirror.ts';
 import { refuseExcludedBranch } from './refuseExcludedBranch.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
 import { type GitNetwork, type GitRun, runGit } from './runGit.ts';

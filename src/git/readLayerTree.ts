@@ -150,14 +150,14 @@ class Links {
     const none = (problem: string) => ({ files: [], problem });
     this.#steps -= 1;
     if (depth > MAX_LINKS || this.#steps < 0)
-      return none('the link leads in a circle, or through too many others');
+      return none('the link leads in a loop, or through too many others');
     const text = Buffer.from(this.#targets.get(link.oid) ?? []).toString('utf8');
     const target = posix.normalize(posix.join(posix.dirname(link.path), text)).replace(/\/$/, '');
     const isInside =
       !text.startsWith('/') &&
       (isUnder(target, this.#allowed) || isUnder(`${target}/`, this.#allowed));
     if (!isInside) return none('the link leads out of the layer');
-    if (`${link.path}/`.startsWith(`${target}/`)) return none('the link leads in a circle');
+    if (`${link.path}/`.startsWith(`${target}/`)) return none('the link leads in a loop');
     const entry = this.#byPath.get(target);
     if (entry !== undefined)
       return isLinkEntry(entry)

@@ -6,7 +6,7 @@ import type { ChangedFiles } from '../contract/schema/policy/decision.ts';
 import { runGit } from './runGit.ts';
 import { showRawPath } from './rawPaths.ts';
 import { copyShallow } from './shallow.ts';
-import { SNAPSHOT_FOLDER } from './gc/takeSnapshot.ts';
+import { SNAPSHOT_FOLDER } from './cleanup/takeSnapshot.ts';
 
 /** Most branches of one checkout that are read. */
 const MAX_BRANCHES = 200;

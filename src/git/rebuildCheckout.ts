@@ -94,11 +94,11 @@ async function fetchParts(
   { parts, source }: Pick<CheckoutParts, 'parts' | 'source'>,
   isBorn: boolean,
 ): Promise<void> {
-  const fetch = (from: string, isJudged: boolean, ...refs: string[]) =>
+  const fetch = (from: string, isChecked: boolean, ...refs: string[]) =>
     git(
       [
         '-c',
-        `fetch.fsckObjects=${isJudged}`,
+        `fetch.fsckObjects=${isChecked}`,
         'fetch',
         '--quiet',
         '--no-tags',
@@ -169,7 +169,7 @@ async function rebuild({ parts, checkoutDir, source, origin, missing }: Checkout
 /**
  * Makes the repository of a checkout from objects and refs that were kept elsewhere. Nothing that git
  * would obey is taken over: settings, hooks, attributes and alternates are those of a fresh checkout,
- * ids of objects are computed from their content, new objects are judged, and what was staged is
+ * ids of objects are computed from their content, new objects are checked, and what was staged is
  * not staged. Throws SvcError `bad-argument` where they are no whole repository.
  */
 export async function rebuildCheckout(request: CheckoutParts): Promise<void> {

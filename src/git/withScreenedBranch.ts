@@ -80,7 +80,7 @@ export async function withScreenedBranch<T>(
       join(gitDir, 'packed-refs'),
       known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''),
     );
-    // Objects are judged where they are taken to stay: here git would judge those of the forge too,
+    // Objects are checked where they are taken to stay: here git would check those of the forge too,
     // such as an old .gitmodules.
     const taken = {
       checkoutDir,
@@ -88,7 +88,7 @@ export async function withScreenedBranch<T>(
       branch,
       as: `refs/heads/${branch}`,
       force: false,
-      judged: false,
+      refusesMalformed: false,
     };
     const { exitCode, stderr } = await takeBranch(taken);
     if (exitCode !== 0)

@@ -15,8 +15,8 @@ export interface ChatExecutor {
   llm: PhaseModel;
   /** How its calls are paid for. */
   billing: Billing;
-  /** Id of the pool that its calls use; null = it is not known. */
-  pool: string | null;
+  /** Id of the account that its calls use; null = it is not known. */
+  accountId: string | null;
   chat(request: ChatRequest): Promise<ChatRun>;
 }
 
@@ -95,15 +95,15 @@ export const createChooser =
     const { chat } = executor;
     const paid = executor.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
     const account = executor.pool?.({ llm, command: null }) ?? null;
-    const pool = account && toQuotaAccountId(account);
+    const accountId = account && toQuotaAccountId(account);
     const billing = { ...paid, model: llm.model ?? paid.model };
     if (chat && holdsOwnChat(executor, llm)) {
       const lack = describeExecutorLack(executor, llm);
       if (lack !== null) throw refused(lack);
-      return { llm, billing, pool, chat: (request) => chat.call(executor, request) };
+      return { llm, billing, accountId, chat: (request) => chat.call(executor, request) };
     }
     const way = await fallback(executor, llm);
     if (typeof way === 'string')
       throw refused(executor.cannotChat?.({ llm, command: null }) ?? way);
-    return { llm, billing, pool, chat: way };
+    return { llm, billing, accountId, chat: way };
   };

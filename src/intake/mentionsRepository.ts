@@ -1,4 +1,4 @@
-/** What is before the slug in an address of a code host, with or without its scheme. */
+/** What is before the slug in an address of a forge, with or without its scheme. */
 const ADDRESS =
   '(?:(?:https?|ssh)://(?:[^\\s/@]+@)?[\\w.-]+(?::\\d+)?/|git@[\\w.-]+:|(?:github|gitlab|bitbucket)\\.(?:com|org)/)';
 /** A slug that is a word of its own: no part of a longer path or name. */

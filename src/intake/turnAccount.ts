@@ -4,7 +4,7 @@ import type { ClosedLimit } from '../shared/agents/quotaKinds.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 
 /** The limit of an account that a turn may not ask. */
-export type ClosedAccount = ClosedLimit & { resetsAt: number | null; pool: string };
+export type ClosedAccount = ClosedLimit & { resetsAt: number | null; accountId: string };
 
 /** One turn as a user of the account of its model. */
 export interface TurnAccount {
@@ -21,12 +21,12 @@ export interface TurnAccount {
   ended(result: ChatResult): Promise<number | null>;
 }
 
-function describeClosedAccount({ kind, window, pool, resetsAt }: ClosedAccount): string {
+function describeClosedAccount({ kind, window, accountId, resetsAt }: ClosedAccount): string {
   if (kind === 'billing')
-    return `The model was not asked: the account ${pool} is unpaid. Pay its bill, run svc accounts retry ${pool}, and ask again.`;
+    return `The model was not asked: the account ${accountId} is unpaid. Pay its bill, run svc accounts retry ${accountId}, and ask again.`;
   const limit = window === null ? '' : ` (limit of ${window})`;
   const until = resetsAt === null ? '' : ` It takes requests again at ${toIsoTime(resetsAt)}.`;
-  return `The model was not asked: ${pool} is exhausted${limit}.${until}`;
+  return `The model was not asked: ${accountId} is exhausted${limit}.${until}`;
 }
 
 /** Why a turn has ended without asking its model, or without asking it once more. */

@@ -20,8 +20,8 @@ export interface TurnWorkDeps {
   visible(text: string): string;
   toolsEnabled(): boolean;
   place(sessionId: string, turn: number): Promise<TurnPlace>;
-  /** What its model's pool allows one turn. */
-  pool(id: string | null): TurnAccount;
+  /** What its model's account allows one turn. */
+  openTurnAccount(id: string | null): TurnAccount;
   onError(where: string, error: unknown): void;
 }
 

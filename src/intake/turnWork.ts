@@ -33,7 +33,7 @@ export class TurnWork {
   readonly #deps: TurnWorkDeps;
   readonly #reports: TurnReports;
   readonly #partial: PartialAnswer;
-  readonly #pool: TurnAccount;
+  readonly #account: TurnAccount;
   #system = '';
   #message = '';
   #history: History = { summary: null, foldedTo: 0, turns: [] };
@@ -53,7 +53,7 @@ export class TurnWork {
     this.#live = live;
     this.#deps = deps;
     this.#reports = reports;
-    this.#pool = deps.pool(live.asked.executor.pool);
+    this.#account = deps.openTurnAccount(live.asked.executor.accountId);
     const { store, clock, onError } = deps;
     this.#partial = new PartialAnswer(
       clock,
@@ -120,17 +120,17 @@ export class TurnWork {
   async ask(): Promise<Exclude<TurnEnd, 'overdue'>> {
     const { place: openPlace, onError } = this.#deps;
     const live = this.#live;
-    const pool = this.#pool;
+    const account = this.#account;
     let place: TurnPlace | null = null;
     try {
-      await pool.enter();
-      const closed = pool.closed();
+      await account.enter();
+      const closed = account.closed();
       if (closed !== null) return this.#closedBy(closed);
       place = await openPlace(this.#id, live.n);
       const run = await live.asked.executor.chat(this.#request(place));
       live.isFallback = run.fallback === true;
       const result = await run.result;
-      const resetsAt = await pool.ended(result);
+      const resetsAt = await account.ended(result);
       live.result = { ...result, resetsAt };
       const isCut = result.stop === 'interrupted' && this.#closed !== null;
       return isCut && this.#closed ? this.#closedBy(this.#closed) : result.stop;
@@ -193,7 +193,7 @@ export class TurnWork {
   #part(part: ChatPart): Promise<void> | undefined {
     const live = this.#live;
     if (live.isOver) return undefined;
-    this.#pool.take(part);
+    this.#account.take(part);
     if (part.type === 'limits') return undefined;
     live.take(part);
     if (!this.#hasCome) {
@@ -262,7 +262,7 @@ export class TurnWork {
     await this.#storeLookup(ended).catch((error) => this.#deps.onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;
-    this.#closed = this.#pool.closed();
+    this.#closed = this.#account.closed();
     if (this.#closed !== null) live.abort.abort();
     this.#reports.event({ type: 'lookup.ended' });
     this.#reports.tell({

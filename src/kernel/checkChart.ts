@@ -12,7 +12,7 @@ export function checkChart({ id, machine }: DurableChart): void {
   if (machine.options.maxIterations === undefined || machine.options.maxIterations === Infinity) {
     refuse(
       machine.root,
-      'options.maxIterations is not set; a circle of eventless transitions would never end',
+      'options.maxIterations is not set; a cycle of eventless transitions would never end',
     );
   }
   const look = (node: AnyStateNode): void => {

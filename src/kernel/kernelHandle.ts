@@ -8,7 +8,7 @@ export type KernelUse<Tables extends object = AnyTables> = Pick<
 >;
 
 /**
- * The kernel for parts that are created before it. One circle is inherent in a runner: the kernel
+ * The kernel for parts that are created before it. One cycle is inherent in a runner: the kernel
  * is created with its ports, and what a port starts (a session, a write) answers through the
  * kernel. It exists here alone: every part is given this handle, and the kernel is attached when
  * all parts exist. Throws if it is used before that.

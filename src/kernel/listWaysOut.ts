@@ -4,7 +4,7 @@ import type { DurableChart, DurableEvent } from './chart.ts';
 import type { WayOut } from './questions.ts';
 
 type Arrow = AnyStateNode['transitions'] extends Map<string, (infer A)[]> ? A : never;
-type Verdict = WayOut['open'];
+type Openness = WayOut['open'];
 
 const isLeaf = (node: AnyStateNode) => node.type === 'atomic' || node.type === 'final';
 
@@ -56,15 +56,15 @@ export function listWaysOut(
   if (snapshot.status !== 'active') return [];
   const ways = new Map<Arrow, WayOut>();
   for (const leaf of listSnapshotNodes(snapshot).filter(isLeaf)) {
-    const taken = new Map<string, Verdict>();
+    const taken = new Map<string, Openness>();
     for (const node of walkOutwards(leaf)) {
       for (const arrow of [...node.transitions.values()].flat()) {
         const type: string = arrow.eventType;
         if (type.startsWith('xstate.')) continue;
         const guards = evaluateGuards(chart, snapshot, arrow, event);
-        const own: Verdict = guards[0]?.value ?? true;
+        const own: Openness = guards[0]?.value ?? true;
         const earlier = taken.get(type) ?? false;
-        const open: Verdict =
+        const open: Openness =
           earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
         if (own === true) taken.set(type, true);
         else if (own === 'depends' && earlier !== true) taken.set(type, 'depends');

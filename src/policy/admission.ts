@@ -8,19 +8,19 @@ export type SlotGrant = Readonly<Record<string, unknown>> & { readonly fallback?
 /** What becomes of a job whose turn it is. */
 export type AdmissionAnswer =
   /** It gets the slot; `grant`: what `slot.granted` carries beside. */
-  | { verdict: 'go'; grant?: SlotGrant }
+  | { kind: 'go'; grant?: SlotGrant }
   /** It leaves the line: this event parks it, and the slot is the next one's. */
-  | { verdict: 'park'; event: DurableEvent }
+  | { kind: 'park'; event: DurableEvent }
   /** It keeps its place and is asked again when slots change; the slot is the next one's. */
-  | { verdict: 'wait' };
+  | { kind: 'wait' };
 
 /** A rule beside the number of slots about which jobs may begin. */
 export interface Admission {
   /**
    * Begins the questions of one group, whose changes the store does not know yet. Pure but for
    * reads, as a group may be applied twice: what one answer allows counts for the next answers of
-   * the same round, and for nothing else. `granted`: what `slot.granted` carries of the rules that
+   * the same group, and for nothing else. `granted`: what `slot.granted` carries of the rules that
    * were asked before.
    */
-  round(changes: readonly IndexChange[]): (job: ActorState, granted: SlotGrant) => AdmissionAnswer;
+  beginGroup(changes: readonly IndexChange[]): (job: ActorState, granted: SlotGrant) => AdmissionAnswer;
 }

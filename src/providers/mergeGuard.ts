@@ -7,9 +7,9 @@ const SHOWN = 12;
 export interface DecisionsInSvc {
   /** Someone has approved exactly the newest commit. */
   isApproved: boolean;
-  /** Whose latest verdict is that changes are requested. */
+  /** Whose latest decision is that changes are requested. */
   requested: readonly string[];
-  /** Whose latest verdict is an approval. */
+  /** Whose latest decision is an approval. */
   approvedSince: readonly string[];
 }
 

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { FAR_OFF } from '../support/charts/ratings.ts';
-import { goodAnswers } from '../support/overseer/aQuestion.ts';
-import { openDecisionServer } from '../support/overseer/decisionServer.ts';
+import { goodAnswers } from '../support/decisions/aQuestion.ts';
+import { openDecisionServer } from '../support/decisions/decisionServer.ts';
 
 const test = suite('browser: the card of a flagged phase');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
-import { goodAnswers } from '../support/overseer/aQuestion.ts';
-import { openDecisionServer } from '../support/overseer/decisionServer.ts';
+import { goodAnswers } from '../support/decisions/aQuestion.ts';
+import { openDecisionServer } from '../support/decisions/decisionServer.ts';
 
 const test = suite('browser: ratings');
 

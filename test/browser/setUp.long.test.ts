@@ -42,7 +42,7 @@ if (hasBrowser('the setup wizard in Chromium')) {
     // Chosen as soon as the page knows what is installed.
     await page.getByRole('radio', { name: /^builtin/, checked: true }).waitFor();
     await click('Save and continue');
-    await heading(page, 'Code host').waitFor();
+    await heading(page, 'Forge').waitFor();
     await page.reload();
     await type('Folder of the git repository', join(stage.dir, 'titles.git'));
     await click('Save and continue');

@@ -87,7 +87,7 @@ test('no node is directly below one that it does not wait for', () => {
   );
 });
 
-test('levels: one below the deepest that is waited for; a circle ends the count and unknown names are no reason to wait', () => {
+test('levels: one below the deepest that is waited for; a cycle ends the count and unknown names are no reason to wait', () => {
   assert.equal(
     Object.fromEntries(computeNodeLevels(graphOf('a\nb: a\nc: a b\nd: nowhere\nx: y\ny: x'))),
     {

@@ -160,9 +160,9 @@ test('every mistake at once with file, line and column, and nothing is sent: 2 (
 `,
   );
   await writeFile(file, TEXT.replace('dependsOn: [api] }', 'dependsOn: [release] }'));
-  const circle = await line.run(CampaignStartCommand, [file, '--json']);
-  assert.equal(circle.code, 2);
-  assert.equal(JSON.parse(circle.out).error.errors, [
+  const cycle = await line.run(CampaignStartCommand, [file, '--json']);
+  assert.equal(cycle.code, 2);
+  assert.equal(JSON.parse(cycle.out).error.errors, [
     {
       pointer: `${file}:7:30`,
       message:

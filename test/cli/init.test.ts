@@ -105,7 +105,7 @@ test('a secret on the command line is taken with a warning (CLI-2)', async ({ ho
   assert.match(err, 'Warning: other programs can read --git-token on the command line.');
 });
 
-test('a flag that the code host does not use is named, and the rest is written (CLI-2)', async ({
+test('a flag that the forge does not use is named, and the rest is written (CLI-2)', async ({
   home,
   file,
 }) => {
@@ -118,7 +118,7 @@ test('a flag that the code host does not use is named, and the rest is written (
   assert.is(plugins.installed.gitlab.config.username, undefined);
 });
 
-test('a code host without its token is refused with what to give (CLI-2)', async ({
+test('a forge without its token is refused with what to give (CLI-2)', async ({
   home,
   file,
 }) => {
@@ -132,8 +132,8 @@ test('a code host without its token is refused with what to give (CLI-2)', async
 });
 
 for (const [what, argv, says] of [
-  ['an unknown code host', ['--scm', 'gitlub'], 'No code host "gitlub" is known. Known: local, '],
-  ['a token of no code host', ['--git-workspace', 'acme'], '--git-workspace is of a code host.'],
+  ['an unknown forge', ['--scm', 'gitlub'], 'No forge "gitlub" is known. Known: local, '],
+  ['a token of no forge', ['--git-workspace', 'acme'], '--git-workspace is of a forge.'],
   ['both names of the flag', ['--scm', 'local', '--git-provider', 'local'], '--git-provider'],
   [
     'a setting that it lacks',

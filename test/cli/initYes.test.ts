@@ -144,7 +144,7 @@ for (const [what, argv, says] of [
     ['--scm', 'local'],
     'Give its folder with --repo-dir <folder>.',
   ],
-  ['two code hosts', ['--scm', 'github', '--repo-dir', '.'], '--scm github is another code host'],
+  ['two forges', ['--scm', 'github', '--repo-dir', '.'], '--scm github is another forge'],
   ['an address that is none', ['--base-url', 'qwen', '--model', 'a'], '--base-url is "qwen"'],
   [
     'an address with a password',

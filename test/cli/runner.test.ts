@@ -45,7 +45,7 @@ const starts = (home: string, url: string, pid = PID): Promise<void> =>
 const lineOf = (home: string): CommandLine =>
   new CommandLine({ SVC_HOME: home, SVC_URL: 'http://127.0.0.1:1' });
 
-test('svc runner status has mode, code hosts and folders, without a runner too (CLI-2)', async ({
+test('svc runner status has mode, forges and folders, without a runner too (CLI-2)', async ({
   home,
 }) => {
   const config = { plugins: { installed: { github: { config: { token: 'ghp_secret' } } } } };
@@ -57,7 +57,7 @@ test('svc runner status has mode, code hosts and folders, without a runner too (
     [
       'Runner         not running; start it with: svc start',
       'Mode           local (without a control plane)',
-      'Code host      github',
+      'Forge          github',
       `Home           ${home}`,
       `Configuration  ${join(home, 'config.json')}`,
       `Jobs           ${join(home, 'work')}`,
@@ -95,7 +95,7 @@ test('svc runner status names the runner of this home, whatever SVC_URL says (CL
   });
 });
 
-test('a code host that is switched off is not named (CLI-2)', async ({ home }) => {
+test('a forge that is switched off is not named (CLI-2)', async ({ home }) => {
   const github = { enabled: false, config: {} };
   const config = { plugins: { installed: { github } }, forges: { local: { repos: { a: home } } } };
   await writeFile(join(home, 'config.json'), JSON.stringify(config));

@@ -91,7 +91,7 @@ test('a file with two names is left as it is', async ({ dir }) => {
   assert.is(readFileSync(file, 'utf8'), `${LINES[0]}\n`);
 });
 
-test('a folder, a link to nothing and a link in a circle are passed over', async ({ dir }) => {
+test('a folder, a link to nothing and a link in a cycle are passed over', async ({ dir }) => {
   mkdirSync(join(dir, '.profile'));
   symlinkSync('nowhere', join(dir, '.bashrc'));
   symlinkSync('.zshrc', join(dir, '.zshrc'));

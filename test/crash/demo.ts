@@ -1,22 +1,22 @@
 /**
- * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review] [-- --round] [-- --judging]
+ * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review] [-- --loop] [-- --rating]
  *
  * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
  * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
  * of the recovery. With --campaign it is a campaign, with --review a job and a review of its pull
- * request, with --round a job that goes round without progress, with
- * --judging one whose phases are rated, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
+ * request, with --loop a job that loops without progress, with
+ * --rating one whose phases are rated, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
  * code is 1 when a point was missed or anything differs from the clean run.
  */
 import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
-import { demoJob, judgedJob, roundJob, shortCampaign } from '../support/crash/crashScenario.ts';
+import { demoJob, ratedJob, loopJob, shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
 import {
   askedTooOften,
   flagsFirstVisit,
   openDecisionServer,
-} from '../support/overseer/decisionServer.ts';
+} from '../support/decisions/decisionServer.ts';
 import { ReviewStage } from '../support/crash/reviewStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
@@ -32,16 +32,16 @@ const { values } = toolFlags({
     twice: { type: 'boolean', default: false },
     campaign: { type: 'boolean', default: false },
     review: { type: 'boolean', default: false },
-    round: { type: 'boolean', default: false },
-    judging: { type: 'boolean', default: false },
+    loop: { type: 'boolean', default: false },
+    rating: { type: 'boolean', default: false },
   },
 });
 
 const provider = await openDecisionServer(flagsFirstVisit);
 const scenarios = {
   ...(values.campaign ? { campaign: shortCampaign } : {}),
-  ...(values.round ? { round: roundJob } : {}),
-  ...(values.judging ? { judging: judgedJob(provider.url) } : {}),
+  ...(values.loop ? { loop: loopJob } : {}),
+  ...(values.rating ? { rating: ratedJob(provider.url) } : {}),
 };
 const [scenario = demoJob] = Object.values(scenarios);
 const stage = values.review ? new ReviewStage() : new CrashStage(scenario);

@@ -31,7 +31,7 @@ test('links in code and in comments do not count', () => {
   assert.equal(linksOf('`[a](b.md)`\n\n```md\n[a](b.md)\n```\n<!-- [a](b.md) -->\n'), []);
 });
 
-test('headings with the same name are numbered, as code hosts do it', () => {
+test('headings with the same name are numbered, as forges do it', () => {
   assert.equal([...anchorsOf('# A `b` c\n## Again\n## Again\n')], ['a-b-c', 'again', 'again-1']);
 });
 

@@ -97,7 +97,7 @@ test('what has no place is not sent, and the rest is', async () => {
   assert.equal(bodies, ['one', 'three']);
   assert.is(state, 'partly');
   assert.equal(states(after), ['sent', 'sent', 'sent', 'rejected', 'sent']);
-  assert.match(String(event?.line), /2 of 3 comments, verdict sent$/);
+  assert.match(String(event?.line), /2 of 3 comments, decision sent$/);
 });
 
 test('a review that is refused as a whole goes comment by comment, and the refused one is named', async () => {

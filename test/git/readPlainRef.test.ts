@@ -112,7 +112,7 @@ const ODD: Record<string, Prepare> = {
     repository.git('symbolic-ref', 'refs/heads/alias', BRANCH);
     return 'refs/heads/alias';
   },
-  'symbolic refs in a circle': ({ gitDir }) => {
+  'symbolic refs in a cycle': ({ gitDir }) => {
     writeFileSync(join(gitDir, 'refs/heads/one'), 'ref: refs/heads/two\n');
     writeFileSync(join(gitDir, 'refs/heads/two'), 'ref: refs/heads/one\n');
     return 'refs/heads/one';

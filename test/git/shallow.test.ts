@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readBranchDiff } from '../../src/git/readBranchDiff.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
-import { keepWork } from '../../src/git/gc/keepWork.ts';
+import { keepWork } from '../../src/git/cleanup/keepWork.ts';
 import { rebuildCheckout } from '../../src/git/rebuildCheckout.ts';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { readWork } from '../../src/git/readWork.ts';

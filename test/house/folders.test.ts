@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
 import { readImportTable, findRow } from '../../scripts/readImportTable.ts';
-import { fileCircles, folderPairs, type ImportEdge } from '../support/folderScan.ts';
+import { listImportCycles, folderPairs, type ImportEdge } from '../support/folderScan.ts';
 import { importsOf } from '../support/importScan.ts';
 
 const test = suite('house: folders');
@@ -16,9 +16,9 @@ const edges = sources.flatMap((from) =>
     .map(({ specifier }): ImportEdge => [from, posix.join(posix.dirname(from), specifier)]),
 );
 
-test('no files import each other in a circle, types included', () => {
+test('no files import each other in a cycle, types included', () => {
   assert.ok(edges.length > 0);
-  assert.equal(fileCircles(edges), []);
+  assert.equal(listImportCycles(edges), []);
 });
 
 test('no two folders of the import table import each other, types included', () => {
@@ -29,14 +29,14 @@ test('no two folders of the import table import each other, types included', () 
   );
 });
 
-test('a circle of three files is found', () => {
-  const circle: ImportEdge[] = [
+test('a cycle of three files is found', () => {
+  const cycle: ImportEdge[] = [
     ['a.ts', 'b.ts'],
     ['b.ts', 'c.ts'],
     ['c.ts', 'a.ts'],
     ['d.ts', 'a.ts'],
   ];
-  assert.equal(fileCircles(circle), ['a.ts, b.ts, c.ts']);
+  assert.equal(listImportCycles(cycle), ['a.ts, b.ts, c.ts']);
 });
 
 test('two folders that import each other are found', () => {

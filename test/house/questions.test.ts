@@ -17,7 +17,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['What does an approval cover?', 'machines/job/rules/approval.ts'],
   ['Who checks an approval?', 'machines/job/rules/checkpoints.ts'],
   ['How is a pull request of GitHub read?', 'src/providers/github/forge/readGithubPullRequest.ts'],
-  ['Where would I add a code host?', 'src/contract/forge/forge.ts'],
+  ['Where would I add a forge?', 'src/contract/forge/forge.ts'],
   ['Where is the signature of a webhook checked?', 'src/providers/hooks/signature.ts'],
   ['How does a webhook become a job?', 'src/forges/inbound/triggers.ts'],
   ['Which secrets are removed from what, and where?', 'src/shared/secrets/screenSecrets.ts'],

@@ -104,7 +104,7 @@ test('only working holds a slot', () => {
   assert.equal(nodes.filter(({ tags }) => tags.includes('slot')).map(pathOf), ['working']);
 });
 
-test('a circle of eventless steps would be refused', () => {
+test('a cycle of eventless steps would be refused', () => {
   assert.is(jobChart.machine.options.maxIterations, 100);
 });
 

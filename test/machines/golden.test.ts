@@ -1,4 +1,4 @@
-import { judgement } from '../support/charts/ratings.ts';
+import { createRating } from '../support/charts/ratings.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -74,7 +74,7 @@ const GOES_ON: Record<
     (state) => ({
       type: 'phase.judged',
       ...visitOf(state),
-      judgement: judgement({ skipped: 'no' }),
+      judgement: createRating({ skipped: 'no' }),
     }),
     'working.preparing',
   ],
@@ -163,7 +163,7 @@ for (const name of FILES) {
   });
 }
 
-test('a job that was parked for going round keeps its circle, and a resume counts from zero (JOB-16)', () => {
+test('a job that was parked for looping keeps its loop, and a resume counts from zero (JOB-16)', () => {
   const job = new SteppedJob();
   job.snapshot = restored(read('circle.v3.json')) as typeof job.snapshot;
   assert.equal(job.context.parked?.circle, {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
-import { goodAnswers } from '../support/overseer/aQuestion.ts';
+import { goodAnswers } from '../support/decisions/aQuestion.ts';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/shared/time/clock.ts';
 import {

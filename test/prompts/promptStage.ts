@@ -162,7 +162,7 @@ export async function recordedRequest({
       steered: steered as SteerableRun,
       usage: { take: () => undefined },
       afterCall: async () => {},
-      pool: { onEvent() {} },
+      quota: { onEvent() {} },
       deadline: { onEvent() {} },
       disk: { onEvent() {} },
       watch: { onCall() {}, onFold() {}, onEvent() {} },

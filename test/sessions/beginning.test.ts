@@ -47,9 +47,9 @@ const stage = (freeMb: number, reading: () => void = () => {}) => {
     budgets: { begin: async () => null } as Partial<
       OpenSessionDeps['budgets']
     > as OpenSessionDeps['budgets'],
-    pools: { now: () => clock.now() } as Partial<
-      OpenSessionDeps['pools']
-    > as OpenSessionDeps['pools'],
+    quota: { now: () => clock.now() } as Partial<
+      OpenSessionDeps['quota']
+    > as OpenSessionDeps['quota'],
     contextOf: () => ({ params: {} }) as ReturnType<OpenSessionDeps['contextOf']>,
     isCurrent: () => job.isCurrent,
   };

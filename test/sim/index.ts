@@ -14,7 +14,7 @@
  *   npm run sim -- --disk 1000 storms in which the disk is low now and then; --from and --seed as above
  *   npm run sim -- --spending 1000 agents that report what they use, until so many crashes; --seed
  *     replays one storm
- *   npm run sim -- --judging 1000 phases that are rated while the runner dies, until so many ratings;
+ *   npm run sim -- --rating 1000 phases that are rated while the runner dies, until so many ratings;
  *     --seed replays one life
  *   npm run sim -- --weekend jobs that are left alone for 64 hours, --seed names the weekend
  *   npm run sim -- --month 30 so many days of a home with the real runner, store, git and agents: 50
@@ -28,7 +28,7 @@ import { simulateCampaign } from './campaigns/simulateCampaign.ts';
 import { simulateForge } from './remote/simulateForge.ts';
 import { STORM_FORGES } from './remote/storm.ts';
 import type { StormForge } from './remote/stormForge.ts';
-import { judgingReport } from './judging/judgingReport.ts';
+import { ratingReport } from './rating/ratingReport.ts';
 import { monthReport } from './month/report.ts';
 import { simulate } from './simulate.ts';
 import { weekendReport } from './weekend/report.ts';
@@ -48,7 +48,7 @@ const { values } = toolFlags({
     steering: { type: 'string' },
     disk: { type: 'string' },
     spending: { type: 'string' },
-    judging: { type: 'string' },
+    rating: { type: 'string' },
     weekend: { type: 'boolean', default: false },
     month: { type: 'string' },
     forge: { type: 'string' },
@@ -227,7 +227,7 @@ const run = (): Promise<boolean> => {
     steering,
     disk,
     spending: spends,
-    judging: ratings,
+    rating: ratings,
     weekend,
     month,
     forge,
@@ -238,7 +238,7 @@ const run = (): Promise<boolean> => {
     from,
   } = values;
   if (ratings !== undefined)
-    return judgingReport(Number(seed ?? from), seed === undefined ? Number(ratings) : 1);
+    return ratingReport(Number(seed ?? from), seed === undefined ? Number(ratings) : 1);
   if (month !== undefined) return monthReport(Number(month), Number(jobs));
   if (weekend) return weekendReport(Number(seed ?? from));
   if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));

@@ -95,7 +95,7 @@ export class Life {
         path: (hash) => `/sim/blobs/${hash}`,
         page: async () => ({ text: 'A plan.', nextOffset: null }),
         all: async () => ({ hashes: [], others: [] }),
-        beginRound: () => {},
+        beginCleanup: () => {},
         drop: () => true,
       },
       defer: (flush) => clock.at(clock.now() + chance.wait(0, 4), flush),

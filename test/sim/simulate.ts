@@ -34,7 +34,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 /**
  * The runner's process under a supervisor: it crashes, is stopped, and is started again.
  */
-class Keeper {
+class SimulatedSupervisor {
   readonly #world: World;
   #lives = 0;
   #looks = 0;
@@ -148,7 +148,7 @@ export async function simulate(options: WorldOptions): Promise<Simulated> {
   const world = new World(options);
   const storm = world.talkative ? TALK_MS : STORM_MS;
   const stormEnds = world.clock.now() + world.chance.int(storm.from, storm.to);
-  new Keeper(world).begin();
+  new SimulatedSupervisor(world).begin();
   new People(world).begin();
   const until = async (at: number, over: () => boolean) => {
     while (world.broken.length === 0 && world.clock.now() < at && !over()) {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { story } from '../support/story.ts';
 
-const test = suite('stories: a job that goes round without progress');
+const test = suite('stories: a job that loops without progress');
 
 const LOOP = `
 initial_phase: coding
@@ -23,7 +23,7 @@ if (!existsSync('note.txt')) tool('goto_phase', { phase: 'coding', reason: 'the 
 `;
 
 test(
-  'it is warned at the second lap and parked at the third, over a kill -9; a message brings it to its end (JOB-16)',
+  'it is warned at the second loop and parked at the third, over a kill -9; a message brings it to its end (JOB-16)',
   story({ workflow: LOOP, programs: { coder: CODER, reviewer: REVIEWER } }, async (it) => {
     const id = await it.job();
     await it.until(id, ({ visit }) => visit >= 3);
@@ -38,7 +38,7 @@ test(
     assert.is(over.status, 'complete');
     const lines = await it.log(id);
     assert.ok(
-      lines.some((line) => line.startsWith('[no-progress] warned: the job has gone round 2 times')),
+      lines.some((line) => line.startsWith('[no-progress] warned: the job has repeated these phases 2 times')),
     );
     assert.ok(lines.includes('was warned'));
   }),

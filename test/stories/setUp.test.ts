@@ -43,7 +43,7 @@ test('in a terminal the wizard leads from a clean home to a merged change; Ctrl-
   };
   const runner = new RunnerProcess(home, BIN);
   try {
-    // Model, code host and its folder are answered with Enter; then Ctrl-C.
+    // Model, forge and its folder are answered with Enter; then Ctrl-C.
     line.answers = ['', '', '', null];
     inputs += line.answers.length;
     assert.is((await run(InitCommand)).code, 130);
@@ -52,7 +52,7 @@ test('in a terminal the wizard leads from a clean home to a merged change; Ctrl-
     const done = await run(InitCommand);
     assert.is(done.code, 0, done.err);
     assert.match(done.out, 'Model: Phases run on builtin');
-    assert.match(done.out, 'Code host: Repositories on this disk: shop.');
+    assert.match(done.out, 'Forge: Repositories on this disk: shop.');
     inputs += 1;
     await runner.start();
     line.answers = null;

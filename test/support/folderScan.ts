@@ -12,12 +12,12 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return groups;
 }
 
-/** Circles of files, each as its sorted names (strongly connected components, after Tarjan). */
-export function fileCircles(edges: readonly ImportEdge[]): string[] {
+/** Import cycles, each as its sorted names (strongly connected components, after Tarjan). */
+export function listImportCycles(edges: readonly ImportEdge[]): string[] {
   const targets = grouped(edges, ([from]) => from);
   const order = new Map<string, number>();
   const path: string[] = [];
-  const circles: string[] = [];
+  const cycles: string[] = [];
   /** Answers the earliest file on the path that leads here and can be reached from here. */
   const visit = (file: string): number => {
     const at = order.size;
@@ -30,13 +30,13 @@ export function fileCircles(edges: readonly ImportEdge[]): string[] {
       else if (path.includes(to)) earliest = Math.min(earliest, seen);
     }
     if (earliest === at) {
-      const circle = path.splice(path.indexOf(file));
-      if (circle.length > 1) circles.push(circle.sort().join(', '));
+      const cycle = path.splice(path.indexOf(file));
+      if (cycle.length > 1) cycles.push(cycle.sort().join(', '));
     }
     return earliest;
   };
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
-  return circles;
+  return cycles;
 }
 
 /** Pairs of folders that import each other, with an example of each direction. */

@@ -100,7 +100,7 @@ export interface FileRun {
 }
 
 /**
- * Runs one test file in a process of its own and judges it. Never rejects. What the file left
+ * Runs one test file in a process of its own and classifies its end. Never rejects. What the file left
  * running in its process group is ended.
  */
 export function runFile({ file, program, timeoutMs, env, onStart }: FileRun): Promise<FileResult> {

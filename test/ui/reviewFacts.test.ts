@@ -20,7 +20,7 @@ const review = (id: string, ...prIds: string[]) =>
     needs: { group: 'review', ask: 'review', since: '2026-01-01T00:00:00.000Z', prIds },
   });
 
-test('a row that comes into view is read once; a code host behind a network is not asked', async () => {
+test('a row that comes into view is read once; a forge behind a network is not asked', async () => {
   const asked: string[] = [];
   const facts = createReviewFacts({
     async jobPullRequest(_id: string, prId: string) {

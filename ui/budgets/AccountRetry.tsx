@@ -7,14 +7,14 @@ import { readLimits } from './followLimits.ts';
 import { formatAccountName } from './accountText.ts';
 
 /** Retries an account now, for example after its bill is paid. */
-export function AccountRetry(props: { pool: Pick<Pool, 'id' | 'origin' | 'account'> }) {
+export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'account'> }) {
   const { client, limits, run, shell } = useDashboard();
   const lost = useStore(shell, (context) => context.lostSince !== null);
   const [busy, setBusy] = createSignal(false);
   const send = async () => {
     setBusy(true);
-    await run(`${formatAccountName(props.pool)} is tried again.`, (to) =>
-      to.retryAccount({ pool: props.pool.id }),
+    await run(`${formatAccountName(props.account)} is tried again.`, (to) =>
+      to.retryAccount({ pool: props.account.id }),
     );
     await readLimits({ client, limits });
     setBusy(false);
@@ -24,7 +24,7 @@ export function AccountRetry(props: { pool: Pick<Pool, 'id' | 'origin' | 'accoun
       type="button"
       disabled={busy() || lost()}
       title={lost() ? AWAY : 'One job is woken to see whether the account takes requests again.'}
-      aria-label={`Try now: ${formatAccountName(props.pool)}`}
+      aria-label={`Try now: ${formatAccountName(props.account)}`}
       onClick={() => void send()}
     >
       Try now

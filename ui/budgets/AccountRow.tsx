@@ -12,43 +12,43 @@ import {
 } from './accountText.ts';
 
 /** An account at the endpoint of a model: whether sessions start, and until when not. */
-export function AccountRow(props: { pool: Pool }) {
-  const closed = () => props.pool.state !== 'open';
+export function AccountRow(props: { account: Pool }) {
+  const closed = () => props.account.state !== 'open';
   return (
     <li class="budget-row">
       <div class="budget-head">
         <h3 class="grow">
-          <bdi title={props.pool.id}>{formatAccountName(props.pool)}</bdi>
+          <bdi title={props.account.id}>{formatAccountName(props.account)}</bdi>
         </h3>
-        <span class={`pill ${pickAccountTone(props.pool)}`}>
-          {describeAccountState(props.pool)}
+        <span class={`pill ${pickAccountTone(props.account)}`}>
+          {describeAccountState(props.account)}
         </span>
       </div>
       <p class="muted">
-        <bdi>{props.pool.kind}</bdi>
-        <Show when={props.pool.used !== null}>
+        <bdi>{props.account.kind}</bdi>
+        <Show when={props.account.used !== null}>
           {' '}
-          · {Math.floor((props.pool.used ?? 0) * 100)} % of its fullest window used
+          · {Math.floor((props.account.used ?? 0) * 100)} % of its fullest window used
         </Show>
-        <Show when={props.pool.limit?.window}>{(window) => ` · limit of ${window()}`}</Show>
-        <Show when={props.pool.waiting > 0}> · {formatWaitingJobs(props.pool)}</Show>
+        <Show when={props.account.limit?.window}>{(window) => ` · limit of ${window()}`}</Show>
+        <Show when={props.account.waiting > 0}> · {formatWaitingJobs(props.account)}</Show>
       </p>
-      <Show when={props.pool.limit?.until}>
+      <Show when={props.account.limit?.until}>
         {(until) => (
           <p>
             Tried again in <Countdown until={until()} />.
           </p>
         )}
       </Show>
-      <Show when={needsAccountRepair(props.pool)}>
+      <Show when={needsAccountRepair(props.account)}>
         <p>
-          {toPlainSentence(props.pool.limit?.error ?? 'Waiting does not help.')} Fix the account,
+          {toPlainSentence(props.account.limit?.error ?? 'Waiting does not help.')} Fix the account,
           then have it tried again.
         </p>
       </Show>
       <Show when={closed()}>
         <div class="row">
-          <AccountRetry pool={props.pool} />
+          <AccountRetry account={props.account} />
         </div>
       </Show>
     </li>

@@ -20,9 +20,9 @@ export function BudgetsPage() {
   createEffect(on(healed, read));
   const budgets = useStore(limits, (context) => context.budgets);
   const warnings = useStore(limits, (context) => context.warnings);
-  const pools = useStore(limits, (context) => context.pools);
+  const accounts = useStore(limits, (context) => context.accounts);
   const problem = useStore(limits, (context) => context.problem);
-  const poolIds = () => (pools() ?? []).map(({ id }) => id);
+  const accountIds = () => (accounts() ?? []).map(({ id }) => id);
   return (
     <div class="page budgets-page">
       <div class="page-head">
@@ -53,14 +53,14 @@ export function BudgetsPage() {
           </section>
           <section class="section" aria-labelledby="accounts">
             <h2 id="accounts">Model accounts</h2>
-            <Show when={poolIds().length === 0}>
+            <Show when={accountIds().length === 0}>
               <p class="muted">No account was used yet.</p>
             </Show>
             <ul class="plain budget-rows">
-              <For each={poolIds()}>
+              <For each={accountIds()}>
                 {(id) => (
-                  <Show when={pools()?.find((pool) => pool.id === id)}>
-                    {(pool) => <AccountRow pool={pool()} />}
+                  <Show when={accounts()?.find((account) => account.id === id)}>
+                    {(account) => <AccountRow account={account()} />}
                   </Show>
                 )}
               </For>

@@ -22,8 +22,8 @@ const SHOWN = 2;
  */
 export function LimitsNote() {
   const { limits } = useDashboard();
-  const pools = useStore(limits, (context) => context.pools);
-  const closed = () => listClosedAccounts(pools() ?? []);
+  const accounts = useStore(limits, (context) => context.accounts);
+  const closed = () => listClosedAccounts(accounts() ?? []);
   return (
     <Show when={closed().length > 0}>
       <section class="limits-note" aria-label="Accounts at a limit">
@@ -36,24 +36,24 @@ export function LimitsNote() {
         </a>
         <ul class="plain">
           <For each={closed().slice(0, SHOWN)}>
-            {(pool) => (
-              <li classList={{ 'for-people': needsAccountRepair(pool) }}>
+            {(account) => (
+              <li classList={{ 'for-people': needsAccountRepair(account) }}>
                 <a href="#/budgets">
-                  <bdi>{formatAccountName(pool)}</bdi>
+                  <bdi>{formatAccountName(account)}</bdi>
                 </a>
-                <span>{describeAccountState(pool)}</span>
-                <Show when={pool.waiting > 0}>
-                  <span>{formatWaitingJobs(pool)}</span>
+                <span>{describeAccountState(account)}</span>
+                <Show when={account.waiting > 0}>
+                  <span>{formatWaitingJobs(account)}</span>
                 </Show>
-                <Show when={pool.limit?.until}>
+                <Show when={account.limit?.until}>
                   {(until) => (
                     <span>
                       Tried again in <Countdown until={until()} />
                     </span>
                   )}
                 </Show>
-                <Show when={needsAccountRepair(pool)}>
-                  <AccountRetry pool={pool} />
+                <Show when={needsAccountRepair(account)}>
+                  <AccountRetry account={account} />
                 </Show>
               </li>
             )}

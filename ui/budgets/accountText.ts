@@ -38,8 +38,8 @@ export const needsAccountRepair = ({ state }: Pick<Pool, 'state'>): boolean =>
   state === 'billing' || state === 'failing';
 
 /** Accounts through which not all sessions start: those that wait for a person first. */
-export const listClosedAccounts = (pools: readonly Pool[]): Pool[] =>
-  pools
+export const listClosedAccounts = (accounts: readonly Pool[]): Pool[] =>
+  accounts
     .filter(({ state }) => state !== 'open')
     .sort(
       (a, b) =>

@@ -23,8 +23,8 @@ export async function readLimits({
   limits,
 }: Pick<FollowLimits, 'client' | 'limits'>): Promise<void> {
   try {
-    const [list, pools] = await Promise.all([client.budgets(), client.accounts()]);
-    limits.trigger.read({ list, pools });
+    const [list, accounts] = await Promise.all([client.budgets(), client.accounts()]);
+    limits.trigger.read({ list, accounts: accounts });
   } catch (problem) {
     limits.trigger.unreadable({ problem });
   }

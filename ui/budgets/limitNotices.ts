@@ -23,13 +23,13 @@ export const toWarningNotices = (warnings: readonly BudgetWarning[]): Notice[] =
   }));
 
 /** Accounts whose limit lasts, or that wait for a person, as news. */
-export const toAccountNotices = (pools: readonly Pool[]): Notice[] =>
-  pools
-    .filter((pool) => pool.state === 'exhausted' || needsAccountRepair(pool))
-    .map((pool) => ({
-      key: `pool ${pool.id} ${pool.state} ${pool.limit?.since ?? ''}`,
-      title: `${formatAccountName(pool)}: ${describeAccountState(pool).toLowerCase()}`,
-      text: [`${formatWaitingJobs(pool)}.`, pool.limit?.error].filter(Boolean).join(' '),
+export const toAccountNotices = (accounts: readonly Pool[]): Notice[] =>
+  accounts
+    .filter((account) => account.state === 'exhausted' || needsAccountRepair(account))
+    .map((account) => ({
+      key: `pool ${account.id} ${account.state} ${account.limit?.since ?? ''}`,
+      title: `${formatAccountName(account)}: ${describeAccountState(account).toLowerCase()}`,
+      text: [`${formatWaitingJobs(account)}.`, account.limit?.error].filter(Boolean).join(' '),
       hash: '#/budgets',
     }));
 

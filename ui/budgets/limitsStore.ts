@@ -11,7 +11,7 @@ interface Limits {
   budgets: readonly BudgetView[] | null;
   warnings: readonly BudgetWarning[];
   /** Accounts at the endpoints of models; null until they were read. */
-  pools: readonly Pool[] | null;
+  accounts: readonly Pool[] | null;
   /** What kept them from being read; null = nothing. */
   problem: unknown;
 }
@@ -19,12 +19,12 @@ interface Limits {
 /** What limits all jobs: budgets and accounts. Requests are made elsewhere; they end as events here. */
 export const createLimitsStore = () =>
   createStore({
-    context: { budgets: null, warnings: [], pools: null, problem: null } as Limits,
+    context: { budgets: null, warnings: [], accounts: null, problem: null } as Limits,
     on: {
-      read: (_, event: { list: BudgetList; pools: readonly Pool[] }): Limits => ({
+      read: (_, event: { list: BudgetList; accounts: readonly Pool[] }): Limits => ({
         budgets: event.list.budgets,
         warnings: event.list.warnings ?? [],
-        pools: event.pools,
+        accounts: event.accounts,
         problem: null,
       }),
       unreadable: (context, event: { problem: unknown }): Limits => ({

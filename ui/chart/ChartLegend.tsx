@@ -29,7 +29,7 @@ export function ChartLegend(props: { live: boolean; workflow: boolean }) {
         </Show>
         <Show when={props.workflow}>
           <li>
-            amber: the phases of a lap in which nothing has changed, or the way to where an
+            amber: the phases of a loop in which nothing has changed, or the way to where an
             invariant is broken
           </li>
         </Show>

@@ -13,7 +13,7 @@ export function ChartTab() {
       stamp={`${journalled()} ${job().updatedAt}`}
       state={job().state}
       prs={job().prMappings}
-      circle={job().parked?.circle}
+      loop={job().parked?.circle}
       flagged={findVisitFlag(job().decisionRecords, job().visit)}
       flaggedPhases={listFlaggedPhases(job().decisionRecords)}
     />

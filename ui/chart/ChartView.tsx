@@ -30,8 +30,8 @@ interface ChartViewProps {
   /** Asks what an event would lead to; the answer is shown in the picture. */
   ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
   facts?: DraftFacts | undefined;
-  /** Paths of the states that it has gone round in without progress, in order. */
-  lap?: readonly string[] | undefined;
+  /** Paths of the states that it repeats without progress, in order. */
+  loop?: readonly string[] | undefined;
   /** Paths of the states of a way to be shown, in order. */
   trail?: readonly string[] | undefined;
   /** Paths of the states that the decision layer has flagged. */
@@ -86,7 +86,7 @@ export function ChartView(props: ChartViewProps) {
       open: open(),
       predicted: predicted(),
       selected: selected(),
-      lap: props.lap,
+      loop: props.loop,
       trail: props.trail,
       flagged: flagged(),
     }),

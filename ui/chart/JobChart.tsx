@@ -20,8 +20,8 @@ export function JobChart(props: {
   stamp: unknown;
   state?: readonly string[] | undefined;
   prs?: DraftFacts['prs'];
-  /** What it has gone round in, where that is why it waits. */
-  circle?: DetectedLoop | undefined;
+  /** The phases that it repeats, where that is why it waits. */
+  loop?: DetectedLoop | undefined;
   /** The visit that the decision layer has flagged, and why; left out = it has not. */
   flagged?: { phase: string; why: string } | undefined;
   /** Phases whose newest rating flags them. Default: none. */
@@ -107,11 +107,11 @@ export function JobChart(props: {
             when={shown() === 'life'}
             fallback={
               <>
-                <Show when={props.circle}>
-                  {(circle) => (
-                    <p class="lap-way">
-                      Without progress, {circle().times} times:{' '}
-                      <bdi>{[circle().phases.at(-1), ...circle().phases].join(' → ')}</bdi>
+                <Show when={props.loop}>
+                  {(loop) => (
+                    <p class="loop-way">
+                      Without progress, {loop().times} times:{' '}
+                      <bdi>{[loop().phases.at(-1), ...loop().phases].join(' → ')}</bdi>
                     </p>
                   )}
                 </Show>
@@ -127,7 +127,7 @@ export function JobChart(props: {
                   machine={found().workflow}
                   state={inWorkflow()}
                   waits={waits()}
-                  lap={props.circle?.phases}
+                  loop={props.loop?.phases}
                   flagged={props.flaggedPhases}
                 />
               </>

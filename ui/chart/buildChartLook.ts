@@ -18,8 +18,8 @@ export interface ChartStanding {
   /** Paths of the leaf states that it would be in; empty = nothing was asked. */
   predicted: readonly string[];
   selected: ChartItem | null;
-  /** Paths of the states of a lap without progress, in order; left out = none. */
-  lap?: readonly string[] | undefined;
+  /** Paths of the states of a loop without progress, in order; left out = none. */
+  loop?: readonly string[] | undefined;
   /** Paths of the states of a way to be shown, in order; left out = none. */
   trail?: readonly string[] | undefined;
   /** Paths of the states that the decision layer has flagged; left out = none. */
@@ -38,14 +38,14 @@ const GOTO = 'tool.goto_phase';
 
 /**
  * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`,
- * `depends`, `predicted`, `near`, `aim`, `lap`, `trail`,
+ * `depends`, `predicted`, `near`, `aim`, `loop`, `trail`,
  * `flagged`; `possible`: only an agent that decides so goes
  * there.
  */
 export function buildChartLook(
   root: ChartNode,
   graph: Graph,
-  { state, open, predicted, selected, lap = [], trail = [], flagged = [] }: ChartStanding,
+  { state, open, predicted, selected, loop = [], trail = [], flagged = [] }: ChartStanding,
 ): ChartLook {
   const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
   const family = buildStateFamily(root);
@@ -56,10 +56,10 @@ export function buildChartLook(
   for (const leaf of state) boxes.add(leaf, 'now');
   for (const leaf of predicted) boxes.add(leaf, 'predicted');
   for (const path of flagged) boxes.add(path, 'flagged');
-  for (const path of new Set(lap)) boxes.add(path, 'lap');
-  const steps = new Set(lap.map((path, n) => `${lap.at(n - 1)} ${path}`));
+  for (const path of new Set(loop)) boxes.add(path, 'loop');
+  const steps = new Set(loop.map((path, n) => `${loop.at(n - 1)} ${path}`));
   for (const path of new Set(trail)) boxes.add(path, 'trail');
-  // Unlike a lap it does not lead back to its beginning.
+  // Unlike a loop it does not lead back to its beginning.
   const trodden = new Set(trail.slice(1).map((path, n) => `${trail[n]} ${path}`));
 
   const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
@@ -75,7 +75,7 @@ export function buildChartLook(
     const arrows = [...edge.ways.map(({ arrow }) => arrow), ...edge.bundle];
     if (arrows.length > 0 && arrows.every((arrow) => events.get(arrow) === GOTO))
       edges.add(edge.id, 'possible');
-    if (steps.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'lap');
+    if (steps.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'loop');
     if (trodden.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'trail');
     const names = arrows.map((arrow) => openness.get(arrow));
     if (names.includes('open')) edges.add(edge.id, 'open');

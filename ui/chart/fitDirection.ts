@@ -8,7 +8,7 @@ import type { Extent } from './viewport.ts';
 const ALONG = 46;
 const BESIDE = 28;
 
-/** For each box the number of boxes on the longest way that leads to it; circles are cut. */
+/** For each box the number of boxes on the longest way that leads to it; cycles are cut. */
 function computeBoxDepths({ nodes, edges }: Graph): Map<string, number> {
   const before = new Map<string, string[]>();
   for (const { source, target } of edges) {

@@ -161,7 +161,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     let width = 0;
     const resized = new ResizeObserver(([entry]) => {
       const now = Math.round(entry?.contentRect.width ?? 0);
-      // The height follows from the scale: watching it would go round in circles.
+      // The height follows from the scale: watching it would never end.
       if (now === width) return;
       const first = width === 0;
       width = now;

@@ -29,7 +29,7 @@ export function AskInput(props: AskProps & { outside: boolean }) {
         {props.outside
           ? 'The job waits for something outside svc'
           : props.job.parked?.circle
-            ? 'The job goes round without progress'
+            ? 'The job repeats phases without progress'
             : props.job.parked?.kind === 'event'
               ? 'What the job waits for cannot come as things are'
               : 'The job has a question'}

@@ -3,7 +3,7 @@ import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 /** Kinds in the order of the page, in words. */
 export const KINDS: readonly (readonly [kind: PluginView['kind'], says: string])[] = [
   ['executor', 'Agents'],
-  ['scm', 'Code hosts'],
+  ['scm', 'Forges'],
   ['tracker', 'Trackers'],
   ['decider', 'Deciders'],
   ['observability', 'Logs and traces'],

@@ -130,7 +130,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
         <section class="section" aria-labelledby="accounts">
           <h2 id="accounts">Model accounts</h2>
           <ul class="plain budget-rows">
-            <For each={props.report.pools}>{(pool) => <AccountRow pool={pool} />}</For>
+            <For each={props.report.pools}>{(account) => <AccountRow account={account} />}</For>
           </ul>
         </section>
       </Show>

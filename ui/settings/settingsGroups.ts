@@ -12,7 +12,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       runner: 'Jobs and sessions',
       budgets: 'Budgets and prices',
       noProgress: 'Jobs without progress',
-      retention: 'Clean-up',
+      retention: 'Cleanup',
     },
   },
   {
@@ -28,7 +28,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
   {
     title: 'Connections',
     sections: {
-      forges: 'Code hosts',
+      forges: 'Forges',
       plugins: 'Plugins',
       triggers: 'Triggers',
       server: 'HTTP server',

@@ -53,7 +53,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
         when={hasHost()}
         fallback={
           <p>
-            A job needs a repository. <a href={toSetUpHash('scm')}>Set up a code host</a>, or finish
+            A job needs a repository. <a href={toSetUpHash('scm')}>Set up a forge</a>, or finish
             now and do it later.
           </p>
         }

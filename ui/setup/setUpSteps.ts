@@ -40,7 +40,7 @@ const toConfigObject = (value: unknown): Record<string, unknown> => Object(value
 
 /**
  * Whether a person has just come to a home where nothing is set up: the wizard was not finished, and
- * there is no repository and no code host, or a step was skipped. `config`: as GET /config shows it.
+ * there is no repository and no forge, or a step was skipped. `config`: as GET /config shows it.
  */
 export function isFirstStart(config: Readonly<Record<string, unknown>>): boolean {
   const { completedAt, skipped } = toConfigObject(config['setup']);

@@ -83,7 +83,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const problem = useStore(inbox, (context) => context.problem);
   const seen = useStore(jobs, (context) => context.known);
   const warnings = useStore(limits, (context) => context.warnings);
-  const pools = useStore(limits, (context) => context.pools);
+  const accounts = useStore(limits, (context) => context.accounts);
   const dialog = useStore(shell, (context) => context.dialog);
   const notifies = useStore(shell, (context) => context.notify);
   let main: HTMLElement | undefined;
@@ -152,8 +152,8 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   };
   tellOf(loaded, () => waiting().map(toNotice));
   tellOf(
-    () => pools() !== null,
-    () => [...toWarningNotices(warnings()), ...toAccountNotices(pools() ?? [])],
+    () => accounts() !== null,
+    () => [...toWarningNotices(warnings()), ...toAccountNotices(accounts() ?? [])],
   );
   // Those that are stopped already are no news to a person who has just come.
   tellOf(loaded, () => toBudgetStopNotices([...seen().values()]));

@@ -12,14 +12,14 @@ export default class AccountsCommand extends SvcCommand {
 
   async run(): Promise<Pool[]> {
     const { flags } = await this.parse(AccountsCommand);
-    const pools = await (await this.client(flags)).accounts();
+    const accounts = await (await this.client(flags)).accounts();
     const now = this.io.now();
-    const rows = pools.map((pool) => toAccountRow(pool, now).map(toPrintableLine));
+    const rows = accounts.map((account) => toAccountRow(account, now).map(toPrintableLine));
     this.print(
       rows.length === 0
         ? 'No account has been used yet.\n'
         : renderTable(ACCOUNT_HEADER, rows, this.io),
     );
-    return pools;
+    return accounts;
   }
 }

@@ -19,8 +19,10 @@ export default class AccountsRetryCommand extends SvcCommand {
 
   async run(): Promise<Pool> {
     const { args, flags } = await this.parse(AccountsRetryCommand);
-    const pool = await (await this.client(flags)).retryAccount({ pool: args.account });
-    this.print(toPrintableLine(`${pool.id} is ${pool.state}; ${pool.waiting} jobs wait for it.`));
-    return pool;
+    const account = await (await this.client(flags)).retryAccount({ pool: args.account });
+    this.print(
+      toPrintableLine(`${account.id} is ${account.state}; ${account.waiting} jobs wait for it.`),
+    );
+    return account;
   }
 }

@@ -21,9 +21,9 @@ const VERDICTS: Readonly<Record<string, ReviewVerdict>> = {
 
 export default class PrReviewCommand extends SvcCommand {
   static override summary =
-    "Review a job's pull request: comments and a verdict, sent as one review.";
+    "Review a job's pull request: comments and a decision, sent as one review.";
   static override description =
-    "The job's agent gets the review immediately, as one item; a remote forge gets it in the background, and svc pr show shows its delivery. If svc's account opened the pull request, the forge accepts no verdict from it: the comments are sent, and the page for the verdict is printed. An approval cannot be taken back, so it asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline.";
+    "The job's agent gets the review immediately, as one item; a remote forge gets it in the background, and svc pr show shows its delivery. If svc's account opened the pull request, the forge accepts no decision from it: the comments are sent, and the page for the decision is printed. An approval cannot be taken back, so it asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline.";
   static override examples = [
     '<%= config.bin %> pr review --job shop-job-1790000000000 --verdict request-changes --comment "src/cart.ts:12 This can be null" --comment "README.md:3-5 Say why"',
     'cat review.md | <%= config.bin %> pr review --job shop-job-1790000000000 --pr github:acme/shop#7 --body -',
@@ -33,7 +33,7 @@ export default class PrReviewCommand extends SvcCommand {
     job: jobFlag,
     pr: prFlag,
     verdict: Flags.string({
-      description: 'Your verdict.',
+      description: 'Your decision.',
       options: Object.keys(VERDICTS),
       default: 'comment',
     }),

@@ -9,7 +9,7 @@ import { type RunnerStatus, formatRunnerStatus } from '../../render/runner/forma
 
 export default class RunnerStatusCommand extends LocalCommand {
   static override summary =
-    'Show whether the runner of this home is running, its mode, its code hosts and its folders.';
+    'Show whether the runner of this home is running, its mode, its forges and its folders.';
   static override description =
     'Reads the current configuration; a runner that started before a change may still use other folders. The exit code is 0 whether it is running or not.';
   static override examples = ['<%= config.bin %> runner status'];

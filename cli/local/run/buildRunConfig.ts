@@ -85,7 +85,7 @@ function findEnvironmentSetting(id: string, env: Env): [setting: string, value: 
   return null;
 }
 
-/** A code host with the token and the server of the environment, where it has no settings. */
+/** A forge with the token and the server of the environment, where it has no settings. */
 function addForgeToken(installed: InstalledPlugins, id: string, env: Env): InstalledPlugins {
   const own = installed[id];
   if (own?.enabled === false || Object.keys(own?.config ?? {}).length > 0) return installed;
@@ -109,13 +109,13 @@ function addExecutorKey(installed: InstalledPlugins, id: string, env: Env): Inst
   return { ...installed, [id]: { ...own, config: { ...config, [found[0]]: found[1] } } };
 }
 
-const scmIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
+const forgeIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
 
-/** The code hosts that `given` and the environment let a run use. */
+/** The forges that `given` and the environment let a run use. */
 export function listRunSites(given: ConfigSection, env: Env): RunSite[] {
   let installed = readInstalledPlugins(given);
-  for (const id of scmIds) installed = addForgeToken(installed, id, env);
-  const usable = scmIds.filter((id) => installed[id] && installed[id].enabled !== false);
+  for (const id of forgeIds) installed = addForgeToken(installed, id, env);
+  const usable = forgeIds.filter((id) => installed[id] && installed[id].enabled !== false);
   return listForgeSites(usable, installed as Settings['plugins']);
 }
 
@@ -157,7 +157,7 @@ export function buildRunConfig(sources: RunConfigSources): Record<string, unknow
   const { given, env, repository, layer } = sources;
   let installed = readInstalledPlugins(given);
   for (const id of WITH_KEYS) installed = addExecutorKey(installed, id, env);
-  const forges = repository.forge === null ? scmIds : [repository.forge];
+  const forges = repository.forge === null ? forgeIds : [repository.forge];
   if (repository.path === null)
     for (const id of forges) installed = addForgeToken(installed, id, env);
   const local = toSectionCopy(toSectionCopy(given.forges).local);

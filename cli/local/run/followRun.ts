@@ -10,7 +10,7 @@ import { ClientError } from '../../../src/api/client/problem.ts';
 const AGENT =
   'Name an agent program with --agent and its model with --model, and give its key in the environment (ANTHROPIC_API_KEY); or give a configuration with --config.';
 const REPOSITORY =
-  'Give the folder of a repository, such as --repo ., or a slug and the token of its code host in the environment (GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN).';
+  'Give the folder of a repository, such as --repo ., or a slug and the token of its forge in the environment (GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN).';
 
 /**
  * What the runner says of a job that cannot run, with what helps a run: the commands that it names

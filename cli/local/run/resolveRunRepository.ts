@@ -81,7 +81,7 @@ async function findRepositoryTop(path: string): Promise<string> {
   return (
     top ??
     refuseRepository(
-      `--repo: ${path} is not a git repository. Give the folder of one, or its slug at a code host.`,
+      `--repo: ${path} is not a git repository. Give the folder of one, or its slug at a forge.`,
     )
   );
 }

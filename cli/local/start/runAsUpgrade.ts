@@ -3,12 +3,12 @@ import { STATE_WAIT_MS } from '../../../src/host/upgrade/upgradeSupervisor.ts';
 import { UpgradedRunner } from '../../../src/host/upgrade/upgradedRunner.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 import { toFailure } from '../../failure.ts';
-import { createIncumbent } from './createIncumbent.ts';
+import { createRunningRunner } from './createRunningRunner.ts';
 import { readOwnProgram, prepareRunner, type StartParts } from './prepareRunner.ts';
 
 /**
- * Takes over from the runner whose keeper has started this process. Resolves with the exit code:
- * 0 where it was asked to stop, or its keeper is gone.
+ * Takes over from the runner whose supervisor has started this process. Resolves with the exit code:
+ * 0 where it was asked to stop, or its supervisor is gone.
  */
 export async function runAsUpgrade(parts: StartParts): Promise<number> {
   if (process.send === undefined)
@@ -28,7 +28,7 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
       stateWait: { ms: STATE_WAIT_MS, report: (reason) => side.waiting(reason) },
     });
     const facts = { program: readOwnProgram(), storeVersion };
-    const runner = createIncumbent(opened, facts, parts.streams.err);
+    const runner = createRunningRunner(opened, facts, parts.streams.err);
     stop = () => runner.signal('SIGTERM');
     const takeBack = parts.streams.onStop((signal) => runner.signal(signal));
     void side.released.then(() => stop());

@@ -22,7 +22,7 @@ async function serveUntilEnd(
   }
   checkTemporaryFolder();
   const parts = { flags, env, streams, loadMain };
-  return flags.successor ? runAsUpgrade(parts) : superviseRunner(parts, flags.passedOn);
+  return flags.isUpgrade ? runAsUpgrade(parts) : superviseRunner(parts, flags.passedOn);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   spawnProgram,
   type ChildRunner,
 } from '../../../src/host/upgrade/childRunner.ts';
-import { toIncumbent, type Incumbent } from '../../../src/host/upgrade/incumbent.ts';
+import { toRunningRunner, type RunningRunner } from '../../../src/host/upgrade/runningRunner.ts';
 import {
   UpgradeSupervisor,
   STATE_WAIT_MS,
@@ -26,7 +26,7 @@ import {
 } from '../../../src/shared/system/process/findFileHolders.ts';
 import { randomIds } from '../../../src/shared/system/ids/ids.ts';
 import { isProcessAlive } from '../../../src/shared/system/process/isProcessAlive.ts';
-import { createIncumbent } from './createIncumbent.ts';
+import { createRunningRunner } from './createRunningRunner.ts';
 import { readOwnProgram, ownRoot, prepareRunner, type StartParts } from './prepareRunner.ts';
 import { get } from 'node:http';
 import { readToken } from '../../../src/host/config/home/runnerToken.ts';
@@ -83,14 +83,14 @@ async function keepNamed(
   const isHealthy = (url: string) => checkHealth(url, join(home, 'runner.token'));
   const start = (program: Program): ChildRunner =>
     followProgram(program, spawnProgram(program, argv));
-  const asChild = async (program: Program, port: number): Promise<Incumbent> => {
+  const asChild = async (program: Program, port: number): Promise<RunningRunner> => {
     const child = start(program);
     const { storeVersion } = await child.ready;
     child.say({ type: 'go', port });
     const url = await child.serving;
     await isHealthy(url);
     child.say({ type: 'confirmed' });
-    return toIncumbent(child, storeVersion, Number(new URL(url).port));
+    return toRunningRunner(child, storeVersion, Number(new URL(url).port));
   };
   const inProcess = async (ofProcess: RunnerProcess, again?: { port: number }) => {
     const prepared = await prepareRunner(parts);
@@ -98,18 +98,18 @@ async function keepNamed(
     const options = { process: ofProcess, ...(again && { ...again, stateWait }) };
     const opened = await prepared.open(options);
     const facts = { program: own, storeVersion: prepared.storeVersion };
-    return { opened, incumbent: createIncumbent(opened, facts, streams.err) };
+    return { opened, runner: createRunningRunner(opened, facts, streams.err) };
   };
 
-  let keeper: UpgradeSupervisor | null = null;
+  let supervisor: UpgradeSupervisor | null = null;
   // One that comes while the runner answers already and is not kept yet.
   let isToStop = false;
   const ofProcess: RunnerProcess = {
     stop: () => {
       isToStop = true;
-      keeper?.signal('SIGTERM');
+      supervisor?.signal('SIGTERM');
     },
-    restart: (root) => keeper?.restart(root) ?? Promise.reject(new Error('not started')),
+    restart: (root) => supervisor?.restart(root) ?? Promise.reject(new Error('not started')),
   };
   const options: UpgradeSupervisorOptions = {
     home,
@@ -125,7 +125,7 @@ async function keepNamed(
     tell: (line) => streams.err(`${line}\n`),
     startAgain: async (program, port) =>
       program.root === ownRoot
-        ? (await inProcess(ofProcess, { port })).incumbent
+        ? (await inProcess(ofProcess, { port })).runner
         : asChild(program, port),
   };
 
@@ -139,19 +139,19 @@ async function keepNamed(
       return null;
     });
     if (child !== null) {
-      keeper = new UpgradeSupervisor(child, options);
+      supervisor = new UpgradeSupervisor(child, options);
       await takeBackNote();
-      return awaitSupervisorEnd(keeper, streams);
+      return awaitSupervisorEnd(supervisor, streams);
     }
   }
 
   void prunePrograms(home, [ownRoot]).catch(() => {});
-  const { opened, incumbent } = await inProcess(ofProcess);
-  keeper = new UpgradeSupervisor(incumbent, options);
-  const ended = awaitSupervisorEnd(keeper, streams);
+  const { opened, runner } = await inProcess(ofProcess);
+  supervisor = new UpgradeSupervisor(runner, options);
+  const ended = awaitSupervisorEnd(supervisor, streams);
   await takeBackNote();
   if (isToStop) {
-    keeper.signal('SIGTERM');
+    supervisor.signal('SIGTERM');
     return ended;
   }
   try {
@@ -164,15 +164,15 @@ async function keepNamed(
 }
 
 async function awaitSupervisorEnd(
-  keeper: UpgradeSupervisor,
+  supervisor: UpgradeSupervisor,
   streams: StartParts['streams'],
 ): Promise<number> {
   const takeBack = streams.onStop((signal) =>
     // A terminal that is closed ends what runs in it.
-    keeper.signal(signal === 'SIGHUP' && streams.terminal ? 'SIGTERM' : signal),
+    supervisor.signal(signal === 'SIGHUP' && streams.terminal ? 'SIGTERM' : signal),
   );
   try {
-    return await keeper.ended;
+    return await supervisor.ended;
   } finally {
     takeBack();
   }

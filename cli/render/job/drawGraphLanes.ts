@@ -13,7 +13,7 @@ export function computeNodeLevels(nodes: readonly GraphNode[]): Map<string, numb
   const open = new Map(nodes.map(({ name, dependsOn }) => [name, new Set(dependsOn)]));
   for (const waits of open.values())
     for (const name of waits) if (!open.has(name)) waits.delete(name);
-  // Nodes of a circle never become free and stand on the last level; such a graph is refused before
+  // Nodes of a cycle never become free and stand on the last level; such a graph is refused before
   // it can run.
   for (let level = 0; open.size > 0; level++) {
     const free = [...open].filter(([, waits]) => waits.size === 0).map(([name]) => name);

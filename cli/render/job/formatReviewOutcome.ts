@@ -25,16 +25,16 @@ export function formatReviewOutcome(review: Review): string {
       ({ path, line, state: is, reason }) =>
         `  ${is}: ${path}${line === null ? '' : `:${line}`}: ${reason ?? ''}`,
     );
-  const verdict =
+  const decision =
     given.state === 'elsewhere'
-      ? [`  The verdict was not given: ${given.reason ?? ''}. Give it at ${given.url ?? ''}`]
+      ? [`  The decision was not sent: ${given.reason ?? ''}. Give it at ${given.url ?? ''}`]
       : given.state === 'rejected' || given.state === 'undecided'
-        ? [`  The verdict is ${given.state}: ${given.reason ?? ''}`]
+        ? [`  The decision is ${given.state}: ${given.reason ?? ''}`]
         : [];
   return [
     `The review of ${prId} is ${what[state]}${agentToldOf ? ', and its agent has it' : ''}.`,
     ...(problem === null ? [] : [`  ${problem}`]),
-    ...verdict,
+    ...decision,
     ...missing,
   ]
     .map((line) => `${toPrintableLine(line)}\n`)

@@ -56,7 +56,7 @@ const listStopLines = ({ since, until, reason, lastOutput }: Report['stops'][num
  * runner, for links.
  */
 export function formatReport(report: Report, baseUrl: string, now: number, style: Style): string {
-  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, finished, pools } =
+  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, finished, pools: accounts } =
     report;
   const { failures, needs, reviews } = report;
   const failedOf = describeFailures(failures);
@@ -137,14 +137,14 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
             style,
           ),
         ]),
-    ...(pools.length === 0
+    ...(accounts.length === 0
       ? []
       : [
           formatReportPart(
             'Model accounts',
             renderTable(
               ACCOUNT_HEADER,
-              pools.map((pool) => toAccountRow(pool, now).map(toPrintableLine)),
+              accounts.map((account) => toAccountRow(account, now).map(toPrintableLine)),
               style,
             ),
             style,

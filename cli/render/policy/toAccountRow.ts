@@ -18,13 +18,13 @@ const describeAccountReturn = ({ limit }: Pool, now: number): string => {
 };
 
 /** A line of the list. `now`: epoch ms. */
-export const toAccountRow = (pool: Pool, now: number): string[] => [
-  pool.id,
-  pool.state,
-  pool.limit === null
+export const toAccountRow = (account: Pool, now: number): string[] => [
+  account.id,
+  account.state,
+  account.limit === null
     ? '-'
-    : `${pool.limit.kind}${pool.limit.window ? ` (${pool.limit.window})` : ''}`,
-  describeAccountReturn(pool, now),
-  pool.used === null ? '-' : `${Math.round(pool.used * 100)} %`,
-  String(pool.waiting),
+    : `${account.limit.kind}${account.limit.window ? ` (${account.limit.window})` : ''}`,
+  describeAccountReturn(account, now),
+  account.used === null ? '-' : `${Math.round(account.used * 100)} %`,
+  String(account.waiting),
 ];

@@ -70,7 +70,7 @@ const formatLeftPlaces = (left: GcReply['left'], count: number, color: Io['color
         ),
       ];
 
-/** What a clean-up has done, or would do. */
+/** What a cleanup has done, or would do. */
 export function formatCleanup(
   { dryRun, removed, kept, left, inUse, freed }: GcReply,
   { color }: Pick<Io, 'color'>,

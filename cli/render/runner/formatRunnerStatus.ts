@@ -8,7 +8,7 @@ export interface RunnerStatus {
   runner: HomeRunner | null;
   /** hybrid = the configuration names a control plane, which this version does not connect to. */
   mode: Settings['mode'];
-  /** Plugins of the code hosts that are set up; `local` where repositories on this disk are. */
+  /** Plugins of the forges that are set up; `local` where repositories on this disk are. */
   scm: string[];
   configFile: string;
   home: string;
@@ -33,7 +33,7 @@ export function formatRunnerStatus(status: RunnerStatus): string {
         : `${runner.url}, process ${runner.pid}, svc ${runner.version}, since ${runner.startedAt}`,
     ],
     ['Mode', MODES[mode]],
-    ['Code host', scm.length === 0 ? 'none; set one up with: svc init' : scm.join(', ')],
+    ['Forge', scm.length === 0 ? 'none; set one up with: svc init' : scm.join(', ')],
     ['Home', home],
     ['Configuration', configFile],
     ['Jobs', workingDir],

@@ -10,7 +10,7 @@ import { locateInRepository } from './locateInRepository.ts';
 
 /** What relative addresses are relative to: the root of the repository. */
 const ROOT = '%SRCROOT%';
-/** Characters of a fingerprint; code hosts use as many. */
+/** Characters of a fingerprint; forges use as many. */
 const FINGERPRINT_CHARS = 16;
 
 const toSarifSentence = (text: string): string => `${capitalizeFirst(text)}.`;
@@ -75,7 +75,7 @@ export interface SarifOptions {
 }
 
 /**
- * Findings as a SARIF 2.1.0 log, which code hosts and editors read. Every rule of the linter is
+ * Findings as a SARIF 2.1.0 log, which forges and editors read. Every rule of the linter is
  * described in it, found or not.
  */
 export function formatLintAsSarif(

@@ -15,5 +15,5 @@ export const applyFallback = (
 ): PhaseDefinition => (usesFallback(phase, fallback) ? { ...phase, model: fallback.to } : phase);
 
 /** For people. */
-export const describeFallback = ({ from, to, pool }: Fallback): string =>
-  `model ${to} in the place of ${from}, whose pool ${pool} is exhausted`;
+export const describeFallback = ({ from, to, pool: accountId }: Fallback): string =>
+  `model ${to} in the place of ${from}, whose pool ${accountId} is exhausted`;

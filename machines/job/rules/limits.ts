@@ -47,7 +47,7 @@ export const STOP_OVERDUE_MS = 15_000;
  * How much longer than its own time the decision layer is waited for, ms: a crash may have come in
  * between.
  */
-export const JUDGE_GRACE_MS = 1_000;
+export const RATING_GRACE_MS = 1_000;
 
 const encoder = new TextEncoder();
 

@@ -5,22 +5,22 @@ import type { DetectedLoop } from '../../../src/contract/schema/session/detected
 /** Longest name of a test or an event in these texts, characters. */
 const MAX_WHAT_CHARS = 120;
 
-/** The phases of the lap as a closed way. */
+/** The phases of the loop as a closed way. */
 const formatLoopWay = ({ phases }: DetectedLoop): string => [phases.at(-1), ...phases].join(' → ');
 
-const describeLoop = (circle: DetectedLoop): string => {
-  const { rule, times, phases } = circle;
-  const what = shorten(circle.what ?? '', MAX_WHAT_CHARS);
+const describeLoop = (loop: DetectedLoop): string => {
+  const { rule, times, phases } = loop;
+  const what = shorten(loop.what ?? '', MAX_WHAT_CHARS);
   if (rule === 'state')
-    return `the job has gone round ${times} times (${formatLoopWay(circle)}) and nothing has changed: the same files, pull requests, work items and parameters`;
+    return `the job has repeated these phases ${times} times (${formatLoopWay(loop)}) and nothing has changed: the same files, pull requests, work items and parameters`;
   if (rule === 'tests')
     return `phase ${phases.at(-1)} has ended ${times} times with the same failing tests, the first of them ${what}`;
   return `${what} has woken the job ${times} times, and each time it waits again with nothing changed`;
 };
 
 /** Why the job is parked, and what a person can do. `waits`: it was about to await an event. */
-export const describeLoopPark = (circle: DetectedLoop, waits: boolean): string =>
-  `no progress: ${describeLoop(circle)}. A message runs the phase again with what you say; resume ${waits ? 'lets the job wait again' : 'takes the next step'}; both count from zero.`;
+export const describeLoopPark = (loop: DetectedLoop, waits: boolean): string =>
+  `no progress: ${describeLoop(loop)}. A message runs the phase again with what you say; resume ${waits ? 'lets the job wait again' : 'takes the next step'}; both count from zero.`;
 
 const ADVICE: Readonly<Record<DetectedLoop['rule'], string>> = {
   state: 'Do something else than before, and close the work items that are done',
@@ -29,12 +29,12 @@ const ADVICE: Readonly<Record<DetectedLoop['rule'], string>> = {
 };
 
 /** What the next session is given when a warning is due. */
-export function describeLoopWarning(circle: DetectedLoop, limits: LoopLimits): string {
-  const { park } = limits[circle.rule];
+export function describeLoopWarning(loop: DetectedLoop, limits: LoopLimits): string {
+  const { park } = limits[loop.rule];
   const end = park > 0 ? ` The job is parked for a person when it comes to ${park}.` : '';
-  return `[process note] No progress: ${describeLoop(circle)}. ${ADVICE[circle.rule]}; where you cannot continue, call escalate.${end}`;
+  return `[process note] No progress: ${describeLoop(loop)}. ${ADVICE[loop.rule]}; where you cannot continue, call escalate.${end}`;
 }
 
 /** The same for the job's log. */
-export const formatLoopWarningLine = (circle: DetectedLoop): string =>
-  `warned: ${describeLoop(circle)}`;
+export const formatLoopWarningLine = (loop: DetectedLoop): string =>
+  `warned: ${describeLoop(loop)}`;

@@ -10,7 +10,7 @@ import type { LoopMark, Progress } from '../progress.ts';
 import { findNextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
-/** Most fingerprints that a job keeps; a circle of more visits is not seen. */
+/** Most fingerprints that a job keeps; a loop of more visits is not seen. */
 export const MAX_LOOP_MARKS = 40;
 /** Digits of a fingerprint. */
 const HASH_DIGITS = 16;
@@ -73,7 +73,7 @@ function computeLoopFingerprints(context: LoopContext, end: 'over' | 'waits'): F
   const { failing, woke, wakes } = progress;
   const state = collectWorkState(context, progress);
   const found: Fingerprint[] = [];
-  // A lap through an event is counted once, when the job waits again.
+  // A loop through an event is counted once, when the job waits again.
   if (end === 'over' && state !== null)
     found.push({ rule: 'state', hash: hashLoopParts(['state', ...state, wakes]) });
   if (failing)
@@ -87,7 +87,7 @@ function computeLoopFingerprints(context: LoopContext, end: 'over' | 'waits'): F
   return found;
 }
 
-/** The phases of the last lap: those of the visits since the fingerprint was met before. */
+/** The phases of the last loop: those of the visits since the fingerprint was met before. */
 function listLoopPhases(
   marks: readonly LoopMark[],
   before: LoopMark | undefined,
@@ -123,32 +123,32 @@ export function countVisit(context: LoopContext, end: 'over' | 'waits'): Counted
   for (const { rule, hash, what } of computeLoopFingerprints(context, end)) {
     const before = known.marks.find((mark) => mark.rule === rule && mark.hash === hash);
     const times = (before?.count ?? 0) + 1;
-    const circle: DetectedLoop = {
+    const loop: DetectedLoop = {
       rule,
       times,
       phases: listLoopPhases(known.marks, before, phase),
       ...(what === undefined ? {} : { what }),
     };
     const { warn, park } = limits[rule];
-    if (park > 0 && times >= park) parked.push(circle);
-    else if (times === warn) warned.push(circle);
+    if (park > 0 && times >= park) parked.push(loop);
+    else if (times === warn) warned.push(loop);
     marks = [
       ...marks.filter((mark) => mark !== before),
       { rule, hash, phase, visit, count: times },
     ].slice(-MAX_LOOP_MARKS);
   }
-  const [circle] = parked.toSorted(
+  const [loop] = parked.toSorted(
     (a, b) => LOOP_RULES.indexOf(a.rule) - LOOP_RULES.indexOf(b.rule),
   );
   const { woke, ...rest } = known;
   const next = end === 'over' && woke !== undefined ? { ...rest, woke } : rest;
-  return { progress: { ...next, marks, ...(circle ? { circle } : {}) }, warned };
+  return { progress: { ...next, marks, ...(loop ? { circle: loop } : {}) }, warned };
 }
 
 /** Counted from zero: a person has come in, or something was finished. */
 export function resetLoops({ progress }: Pick<JobContext, 'progress'>): Partial<JobContext> {
   if (!progress || (progress.marks.length === 0 && progress.note === undefined)) return {};
-  const { circle: _circle, note: _note, ...rest } = progress;
+  const { circle: _loop, note: _note, ...rest } = progress;
   return { progress: { ...rest, marks: [] } };
 }
 
@@ -163,7 +163,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set([
   'reopened',
 ]);
 
-/** The laps once an event of this kind has come in. */
+/** The loops once an event of this kind has come in. */
 export const resetLoopsAfterEvent = (
   context: Pick<JobContext, 'progress'>,
   kind: string,
@@ -172,7 +172,7 @@ export const resetLoopsAfterEvent = (
 const listClosedItemIds = (items: JobContext['workItems']): string[] =>
   items.filter(({ status }) => status === 'complete' || status === 'escalated').map(({ id }) => id);
 
-/** The laps once the work items are these: one that was closed counts as progress. */
+/** The loops once the work items are these: one that was closed counts as progress. */
 export function resetLoopsAfterItems(
   context: Pick<JobContext, 'progress' | 'workItems'>,
   items: JobContext['workItems'],

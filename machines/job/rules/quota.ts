@@ -16,7 +16,7 @@ import type { JobEvent } from '../jobEvents.ts';
 export const SHORTEST_QUOTA_WAIT_MS = 60_000;
 
 /**
- * When a job whose model has a limit and no known pool tries again, epoch ms: at the time that the
+ * When a job whose model has a limit and no known account tries again, epoch ms: at the time that the
  * endpoint names, or after 15 minutes, doubling to 5 hours. A time that is no number, not in the
  * future, or more than 31 days away counts as none. `before`: parks in a row before this one.
  */
@@ -43,12 +43,12 @@ export function deriveQuotaWait(context: JobContext, event: JobEvent): QuotaWait
   if (event.type === 'quota.closed') return { ...event, error: event.error ?? null };
   const { stop, setbacks } = context;
   const limit = stop?.quota ?? { kind: 'exhausted', window: null };
-  const { error = null, pool = null, resetsAt = null } = stop ?? {};
+  const { error = null, pool: accountId = null, resetsAt = null } = stop ?? {};
   const now = toEventTime(context, event);
-  // A pool has reckoned already; money comes back at no time.
-  const isKnown = pool !== null || limit.kind === 'billing';
+  // An account has reckoned already; money comes back at no time.
+  const isKnown = accountId !== null || limit.kind === 'billing';
   const until = isKnown ? resetsAt : computeQuotaRetry(now, resetsAt, setbacks.quotas);
-  return { ...limit, until, pool, error };
+  return { ...limit, until, pool: accountId, error };
 }
 
 const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
@@ -60,12 +60,12 @@ const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
 };
 
 /** For people: why it waits, and until when. */
-export function describeQuotaWait({ kind, window, until, error, pool }: QuotaWait): string {
+export function describeQuotaWait({ kind, window, until, error, pool: accountId }: QuotaWait): string {
   const limited = window === null ? '' : ` (limit of ${window})`;
   const said = error === null ? '' : `: ${error}`;
   const when =
     until === null
-      ? `when that is settled, ${pool === null ? '' : `run svc pools open ${pool} for all jobs of the account, or `}resume the job`
+      ? `when that is settled, ${accountId === null ? '' : `run svc pools open ${accountId} for all jobs of the account, or `}resume the job`
       : `the job continues by itself at ${formatUtcMinute(until)}`;
   return `${CONTINUES[kind]}${limited}; ${when}${said}`;
 }
@@ -74,9 +74,9 @@ export function describeQuotaWait({ kind, window, until, error, pool }: QuotaWai
 export const toStopLimit = ({
   resetsAt,
   quota,
-  pool,
+  pool: accountId,
 }: Pick<SessionStop, 'resetsAt' | 'quota' | 'pool'>): Partial<SessionStop> => ({
   resetsAt: resetsAt ?? null,
   ...(quota ? { quota } : {}),
-  ...(pool === undefined ? {} : { pool }),
+  ...(accountId === undefined ? {} : { pool: accountId }),
 });

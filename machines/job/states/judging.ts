@@ -1,10 +1,10 @@
 import { writeLogLine } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { JUDGE_GRACE_MS } from '../rules/limits.ts';
+import { RATING_GRACE_MS } from '../rules/limits.ts';
 import { collectRatingFacts } from '../rules/collectRatingFacts.ts';
 import { findPhase } from '../rules/phases.ts';
 
-const JUDGE_TIMER = 'judge';
+const RATING_TIMER = 'judge';
 
 /**
  * The job continues whatever comes: a provider that fails, hangs or answers nonsense is a skip that
@@ -32,25 +32,25 @@ export const judging = jobSetup.createStateConfig({
     {
       type: 'timer.set',
       params: ({ context, event }) => ({
-        name: JUDGE_TIMER,
-        due: event.at + (context.stop?.judge?.timeoutMs ?? 0) + JUDGE_GRACE_MS,
+        name: RATING_TIMER,
+        due: event.at + (context.stop?.judge?.timeoutMs ?? 0) + RATING_GRACE_MS,
         event: { type: 'judge.overdue' },
       }),
     },
   ],
-  exit: { type: 'timer.cancel', params: { name: JUDGE_TIMER } },
+  exit: { type: 'timer.cancel', params: { name: RATING_TIMER } },
   on: {
-    'phase.judged': { guard: 'currentJudgement', target: 'settling', actions: 'storeJudgement' },
-    'judge.overdue': { target: 'settling', actions: 'skipJudgement' },
+    'phase.judged': { guard: 'currentRating', target: 'settling', actions: 'storeRating' },
+    'judge.overdue': { target: 'settling', actions: 'skipRating' },
     'effect.givenUp': {
-      guard: 'givenUpJudgement',
+      guard: 'givenUpRating',
       target: 'settling',
-      actions: 'skipJudgement',
+      actions: 'skipRating',
     },
     'job.pause': {
       target: '#job.parked.paused',
       actions: [
-        'pauseJudging',
+        'pauseRating',
         writeLogLine('control', 'paused by a developer while the phase was rated'),
       ],
     },

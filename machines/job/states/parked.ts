@@ -199,7 +199,7 @@ const paused = jobSetup.createStateConfig({
       { guard: 'pausedWhileExternal', target: 'external', actions: ['takeLimit', logResume] },
       { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: ['takeLimit', logResume] },
       {
-        guard: 'pausedWhileJudging',
+        guard: 'pausedWhileRating',
         target: 'dismissed',
         actions: ['keepEventKey', 'takeLimit', logResume],
       },
@@ -213,7 +213,7 @@ const paused = jobSetup.createStateConfig({
         actions: ['takeLimit', ...receiveMessage],
       },
       {
-        guard: 'pausedWhileJudging',
+        guard: 'pausedWhileRating',
         target: '#job.queued',
         actions: [...receiveMessage, 'goToReader'],
       },

@@ -81,7 +81,7 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.parked.developer',
       actions: [endVisit('agent-stuck'), 'parkAgentStuck'],
     },
-    { guard: 'judgingDue', target: 'judging' },
+    { guard: 'ratingDue', target: 'judging' },
     {
       guard: 'flagPauses',
       target: '#job.parked.flagged',

@@ -229,9 +229,9 @@ const routing = jobSetup.createStateConfig({
   entry: 'countVisit',
   always: [
     {
-      guard: 'goesInCircles',
+      guard: 'isLooping',
       target: '#job.parked.developer',
-      actions: [endVisit('no-progress'), 'parkInCircle'],
+      actions: [endVisit('no-progress'), 'parkLoop'],
     },
     ...buildNextRoutes('#job.working.preparing'),
   ],

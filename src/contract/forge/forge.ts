@@ -88,7 +88,7 @@ export type ReviewPart = {
     args: ForgeOperations[K];
     /** Numbers of the comments that it brings, from 0. */
     comments: readonly number[];
-    /** Whether it brings the verdict. */
+    /** Whether it brings the decision. */
     decides: boolean;
   };
 }[ReviewOperation];

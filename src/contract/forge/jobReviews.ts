@@ -28,7 +28,7 @@ export interface JobReviews {
   /** Reviews of the job's pull requests that were sent through svc, newest first. */
   reviews(id: string): Review[];
   /**
-   * Comments and a verdict as one review; the job hears of it in the same commit. Throws `conflict`
+   * Comments and a decision as one review; the job hears of it in the same commit. Throws `conflict`
    * where `head` is not the newest commit (`data.newest`), `invalid`, `unauthorized` for an approval
    * by an unknown person.
    */

@@ -18,7 +18,7 @@ export interface ReviewComment {
   replyTo: string | null;
 }
 
-/** Comments and a verdict of one person about one commit of a pull request. */
+/** Comments and a decision of one person about one commit of a pull request. */
 export interface ReviewWrite {
   repo: string;
   number: number;

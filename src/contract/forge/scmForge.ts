@@ -127,7 +127,7 @@ export interface ScmPullRequestDetail extends ScmPullRequest {
 }
 
 /**
- * A code host. Each call is independent: keep nothing in memory that a later one needs. An item of a
+ * A forge. Each call is independent: keep nothing in memory that a later one needs. An item of a
  * list that has another shape is left out, and so are `comments`, `reviews`, `checks`, `hindrances`,
  * `mergeable` and `mergeState` of another shape: the log of svc and the pull request name them. An error
  * with a `code` of `not-found`, `conflict`, `bad-argument`, `forbidden`, `config-invalid` (wrong

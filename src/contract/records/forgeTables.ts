@@ -112,7 +112,7 @@ export interface ForgeTables {
     state: Review['state'];
     /** Why it is missing; null = it exists or is on its way. */
     problem: string | null;
-    /** JSON: the outcome of the verdict and of each comment. */
+    /** JSON: the outcome of the decision and of each comment. */
     outcome: string;
   };
   /** Conflicts of pull requests that were reported. */

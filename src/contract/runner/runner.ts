@@ -243,14 +243,14 @@ export interface Runner
 
   /**
    * Clears away what is kept of jobs that have ended, by the settings `retention`; what was not
-   * committed or pushed is saved first. Throws `not-possible-now` while another clean-up is in progress.
+   * committed or pushed is saved first. Throws `not-possible-now` while another cleanup is in progress.
    */
   gc(body: GcBody): Promise<GcReply>;
   /** When it does so by itself, and what that has done. */
   gcSchedule(): GcSchedule;
   /**
    * The tar of a backup of the home, which has to be read or ended; what ends in an error is none. Throws
-   * `not-possible-now` while a clean-up or another backup is in progress.
+   * `not-possible-now` while a cleanup or another backup is in progress.
    */
   backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>>;
 

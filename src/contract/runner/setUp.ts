@@ -9,7 +9,7 @@ export interface SetUpWizard {
   /** What was found here, what is saved and what is open. Throws `config-invalid`. */
   view(): Promise<SetUpView>;
   /**
-   * Throws `bad-argument` for an unknown choice, a missing value, or a token that its code host
+   * Throws `bad-argument` for an unknown choice, a missing value, or a token that its forge
    * refuses; `config-invalid`, `invalid`, `store-failed`. Nothing is written then.
    */
   answer(step: SetUpStepName, answer: SetUpAnswer): Promise<SetUpReply>;

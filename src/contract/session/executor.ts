@@ -246,7 +246,7 @@ export interface Executor {
   toolForm?(provider: string): ToolForm;
   /**
    * Why no session like this could start, as a clause such as "no endpoint is configured"; null =
-   * no reason is known. Judged by the settings and by what is installed, without any request, so it
+   * no reason is known. Checked by the settings and by what is installed, without any request, so it
    * says nothing about health. Default: nothing is known.
    */
   lacks?(need: SessionNeed): string | null;

@@ -14,7 +14,7 @@ export interface OwnCall {
 /** Who decides about such calls. Left out: every call runs. Installed plugins do not get it. */
 export interface CallJudge {
   /**
-   * Asked before the call is carried out; calls of the job's own tools are judged at their server.
+   * Asked before the call is carried out; calls of the job's own tools are checked at their server.
    * Answers why it is refused and what to do instead, for the agent; null = it may run. Where it
    * rejects, the call does not run.
    */

@@ -68,7 +68,7 @@ function classifyFaultStatus(status: number, words: string, quota: QuotaHit | nu
     : 'request';
 }
 
-/** Judges what came instead of an answer. `asked`: length of the answer that was asked for, tokens. */
+/** Checks what came instead of an answer. `asked`: length of the answer that was asked for, tokens. */
 export function classifyAnswerError(
   { as, status: given, headers, body, refusal }: Unanswered,
   asked: number,

@@ -18,7 +18,7 @@ const INTERRUPTED =
   '[interrupted] The turn was stopped here. What comes next is from a developer or from the runner.';
 
 /** Receives each entry of a conversation, in order; what it does not keep is lost in a crash. */
-export interface ConversationKeeper {
+export interface ConversationLog {
   add(message: ModelMessage): void;
 }
 
@@ -36,13 +36,13 @@ export interface Room {
  */
 export class Conversation {
   #messages: ModelMessage[] = [];
-  readonly #keeper: ConversationKeeper;
+  readonly #log: ConversationLog;
   #tokensPerChar = FIRST_GUESS;
   /** Fewest characters that were refused; the endpoint may not say what it takes. */
   #refusedChars = Number.POSITIVE_INFINITY;
 
-  constructor(keeper: ConversationKeeper) {
-    this.#keeper = keeper;
+  constructor(log: ConversationLog) {
+    this.#log = log;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -143,7 +143,7 @@ export class Conversation {
 
   #add(message: ModelMessage): void {
     this.#messages.push(message);
-    this.#keeper.add(message);
+    this.#log.add(message);
   }
 
   #chars(): number {

@@ -39,19 +39,19 @@ export function toModelFault(error: unknown, asked: number, now: number): ModelF
   const root = findRootCause(error);
   if (!(root instanceof AnswerError)) {
     const said = replaceControlRuns(boundText(toErrorMessage(root), MAX_REFUSAL_CHARS));
-    const judged = { kind: 'passing', tooLong: null, output: null, quota: null } as const;
-    return { ...judged, status: null, said, as: null, waitMs: null };
+    const fault = { kind: 'passing', tooLong: null, output: null, quota: null } as const;
+    return { ...fault, status: null, said, as: null, waitMs: null };
   }
   const { unanswered, message } = root;
   const { as, status, headers, refusal } = unanswered;
-  const judged = classifyAnswerError(unanswered, asked, { now, zone: ENDPOINT_ZONE });
-  const { quota } = judged;
+  const fault = classifyAnswerError(unanswered, asked, { now, zone: ENDPOINT_ZONE });
+  const { quota } = fault;
   const waitMs =
     as === 'refusal' && quota?.resetsAt
       ? Math.max(0, quota.resetsAt - now)
       : parseRetryAfterMs(headers['retry-after'], now);
   const said = as === 'other' ? message : refusal.words;
-  return { ...judged, status: as === 'refusal' ? status : null, said, as, waitMs };
+  return { ...fault, status: as === 'refusal' ? status : null, said, as, waitMs };
 }
 
 const SETTINGS = 'plugins.installed.builtin.config';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type ModelMessage, modelMessageSchema } from 'ai';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
-import type { ConversationKeeper } from './conversation.ts';
+import type { ConversationLog } from './conversation.ts';
 
 const FILE = 'transcript.jsonl';
 
@@ -43,7 +43,7 @@ export async function readTranscript(
  * Writes down a conversation, a message a line (JSON), secrets taken out, in a file that only we
  * can read.
  */
-export class Transcript implements ConversationKeeper {
+export class Transcript implements ConversationLog {
   /** Under which the conversation can be continued. */
   readonly id: string;
   readonly #file: string;

@@ -83,7 +83,7 @@ interface SessionOutputOptions {
   request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'onCall' | 'onFold' | 'screen'>;
   /** Secrets that are removed from all output, besides the token of the tool server. */
   secrets?: readonly string[];
-  /** How an agent that goes in circles is noticed. */
+  /** How an agent that repeats itself is noticed. */
   turns: Omit<ConstructorParameters<typeof TurnWatch>[0], 'onLimit'>;
   /**
    * Called once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
@@ -94,7 +94,7 @@ interface SessionOutputOptions {
 
 /**
  * All that a session tells the runner, on its way: secrets taken out, counted against the limit.
- * What the agent says goes out in the parts in which it arrives; the keeper of the log splits them
+ * What the agent says goes out in the parts in which it arrives; the writer of the log splits them
  * into lines.
  */
 export class SessionOutput {
@@ -225,7 +225,7 @@ export class SessionOutput {
     this.#end({ stopReason: 'limit', error: line });
   }
 
-  /** The agent goes in circles: a person has to look. */
+  /** The agent repeats itself: a person has to look. */
   #stuck(error: string): void {
     if (this.#over) return;
     this.control(`${error} The session was ended.`);

@@ -1,6 +1,6 @@
 import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
-/** What ends a turn in which an agent goes in circles. */
+/** What ends a turn in which an agent repeats itself. */
 export interface TurnLimits {
   /** Most requests to the model in one turn; as far as the agent shows them. */
   maxTurns: number;
@@ -59,7 +59,7 @@ interface WatchOptions {
   onLimit(error: string): void;
 }
 
-/** What an agent does within a turn: whether it says anything, and whether it goes in circles. */
+/** What an agent does within a turn: whether it says anything, and whether it repeats itself. */
 export class TurnWatch {
   readonly #options: WatchOptions;
   /** Calls that run, by id, as they were made. */

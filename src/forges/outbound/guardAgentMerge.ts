@@ -43,7 +43,7 @@ function collectSvcDecisions(
 }
 
 /**
- * Judges an agent's merge right before it is done, and pins it to the commit that was judged. One
+ * Checks an agent's merge right before it is done, and pins it to the commit that was checked. One
  * that is over already is left to the forge, which answers a repeat as it did the first time.
  */
 export async function guardAgentMerge(

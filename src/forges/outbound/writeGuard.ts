@@ -21,7 +21,7 @@ export interface WriteGuardDeps {
   contextOf(jobId: string): JobContext;
   usdLeft(jobId: string): number | null;
   now(): number;
-  /** Whether branches are taken before they go out, so that their content can be judged. */
+  /** Whether branches are taken before they go out, so that their content can be checked. */
   takesBranches: boolean;
 }
 

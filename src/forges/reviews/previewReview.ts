@@ -23,7 +23,7 @@ function findReviewBodyProblems(
   );
   const isEmpty = verdict === 'comment' && (body ?? '').trim() === '' && comments.length === 0;
   return isEmpty
-    ? [{ pointer: '/body', message: 'a review without a verdict needs a text or a comment' }]
+    ? [{ pointer: '/body', message: 'a review without a decision needs a text or a comment' }]
     : errors;
 }
 
@@ -56,7 +56,7 @@ export function checkReviewBody(body: ReviewBody, comments: ReviewComment[]): vo
 
 /**
  * What a review would come to at its forge: which comments have no place there, and whether the
- * verdict can be given. Throws SvcError `conflict` for a pull request that is over or has new
+ * decision can be given. Throws SvcError `conflict` for a pull request that is over or has new
  * commits, before anything is written.
  */
 export async function previewReview(
@@ -102,7 +102,7 @@ async function findPlaceProblems(
   });
 }
 
-/** Null where it cannot be had whole: the forge then judges each comment. */
+/** Null where it cannot be had whole: the forge then checks each comment. */
 async function readWholeDiff(forge: Forge, { repo, number }: PrDetail): Promise<string | null> {
   try {
     const diff = await forge.diff(repo, number);

@@ -60,8 +60,8 @@ function toReviewWrite(row: ReviewRow, outcome: ReviewOutcome) {
 function splitReviewPart(part: ReviewPart): ReviewPart[] {
   if (part.operation !== 'review_pr') return [];
   const { args, comments, decides } = part;
-  const { body, verdict } = args;
-  const rest = body !== '' || isDecision(verdict);
+  const { body, verdict: decision } = args;
+  const rest = body !== '' || isDecision(decision);
   if (args.comments.length === 0 || (args.comments.length === 1 && !rest)) return [];
   const each = args.comments.map((comment, at): ReviewPart => {
     const index = comments[at] ?? at;
@@ -126,9 +126,9 @@ function applyRejectedComments(
       ),
     };
   }
-  const verdict = typeof result.verdict === 'string' && part.decides ? result.verdict : null;
-  const isRefused = Array.isArray(result.rejected) && verdict !== null;
-  return isRefused ? { ...now, given: { ...now.given, state: 'rejected', reason: verdict } } : now;
+  const decision = typeof result.verdict === 'string' && part.decides ? result.verdict : null;
+  const isRefused = Array.isArray(result.rejected) && decision !== null;
+  return isRefused ? { ...now, given: { ...now.given, state: 'rejected', reason: decision } } : now;
 }
 
 function describeSentReview(
@@ -139,8 +139,8 @@ function describeSentReview(
   const all = outcome.comments.length;
   const comments = all === 0 ? '' : `, ${sent} of ${all} comments`;
   const { state } = outcome.given;
-  const verdict = state === 'none' ? '' : `, verdict ${state}`;
-  return `the review of ${prId} by ${author} is at ${forge}${comments}${verdict}`;
+  const decision = state === 'none' ? '' : `, decision ${state}`;
+  return `the review of ${prId} by ${author} is at ${forge}${comments}${decision}`;
 }
 
 /**

@@ -23,7 +23,7 @@ export const removeLeftCopy = (home: string): Promise<void> =>
 
 /**
  * Begins a backup of a home: copies its state beside it, then gives the stream of the tar. The
- * copy is removed when the stream is closed, so it is to be read or destroyed. While it is read no clean-up may
+ * copy is removed when the stream is closed, so it is to be read or destroyed. While it is read no cleanup may
  * remove what the state refers to.
  */
 export async function startBackup({

@@ -129,7 +129,7 @@ const moveObjectsLast = (names: string[]): string[] => [
   OBJECTS,
 ];
 
-/** Whether clean-up has saved work in a mirror, which no remote has. */
+/** Whether cleanup has saved work in a mirror, which no remote has. */
 async function holdsSavedWork(gitDir: string): Promise<boolean> {
   if (existsSync(join(gitDir, KEPT))) return true;
   const packed = await readFile(join(gitDir, 'packed-refs'), 'utf8').catch(() => '');

@@ -10,7 +10,7 @@ export interface KnownValue<Value> {
 }
 
 /**
- * What others answer, such as code hosts and disks, read again and again beside those who want to know
+ * What others answer, such as forges and disks, read again and again beside those who want to know
  * it: no one waits for them. A reading that fails or never ends leaves the last value, whose age grows.
  */
 export class LastKnown<Value> {

@@ -108,7 +108,7 @@ export const METRICS = {
   known_age_seconds: {
     type: 'gauge',
     labels: ['of'],
-    help: 'How old the values of disks (disk) and code hosts (forges) are. They are read every minute, and no scrape waits for them.',
+    help: 'How old the values of disks (disk) and forges (forges) are. They are read every minute, and no scrape waits for them.',
   },
   broken_rows: {
     type: 'gauge',
@@ -118,12 +118,12 @@ export const METRICS = {
   forge_requests_total: {
     type: 'counter',
     labels: ['forge'],
-    help: 'Requests to the account of a code host.',
+    help: 'Requests to the account of a forge.',
   },
   forge_requests_limit: {
     type: 'gauge',
     labels: ['forge', 'resource'],
-    help: 'Requests that the account may make, as the code host last reported.',
+    help: 'Requests that the account may make, as the forge last reported.',
   },
   forge_requests_remaining: {
     type: 'gauge',
@@ -138,7 +138,7 @@ export const METRICS = {
   forge_usable: {
     type: 'gauge',
     labels: ['forge'],
-    help: '1 where a code host can be used, else 0.',
+    help: '1 where a forge can be used, else 0.',
   },
   deprecated_uses_total: {
     type: 'counter',

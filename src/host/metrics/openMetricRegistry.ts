@@ -23,7 +23,7 @@ export interface JobGroup {
   oldestSince: number;
 }
 
-/** What is asked when metrics are read. None of it waits for a code host, a disk or a program. */
+/** What is asked when metrics are read. None of it waits for a forge, a disk or a program. */
 export interface MetricSources {
   version: string;
   /** Epoch ms. */
@@ -31,7 +31,7 @@ export interface MetricSources {
   jobs(): readonly JobGroup[];
   slots(): { used: number; limit: number };
   models(): readonly ModelUse[];
-  /** As they were last read: no one waits for a code host. */
+  /** As they were last read: no one waits for a forge. */
   forges(): KnownValue<readonly ForgeView[]>;
   deprecated(): readonly DeprecatedUse[];
   sessionsRunning(): number;

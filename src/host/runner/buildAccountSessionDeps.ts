@@ -2,7 +2,7 @@ import type { QuotaSessionDeps } from '../../sessions/limits/quotaSession.ts';
 import type { RunnerCore } from './core.ts';
 import { reportFault } from './reportFault.ts';
 
-/** What sessions and turns of chats need of their pools. */
+/** What sessions and turns of chats need of their accounts. */
 export const buildAccountSessionDeps = ({
   kernel,
   now,
@@ -14,5 +14,5 @@ export const buildAccountSessionDeps = ({
   now,
   chance: remote.random,
   starts: () => settings.noProgress.starts,
-  onError: (err) => reportFault(log, {}, err, 'a pool was not notified'),
+  onError: (err) => reportFault(log, {}, err, 'a account was not notified'),
 });

@@ -101,7 +101,7 @@ export const createCore = (deps: RunnerDeps) => {
   const { durable, rows } = store;
   const kernel = new KernelHandle<Tables>();
   const lacks = createLackFinder(executors);
-  const judge: RunAdvisor = { settings, lacks, advise: deps.advise };
+  const runAdvisor: RunAdvisor = { settings, lacks, advise: deps.advise };
   const providers = () => executors().flatMap(listPhaseProviders);
   const { stateOf, rowOf, assertJob } = createJobStates(kernel, durable, store.jobs);
   const listedOf = createListedJobReader(store.jobs);
@@ -180,7 +180,7 @@ export const createCore = (deps: RunnerDeps) => {
       screen: deps.screen,
       log,
     }),
-    judge,
+    runAdvisor,
     workplace:
       deps.workplace ??
       createWorkplace({

@@ -15,19 +15,19 @@ const STOPS: Readonly<Record<ChatStop, StopReason>> = {
 };
 
 /**
- * A turn of a plan-mode chat as a session of its pool. Only a pool that is exhausted or unpaid keeps
+ * A turn of a plan-mode chat as a session of its account. Only an account that is exhausted or unpaid keeps
  * it from its model: a person waits for the answer, and a short limit is waited for within the turn.
  */
-export function createTurnAccount(deps: QuotaSessionDeps, pool: string | null): TurnAccount {
-  const session = new QuotaSession(deps, pool, null, {});
+export function createTurnAccount(deps: QuotaSessionDeps, accountId: string | null): TurnAccount {
+  const session = new QuotaSession(deps, accountId, null, {});
   return {
     enter: () => session.enter(),
     closed() {
       const limit = session.closed();
-      if (limit === null || pool === null) return null;
+      if (limit === null || accountId === null) return null;
       const { resetsAt = null, quota = { kind: 'exhausted', window: null } } = limit;
       // Once its time has come, a person may well be the one who tries it.
-      return resetsAt !== null && resetsAt <= deps.now() ? null : { ...quota, resetsAt, pool };
+      return resetsAt !== null && resetsAt <= deps.now() ? null : { ...quota, resetsAt, accountId };
     },
     take(part: ChatPart) {
       if (part.type === 'token' || part.type === 'thinking') session.onEvent(part);

@@ -152,7 +152,7 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
     }),
     visible: revealHiddenText,
     place: createTurnPlaceOpener(core),
-    pool: (id) => createTurnAccount(buildAccountSessionDeps(core), id),
+    openTurnAccount: (id) => createTurnAccount(buildAccountSessionDeps(core), id),
     onError: (where, error) =>
       reportFault(log, { where }, error, 'a plan-mode chat could not be carried on'),
   });

@@ -53,10 +53,10 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
 type SessionDeps = Pick<
   OpenSessionDeps,
   | 'contextOf'
-  | 'judgeTerms'
+  | 'findRatingTerms'
   | 'siteNotes'
   | 'executor'
-  | 'pools'
+  | 'quota'
   | 'prNotes'
   | 'related'
   | 'isCurrent'
@@ -94,8 +94,8 @@ const buildSessionDeps = (
       }),
     contextOf: (jobId) => core.stateOf(jobId).context,
     siteNotes: createSessionNotes(buildDecisionDeps(core)),
-    judgeTerms: (jobId) => resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
-    pools: buildAccountSessionDeps(core),
+    findRatingTerms: (jobId) => resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
+    quota: buildAccountSessionDeps(core),
     port: (scope) =>
       createSessionPort(
         {
@@ -111,7 +111,7 @@ const buildSessionDeps = (
           rows: core.rows,
           forges: core.forges,
           settings: core.settings,
-          judge: core.judge,
+          runAdvisor: core.runAdvisor,
           stateOf: core.stateOf,
           job: core.job,
           campaigns,

@@ -28,7 +28,7 @@ import { createQuotaAdmission } from '../../policy/quota/createQuotaAdmission.ts
 import { findKeptLayersHash } from '../../sessions/prepare/resolvePhaseOverlay.ts';
 import { Slots } from '../../jobs/slots/slots.ts';
 import { Streams } from '../../jobs/views/history/streams.ts';
-import { createCleanupService } from '../../jobs/workspace/gc/cleanupService.ts';
+import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupService.ts';
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
@@ -88,7 +88,7 @@ const createActors = (core: RunnerCore) => {
     blobs: core.blobs,
     forges,
     repositories,
-    judge: core.judge,
+    runAdvisor: core.runAdvisor,
     budgets: core.budgets,
     enforcement: core.enforcement,
     estimates: core.estimates,

@@ -16,7 +16,7 @@ import { listHeardReferences } from '../../forges/inbound/listHeardReferences.ts
 import type { LocalForgeRoutes } from '../../forges/localForgeService.ts';
 import { createReviewService } from '../../forges/reviews/reviewService.ts';
 import type { ForgeService } from '../../forges/forgeService.ts';
-import type { CleanupService } from '../../jobs/workspace/gc/cleanupService.ts';
+import type { CleanupService } from '../../jobs/workspace/cleanup/cleanupService.ts';
 import { createAuthoring } from '../../jobs/workspace/editing/authoring.ts';
 import { createJobHistory } from '../../jobs/views/history/createJobHistory.ts';
 import { createBudgetService } from '../../policy/budgets/budgetService.ts';
@@ -83,7 +83,7 @@ const createDecisions = (core: RunnerCore): Decisions => {
   };
 };
 
-/** Backups of the home of a running runner, one at a time and not during a clean-up. */
+/** Backups of the home of a running runner, one at a time and not during a cleanup. */
 const createBackups = ({
   settings,
   store,

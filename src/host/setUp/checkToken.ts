@@ -2,10 +2,10 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import { resolveGithubAddresses } from '../../providers/github/forge/settings.ts';
 import { readGitlabSettings } from '../../providers/gitlab/forge/settings.ts';
 
-/** Longest wait for each answer of a code host, ms. */
+/** Longest wait for each answer of a forge, ms. */
 const ANSWER_MS = 10_000;
 
-/** What a code host says of a token. */
+/** What a forge says of a token. */
 export interface CheckedToken {
   /** Login of its account; null = it could not be asked. */
   account: string | null;
@@ -102,7 +102,7 @@ const CHECKS: Readonly<Record<string, (asked: TokenUnderTest) => Promise<Checked
 };
 
 /**
- * Asks the code host whose token this is and what it may do. A code host that svc cannot ask, or
+ * Asks the forge whose token this is and what it may do. A forge that svc cannot ask, or
  * that does not answer, is a note. Throws SvcError `bad-argument` for a token that is refused, and
  * `config-invalid` for a text that is not an address.
  */

@@ -11,10 +11,10 @@ import type { Answer, SetUpFacts, Step } from './step.ts';
 /** The forge of repositories on this disk, which has no account. */
 export const LOCAL = 'local';
 
-/** Command lines of code hosts, by the plugin whose token they have. */
+/** Command lines of forges, by the plugin whose token they have. */
 const TOKEN_PROGRAMS: Readonly<Record<string, string>> = { github: 'gh', gitlab: 'glab' };
 
-/** What people are asked of a code host, and what else they may give. */
+/** What people are asked of a forge, and what else they may give. */
 const ASKED = ['token', 'workspace', 'username'];
 const ALSO = ['baseUrl'];
 
@@ -146,7 +146,7 @@ function collectForgeValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
 
 export const forgeStep: Step = {
   name: 'scm',
-  title: 'Code host',
+  title: 'Forge',
   saved(facts) {
     const repos = Object.keys(facts.config.forges.local.repos);
     const hosts = listForgeManifests(facts).filter(({ id }) => facts.config.plugins.installed[id]);

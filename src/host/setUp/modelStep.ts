@@ -17,7 +17,7 @@ const BUILTIN_SETTINGS = ['baseUrl', 'model'].map(
 const ADDRESS = 'plugins.installed.builtin.config.baseUrl';
 const PROTOCOL = 'plugins.installed.builtin.config.api';
 
-/** Programs of agents and model servers, not those of code hosts. */
+/** Programs of agents and model servers, not those of forges. */
 const AGENTS = ['claude', 'opencode', 'codex', 'gemini'];
 /** Keys of models that agents take from the environment. */
 const KEY_VARIABLES = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];

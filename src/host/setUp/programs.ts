@@ -5,7 +5,7 @@ import { findProgramVersion } from '../../executors/process/findProgramVersion.t
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A program of an agent or a code host on this machine. */
+/** A program of an agent or a forge on this machine. */
 export interface FoundProgram {
   name: string;
   path: string;
@@ -67,7 +67,7 @@ const PROGRAMS: readonly LoginPlaces[] = [
 ];
 
 /**
- * Programs of agents and code hosts on the PATH, with version and login. Asks a program for its
+ * Programs of agents and forges on the PATH, with version and login. Asks a program for its
  * version where its package does not say it; opens no file of a login. Never rejects.
  */
 export async function findPrograms(env: Env, homeDir: string): Promise<FoundProgram[]> {

@@ -16,7 +16,7 @@ export interface ForgeAnswerContext {
   fetch: typeof globalThis.fetch;
 }
 
-/** What an answer to the step of the code host writes, and what to say of it. */
+/** What an answer to the step of the forge writes, and what to say of it. */
 export interface ForgeAnswer {
   values: ChosenValue[];
   notes: string[];
@@ -45,7 +45,7 @@ async function checkSettings(id: string, config: Readonly<Record<string, unknown
 const findChosenSetting = (values: readonly ChosenValue[], name: string): ChosenValue | undefined =>
   values.find(({ path }) => path[3] === 'config' && path[4] === name);
 
-/** Throws SvcError `bad-argument` where no program that was found has a token of this code host. */
+/** Throws SvcError `bad-argument` where no program that was found has a token of this forge. */
 async function takeProgramToken(
   { facts }: ForgeAnswerContext,
   { choice, values }: Answer,
@@ -64,8 +64,8 @@ async function takeProgramToken(
 }
 
 /**
- * Works out an answer to the step of the code host: looks at the folder, takes the token from `gh`
- * or `glab` with the person's consent, and asks the code host what the token may do. Throws SvcError
+ * Works out an answer to the step of the forge: looks at the folder, takes the token from `gh`
+ * or `glab` with the person's consent, and asks the forge what the token may do. Throws SvcError
  * `bad-argument` and `config-invalid`.
  */
 export async function resolveForgeAnswer(
@@ -95,7 +95,7 @@ export async function resolveForgeAnswer(
   if (typeof token !== 'string') return { values: found, notes: [] };
   const baseUrl = typeof all.baseUrl === 'string' ? all.baseUrl : '';
   const { account, isPerson, notes } = await checkToken(choice, { token, baseUrl, fetch });
-  // Who is logged in to the program of a code host is a person.
+  // Who is logged in to the program of a forge is a person.
   const isOfPerson = isPerson ?? takeToken;
   if (!isOfPerson || stored.selfIsPerson !== undefined) return { values: found, notes };
   const key = ['plugins', 'installed', choice, 'config', 'selfIsPerson'];

@@ -18,7 +18,7 @@ export interface SetUpFacts {
   manifests: readonly PluginManifest[];
   /** Model servers that answer on this machine. */
   endpoints: readonly LocalEndpoint[];
-  /** Agents and command lines of code hosts that were found on this machine. */
+  /** Agents and command lines of forges that were found on this machine. */
   programs: readonly FoundProgram[];
 }
 

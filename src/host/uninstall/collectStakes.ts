@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { surveyTree } from '../../git/gc/tree.ts';
-import { findRefsOnlyInMirror } from '../../git/gc/findRefsOnlyInMirror.ts';
+import { surveyTree } from '../../git/cleanup/tree.ts';
+import { findRefsOnlyInMirror } from '../../git/cleanup/findRefsOnlyInMirror.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 import type { Stake } from '../../contract/schema/runner/uninstall.ts';
 import type { StakeRequest } from './stakeRequest.ts';
@@ -21,7 +21,7 @@ const AUTHORED = [
 
 /**
  * What would be lost with a home because it is nowhere else: jobs that have not ended, work in checkouts that
- * is in no branch of its repository, work that clean-up has saved in mirrors, and files of people. As the
+ * is in no branch of its repository, work that cleanup has saved in mirrors, and files of people. As the
  * forges were seen last; nothing is asked of them, and nothing is changed.
  */
 export async function collectStakes(request: StakeRequest): Promise<Stake[]> {

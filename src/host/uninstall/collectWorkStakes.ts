@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toCheckoutDir } from '../../git/checkout.ts';
 import { readPlainFile } from '../../shared/system/files/readPlainFile.ts';
 import type { Stake } from '../../contract/schema/runner/uninstall.ts';
-import { JobFolder } from '../../jobs/workspace/gc/jobFolder.ts';
+import { JobFolder } from '../../jobs/workspace/cleanup/jobFolder.ts';
 import type { StakeRequest } from './stakeRequest.ts';
 import {
   type KnownRepository,
@@ -15,10 +15,10 @@ import {
 const MAX_GIT_CONFIG_BYTES = 1_048_576;
 /** Time of the commits by which files are compared, epoch ms; git refuses the first day of 1970. */
 const COMMITTED_AT = 1_000_000_000_000;
-/** What a clean-up that was killed has set aside: `.gc-<name>.<id>`. */
+/** What a cleanup that was killed has set aside: `.gc-<name>.<id>`. */
 const ASIDE = /^\.gc-(.+)\.[0-9a-z]{16}$/;
 
-/** What clean-up would have to save before it could remove the folders of jobs, and what it could not. */
+/** What cleanup would have to save before it could remove the folders of jobs, and what it could not. */
 export async function collectWorkStakes({
   workingDir,
   repositories,

@@ -1,6 +1,6 @@
 import { rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeTree } from '../../git/gc/tree.ts';
+import { removeTree } from '../../git/cleanup/tree.ts';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
 import { type HomeFolder, RECORD, REMOVAL, STATE } from './inspectHomeToRemove.ts';

@@ -33,7 +33,7 @@ export interface ChildRunner {
   onRestart(answer: (root: string | null) => Promise<RestartReply>): void;
 }
 
-/** What a keeper needs of a started process. */
+/** What a supervisor needs of a started process. */
 export interface StartedProcess {
   channel: Channel;
   /** Its exit code. */
@@ -45,7 +45,7 @@ export interface StartedProcess {
 export function spawnProgram(program: Program, flags: readonly string[]): StartedProcess {
   const script = join(program.root, 'cli', 'bin', 'run.js');
   const child = spawn(process.execPath, [script, 'start', ...flags, '--no-open', '--successor'], {
-    // A group of its own: Ctrl-C in a terminal reaches the keeper alone, which passes it on once.
+    // A group of its own: Ctrl-C in a terminal reaches the supervisor alone, which passes it on once.
     // On Windows that would be a window.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -11,10 +11,10 @@ interface LeftBehindDeps {
 }
 
 /**
- * Finishes what a keeper that was killed has left, before the state is opened by `program`: a
+ * Finishes what a supervisor that was killed has left, before the state is opened by `program`: a
  * program on trial is taken back where `program` is the previous one, since nothing that it did was
  * acknowledged; any other start continues with the state as it is. Safe to repeat. Throws SvcError
- * `locked` while a keeper still carries it out.
+ * `locked` while a supervisor still carries it out.
  */
 export async function finishUpgrade(
   home: string,

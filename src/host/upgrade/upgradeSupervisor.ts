@@ -6,7 +6,7 @@ import { raceDeadline, sleep } from '../../shared/time/waiting.ts';
 import { HANDOVER_PROTOCOL, type RestartReply } from '../../contract/schema/runner/handover.ts';
 import { awaitHealthy } from './awaitHealthy.ts';
 import type { ChildRunner } from './childRunner.ts';
-import { type Incumbent, toIncumbent } from './incumbent.ts';
+import { type RunningRunner, toRunningRunner } from './runningRunner.ts';
 import { openFailedBuild, type UpgradePlan, openUpgradePlan } from './upgradePlan.ts';
 import { isOtherProgram, type Program, readProgramAt, formatProgramName } from './program.ts';
 import { copyState, putBack } from './stateCopy.ts';
@@ -44,7 +44,7 @@ export interface UpgradeSupervisorOptions {
   /** Whether the runner at the address is healthy; rejects where it is not, or not yet. */
   isHealthy(url: string): Promise<void>;
   /** Starts the previous program again: in this process, or as a child. */
-  startAgain(program: Program, port: number): Promise<Incumbent>;
+  startAgain(program: Program, port: number): Promise<RunningRunner>;
   /** One line for people. */
   tell(line: string): void;
 }
@@ -55,16 +55,16 @@ export interface UpgradeSupervisorOptions {
  *
  * ## Statechart, in prose
  *
- * - **keeping** (initial): the incumbent runs. When it ends, the keeper ends with its exit code.
+ * - **keeping** (initial): the runner runs. When it ends, the supervisor ends with its exit code.
  *   `restart(root)` → loading.
  * - **loading**: the new program reads its configuration and loads its code, and opens nothing; the
- *   incumbent works. It is refused, and all stays as it is → keeping: where it is not svc, is an older
+ *   running runner works. It is refused, and all stays as it is → keeping: where it is not svc, is an older
  *   release or reads an older state only, does not load within 120 s, or ends. Loaded → releasing.
- * - **releasing**: the incumbent interrupts its sessions and gives port and home free; its state is
+ * - **releasing**: the running runner interrupts its sessions and gives port and home free; its state is
  *   copied where the builds differ → trial.
  * - **trial**: the new program opens the state and brings its jobs back; it answers nothing but
  *   /health. While another process still has the state, it waits for it, 10 minutes at most. Healthy
- *   within 120 s of the free state → keeping, with the new one as incumbent. Otherwise → taking back.
+ *   within 120 s of the free state → keeping, with the new one as the running runner. Otherwise → taking back.
  * - **taking back**: the new program is ended, the copy replaces the state, and the previous program
  *   is started again → keeping. No one was given an answer by the new one.
  *
@@ -72,20 +72,20 @@ export interface UpgradeSupervisorOptions {
  */
 export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   readonly #options: UpgradeSupervisorOptions;
-  #incumbent: Incumbent;
+  #running: RunningRunner;
   /** The program that is loading or on trial. */
   #next: ChildRunner | null = null;
   #stopping = false;
-  /** Whether the incumbent makes room: its end is not the end. */
+  /** Whether the running runner makes room: its end is not the end. */
   #releasing = false;
   #busy = false;
   #end: (code: number) => void = () => {};
   /** Exit code of the runner that was kept last. */
   readonly ended: Promise<number>;
 
-  constructor(incumbent: Incumbent, options: UpgradeSupervisorOptions) {
+  constructor(running: RunningRunner, options: UpgradeSupervisorOptions) {
     this.#options = options;
-    this.#incumbent = incumbent;
+    this.#running = running;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -96,7 +96,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   signal(signal: NodeJS.Signals): void {
     if (signal !== 'SIGHUP') this.#stopping = true;
     this.#next?.signal(signal);
-    this.#incumbent.signal(signal);
+    this.#running.signal(signal);
   }
 
   async restart(root: string | null): Promise<RestartReply> {
@@ -107,11 +107,11 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
       );
     this.#busy = true;
     try {
-      const from = await this.#incumbent.program;
+      const from = await this.#running.program;
       const to = await readProgramAt(await this.#options.kept(root ?? from.root));
       const next = await this.#loaded(from, to);
       const id = this.#options.nextId();
-      void this.#handOver({ id, from, to }, next).finally(() => {
+      void this.#upgrade({ id, from, to }, next).finally(() => {
         this.#busy = false;
       });
       return { id, from: pickVersionAndBuild(from), to: pickVersionAndBuild(to) };
@@ -152,7 +152,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   }
 
   #refuseOlder(from: Program, to: Program, storeVersion: number | null): void {
-    const { storeVersion: present } = this.#incumbent;
+    const { storeVersion: present } = this.#running;
     const isOlder = compareReleases(to.version, from.version) < 0;
     if (!isOlder && (storeVersion === null || storeVersion >= present)) return;
     const copy = this.#copyOf(to.version);
@@ -166,12 +166,12 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     return `${this.#options.stateDb}.${release}`;
   }
 
-  async #handOver(
+  async #upgrade(
     names: Pick<UpgradePlan, 'id' | 'from' | 'to'>,
     next: ChildRunner,
   ): Promise<void> {
     const { home, stateDb, clock, tell, pid } = this.#options;
-    const before = this.#incumbent;
+    const before = this.#running;
     const file = openUpgradePlan(home);
     const startedAt = new Date(clock.now()).toISOString();
     let plan: UpgradePlan = {
@@ -199,7 +199,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
       await openFailedBuild(home).remove();
       await file.write({ ...plan, step: 'over' });
       this.#next = null;
-      this.#incumbent = toIncumbent(next, storeVersion, Number(new URL(url).port));
+      this.#running = toRunningRunner(next, storeVersion, Number(new URL(url).port));
       this.#follow();
       next.say({ type: 'confirmed' });
       tell(`${formatProgramName(names.to)} has taken over at ${url}.`);
@@ -210,7 +210,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
 
   async #takeBack(
     plan: UpgradePlan,
-    before: Incumbent,
+    before: RunningRunner,
     next: ChildRunner,
     reason: string,
   ): Promise<void> {
@@ -231,11 +231,11 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
       await openUpgradePlan(home).write({ ...plan, step: 'over', reason });
       if (this.#stopping) return this.#end(0);
       tell(`${formatProgramName(plan.to)} was rolled back: ${reason}`);
-      this.#incumbent = await startAgain(plan.from, before.port);
+      this.#running = await startAgain(plan.from, before.port);
       tell(`${formatProgramName(plan.from)} continues.`);
       this.#follow();
       // One that came while it started.
-      if (this.#isStopping()) this.#incumbent.signal('SIGTERM');
+      if (this.#isStopping()) this.#running.signal('SIGTERM');
     } catch (error) {
       tell(`The runner could not be started again: ${toErrorMessage(error)}`);
       this.#end(1);
@@ -265,13 +265,13 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     return this.#stopping;
   }
 
-  /** Ends with the incumbent, unless it was released for another. */
+  /** Ends with the running runner, unless it was released for another. */
   #follow(): void {
     this.#releasing = false;
-    const followed = this.#incumbent;
+    const followed = this.#running;
     followed.onRestart?.((root) => this.restart(root));
     void followed.ended.then((code) => {
-      if (this.#incumbent !== followed || this.#releasing) return;
+      if (this.#running !== followed || this.#releasing) return;
       this.#next?.signal('SIGKILL');
       this.#end(code);
     });

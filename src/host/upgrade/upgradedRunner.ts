@@ -22,7 +22,7 @@ const toUpgradeError = ({ code, message }: Refusal): SvcError =>
   new SvcError(isKnownErrorCode(code) ? code : 'internal', message);
 
 /**
- * The side of the program that takes over. Where its keeper is gone, `onRelease` is called as if it
+ * The side of the program that takes over. Where its supervisor is gone, `onRelease` is called as if it
  * had asked: a runner that no process keeps would be in the way of the next start.
  */
 export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {

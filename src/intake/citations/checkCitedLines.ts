@@ -60,17 +60,17 @@ function deriveCitationVerdict(
   return areEqualCitedLines(lines, pickCitedLines(newest, reference)) ? 'exists' : 'moved';
 }
 
-/** The verdict on one cited place. */
-export function checkCitedLines(reference: Reference, judged: ComparedBlobs): Citation {
+/** The rating of one cited place. */
+export function checkCitedLines(reference: Reference, compared: ComparedBlobs): Citation {
   const { ref, path, line, toLine } = reference;
-  const verdict = deriveCitationVerdict(reference, judged);
+  const verdict = deriveCitationVerdict(reference, compared);
   const isThere = verdict !== 'missing' && verdict !== 'new';
-  const evidence = isThere ? findShowingEvidence(reference, judged.seen) : null;
-  const [first = null] = pickCitedLines(judged.pinned, reference) ?? [];
+  const evidence = isThere ? findShowingEvidence(reference, compared.seen) : null;
+  const [first = null] = pickCitedLines(compared.pinned, reference) ?? [];
   return {
     ref,
     verdict: verdict === 'exists' && evidence !== null ? 'seen' : verdict,
-    repo: isThere ? judged.repo : null,
+    repo: isThere ? compared.repo : null,
     path,
     line,
     toLine,

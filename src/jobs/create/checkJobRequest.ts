@@ -102,7 +102,7 @@ const checkJobWorkflow = async (
   { workflowPath, params }: CreateJobBody,
   noRepo: string | null,
 ) => {
-  const { workplace, forges, repositories, judge } = deps;
+  const { workplace, forges, repositories, runAdvisor } = deps;
   let repo = toRepoProblem(params, forges);
   // Before anything is read of it: later, less is known of the cause.
   const unusable = repo.errors.length === 0 ? await repositories.problem(params) : null;
@@ -120,12 +120,12 @@ const checkJobWorkflow = async (
     throw new SvcError('invalid', `${workflowPath} lacks a phase that is approved in advance.`, {
       errors: unknown,
     });
-  const stuck = findStuckPhases(judge, overlay, workflowPath);
+  const stuck = findStuckPhases(runAdvisor, overlay, workflowPath);
   // Last, since it may need a network.
   if (repo.errors.length === 0) repo = { ...repo, errors: await repositories.errors(params) };
   await countUnknownRepo(deps, { workflowPath, params }, repo.errors);
   if (stuck.length > 0 || repo.errors.length > 0)
-    await refuseToRun(judge, workflowPath, { stuck, repo });
+    await refuseToRun(runAdvisor, workflowPath, { stuck, repo });
   if (doesNothing(table)) {
     throw new SvcError(
       'cannot-run',

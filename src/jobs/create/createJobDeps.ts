@@ -27,7 +27,7 @@ export interface CreateJobDeps {
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
   /** Says which phases cannot run. */
-  judge: RunAdvisor;
+  runAdvisor: RunAdvisor;
   /** What keeps a job from beginning. */
   budgets: Pick<Budgets, 'problemOfNew'>;
   /** Whether a job that works unattended can be kept to its budgets. */

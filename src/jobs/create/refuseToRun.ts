@@ -59,11 +59,11 @@ export interface RepoProblem {
  * changes it.
  */
 export async function refuseToRun(
-  judge: RunAdvisor,
+  runAdvisor: RunAdvisor,
   workflowPath: string,
   { stuck, repo }: { stuck: readonly StuckPhase[]; repo: RepoProblem },
 ): Promise<never> {
-  const advice = await judge.advise({ wanting: listWantingExecutors(stuck), repo: repo.slug });
+  const advice = await runAdvisor.advise({ wanting: listWantingExecutors(stuck), repo: repo.slug });
   const lines = [
     ...repo.errors.map(
       ({ pointer, message }) => `${pointer.replace('/params/', 'params.')} ${message}.`,

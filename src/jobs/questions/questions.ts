@@ -238,9 +238,9 @@ const createAgentTextReader =
   (path) =>
     overlay.has(path) ? overlay.agent(path).body : undefined;
 
-/** The steps of a lap, which an agent may have taken against its instructions. */
-const listLoopSteps = (circle: DetectedLoop | undefined): (readonly [string, string])[] =>
-  (circle?.phases ?? []).map((phase, n, lap) => [lap.at(n - 1) ?? phase, phase] as const);
+/** The steps of a loop, which an agent may have taken against its instructions. */
+const listLoopSteps = (loop: DetectedLoop | undefined): (readonly [string, string])[] =>
+  (loop?.phases ?? []).map((phase, n, phases) => [phases.at(n - 1) ?? phase, phase] as const);
 
 /** The pull requests and tickets by name, where the chart says that it is some of them. */
 const nameAwaitedReferences = (

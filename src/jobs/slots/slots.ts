@@ -95,15 +95,15 @@ export class Slots implements FollowUp {
 
   /** Grants for the first `free` jobs of the line that may begin, and what parks others of it. */
   #granted(line: readonly string[], free: number, changes: readonly IndexChange[]): Send[] {
-    const ask = this.#round(changes);
+    const ask = this.#beginGroup(changes);
     const sends: Send[] = [];
     let left = free;
     let parked = 0;
     for (const to of line) {
       if (left === 0) return sends;
       const answer = ask(to);
-      if (answer.verdict === 'wait') continue;
-      if (answer.verdict === 'go') left -= 1;
+      if (answer.kind === 'wait') continue;
+      if (answer.kind === 'go') left -= 1;
       else parked += 1;
       sends.push({ to, event: toSlotEvent(answer) });
     }
@@ -112,29 +112,29 @@ export class Slots implements FollowUp {
     return sends;
   }
 
-  #round(changes: readonly IndexChange[]): (id: string) => AdmissionAnswer {
-    const rounds = this.#deps.admissions.map((admission) => admission.round(changes));
-    if (rounds.length === 0) return () => GO;
+  #beginGroup(changes: readonly IndexChange[]): (id: string) => AdmissionAnswer {
+    const groups = this.#deps.admissions.map((admission) => admission.beginGroup(changes));
+    if (groups.length === 0) return () => GO;
     const states = new Map(changes.map(({ id, state }) => [id, state]));
-    const verdict = (job: ActorState): AdmissionAnswer => {
+    const admit = (job: ActorState): AdmissionAnswer => {
       const grant: SlotGrant = {};
-      for (const ask of rounds) {
+      for (const ask of groups) {
         const answer = ask(job, grant);
-        if (answer.verdict !== 'go') return answer;
+        if (answer.kind !== 'go') return answer;
         Object.assign(grant, answer.grant);
       }
-      return { verdict: 'go', grant };
+      return { kind: 'go', grant };
     };
     return (id) => {
       const job = states.get(id) ?? this.#stateOf(id);
       if (!job) return GO;
       try {
-        return verdict(job);
+        return admit(job);
       } catch (error) {
         // What cannot be asked about one job, such as the caps of a campaign that cannot be read, holds up
         // that job alone.
         this.#deps.onError(error);
-        return { verdict: 'wait' };
+        return { kind: 'wait' };
       }
     };
   }
@@ -187,7 +187,7 @@ export class Slots implements FollowUp {
 const concernsSlots = ({ before, after }: IndexChange): boolean =>
   before?.slot !== after.slot || before?.waitingSince !== after.waitingSince;
 
-const GO: AdmissionAnswer = { verdict: 'go' };
+const GO: AdmissionAnswer = { kind: 'go' };
 
-const toSlotEvent = (answer: Exclude<AdmissionAnswer, { verdict: 'wait' }>): DurableEvent =>
-  answer.verdict === 'go' ? { ...answer.grant, type: GRANT } : answer.event;
+const toSlotEvent = (answer: Exclude<AdmissionAnswer, { kind: 'wait' }>): DurableEvent =>
+  answer.kind === 'go' ? { ...answer.grant, type: GRANT } : answer.event;

@@ -3,7 +3,7 @@ import { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
 import { TABLE_SHAPES } from './shapes/tableShapes.ts';
 import { JOB_FRAMES } from './jobFrames.ts';
 
-/** Judges the rows of every table of a state, and the frames of jobs. */
+/** Checks the rows of every table of a state, and the frames of jobs. */
 export const JOB_ROW_GUARD = createRowGuard(TABLE_SHAPES, JOB_FRAMES);
 
 /** Takes rows of a state that cannot be read. `report` as for {@link BrokenRows}. */

@@ -23,7 +23,7 @@ import type { CreateJobDeps } from '../create/createJobDeps.ts';
  * SvcError `invalid`.
  */
 export const checkCampaignRequest = async (
-  { workplace, forges, judge }: CreateJobDeps,
+  { workplace, forges, runAdvisor }: CreateJobDeps,
   { subRuns = [], coordinator: said, params, workflowPath }: CreateJobBody,
   { coordinator }: WorkflowTable,
   interactive: boolean,
@@ -42,7 +42,7 @@ export const checkCampaignRequest = async (
   const effective = { ...coordinator, ...said };
   const parent = { id: 'of this request', params, interactive, coordinator: effective };
   const problems = await findSubRunProblems(
-    { overlay: workplace.overlay, forges, judge },
+    { overlay: workplace.overlay, forges, runAdvisor },
     parent,
     subRuns,
   );

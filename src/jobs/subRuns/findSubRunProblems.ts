@@ -22,7 +22,7 @@ export interface SubRunProblemsDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   forges: Forges;
   /** Says which phases cannot run. */
-  judge: RunAdvisor;
+  runAdvisor: RunAdvisor;
 }
 
 /** A sub-run that cannot be run as it is, or the graph (`name` null). */
@@ -36,7 +36,7 @@ export interface SubRunProblem {
  * names, unknown workflows and lanes, missing params, depth (SUB-1, SUB-8).
  */
 export async function findSubRunProblems(
-  { overlay, forges, judge }: SubRunProblemsDeps,
+  { overlay, forges, runAdvisor }: SubRunProblemsDeps,
   parent: ParentOfSubRuns,
   specs: readonly SubRunInput[],
 ): Promise<SubRunProblem[]> {
@@ -60,7 +60,7 @@ export async function findSubRunProblems(
       ...parent.coordinator.subRunParamsDefault,
       ...spec.params,
     });
-    const messages = await findSpecProblems(parent, params, await resolved, { forges, judge });
+    const messages = await findSpecProblems(parent, params, await resolved, { forges, runAdvisor });
     const wrong = types.map(
       ({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`,
     );
@@ -73,7 +73,7 @@ async function findSpecProblems(
   parent: ParentOfSubRuns,
   { parentJobId: _, ...params }: Record<string, unknown>,
   { overlay }: ResolvedOverlay,
-  { forges, judge }: { forges: Forges; judge: RunAdvisor },
+  { forges, runAdvisor }: { forges: Forges; runAdvisor: RunAdvisor },
 ): Promise<string[]> {
   const wrong = [...findParamErrors(params), ...findRepoErrors(params, forges)].map(
     ({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`,
@@ -88,7 +88,7 @@ async function findSpecProblems(
       );
     }
     wrong.push(
-      ...describeStuckPhases(findStuckPhases(judge, overlay, workflow.path), workflow.path),
+      ...describeStuckPhases(findStuckPhases(runAdvisor, overlay, workflow.path), workflow.path),
     );
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;

@@ -27,10 +27,10 @@ export interface Blobs {
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
   /** Hashes of what is on this disk, and paths of files that are no whole content. */
   all(): Promise<{ hashes: string[]; others: string[] }>;
-  /** A clean-up begins: what was put before the one before it may be dropped from now on. */
-  beginRound(): void;
+  /** A cleanup begins: what was put before the one before it may be dropped from now on. */
+  beginCleanup(): void;
   /**
-   * Removes the bytes of a hash in one step. False: they were put since the clean-up before this one
+   * Removes the bytes of a hash in one step. False: they were put since the cleanup before this one
    * began, and what is to name them may not be stored yet. Missing bytes: true.
    */
   drop(hash: string): boolean;
@@ -80,7 +80,7 @@ export class BlobStore implements Blobs {
     return found;
   }
 
-  beginRound(): void {
+  beginCleanup(): void {
     this.#putBefore = this.#put;
     this.#put = new Set();
   }

@@ -1,6 +1,6 @@
 import type { CommitPlace } from '../../shared/settings/commitPlaces.ts';
 
-/** Commits that are judged together. */
+/** Commits that are checked together. */
 export const WINDOW = 64;
 /** Of their waits, this many are shorter than the one that decides. */
 export const SHORTER = 3;

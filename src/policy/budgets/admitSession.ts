@@ -31,11 +31,11 @@ export interface Want {
 
 export type SessionAdmission =
   /** It may use so much. */
-  | { verdict: 'go'; hold: Amounts }
+  | { kind: 'go'; hold: Amounts }
   /** The budget is spent. */
-  | { verdict: 'over'; account: Account }
+  | { kind: 'over'; account: Account }
   /** It is not spent, but others hold what is left. */
-  | { verdict: 'wait'; account: Account };
+  | { kind: 'wait'; account: Account };
 
 /**
  * Whether a session may begin, or continue, under all of these caps. A budget that is spent counts
@@ -50,17 +50,17 @@ export function admitSession(
   for (const account of accounts) {
     const { metric, cap, spent, held } = account;
     const needed = Math.max(1, Math.min(least[metric], cap));
-    if (cap - spent < needed) return { verdict: 'over', account };
+    if (cap - spent < needed) return { kind: 'over', account };
     const left = cap - spent - held;
     if (left < needed) waits ??= account;
     hold[metric] = Math.min(hold[metric], Math.max(left, 0));
   }
-  return waits ? { verdict: 'wait', account: waits } : { verdict: 'go', hold };
+  return waits ? { kind: 'wait', account: waits } : { kind: 'go', hold };
 }
 
 /** Every account that is spent, in the order of `accounts`: each of them stops the session. */
 export const listSpentAccounts = (accounts: readonly Account[], want: Want): Account[] =>
-  accounts.filter((account) => admitSession([account], want).verdict === 'over');
+  accounts.filter((account) => admitSession([account], want).kind === 'over');
 
 /** The unused part of a hold. */
 export function openHold(held: Amounts, used: Amounts): Amounts {

@@ -49,7 +49,7 @@ export class Budgets implements Admission {
     return this.#caps.changing(make, write);
   }
 
-  round(
+  beginGroup(
     changes: readonly IndexChange[],
   ): (job: ActorState, granted?: SlotGrant) => AdmissionAnswer {
     // The store does not know yet that these have given their slots back.
@@ -59,16 +59,16 @@ export class Budgets implements Admission {
       const context = job.context as JobContext;
       const facts = this.#facts(context, true, fallback);
       const { caps, personal } = this.#caps.of(facts);
-      if (facts.phase === null || caps.length + personal.length === 0) return { verdict: 'go' };
+      if (facts.phase === null || caps.length + personal.length === 0) return { kind: 'go' };
       const holds = [...this.#holds(facts.id, over), ...given.values()];
       const { admitted, hold } = this.#ask(facts, holds, true);
-      if (admitted.verdict === 'wait') return { verdict: 'wait' };
-      if (admitted.verdict === 'over') {
+      if (admitted.kind === 'wait') return { kind: 'wait' };
+      if (admitted.kind === 'over') {
         const exceeded = createExceededRecord(admitted.account, this.#deps.now());
-        return { verdict: 'park', event: { type: 'budget.exceeded', exceeded } };
+        return { kind: 'park', event: { type: 'budget.exceeded', exceeded } };
       }
       given.set(facts.id, hold);
-      return { verdict: 'go', grant: { hold } };
+      return { kind: 'go', grant: { hold } };
     };
   }
 
@@ -222,9 +222,9 @@ export class Budgets implements Admission {
     const { caps, personal } = this.#caps.of(facts);
     if (caps.length + personal.length === 0) return null;
     const { admitted, hold } = this.#ask(facts, this.#holds(jobId, new Set()), begins);
-    if (admitted.verdict === 'over')
+    if (admitted.kind === 'over')
       return { exceeded: createExceededRecord(admitted.account, this.#deps.now()) };
-    if (admitted.verdict === 'wait') return { exceeded: null };
+    if (admitted.kind === 'wait') return { exceeded: null };
     this.#pending.set(jobId, hold);
     try {
       await this.#deps.writeRows([{ op: 'put', table: 'budget_holds', row: hold }]);
@@ -253,8 +253,8 @@ export class Budgets implements Admission {
     const counted = accounts.map((account) => discountBegunVisit(account, facts.isNewVisit));
     const want = { likely, least: begins ? LEAST : NOTHING };
     const admitted = admitSession(counted, want);
-    const over = admitted.verdict === 'over' ? listSpentAccounts(counted, want) : [];
-    const amounts = admitted.verdict === 'go' ? admitted.hold : NOTHING;
+    const over = admitted.kind === 'over' ? listSpentAccounts(counted, want) : [];
+    const amounts = admitted.kind === 'go' ? admitted.hold : NOTHING;
     const base = sumSpentAmounts(this.#reads, { scope: 'job', key: facts.id, window: '' });
     const hold: HoldRow = {
       job_id: facts.id,

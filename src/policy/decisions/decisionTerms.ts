@@ -41,7 +41,7 @@ export function resolveSiteMode(
 
 /**
  * The pinned model as records name it: with the prompt where svc writes that, since another prompt is
- * another judge.
+ * another decider.
  */
 export const toRecordedModel = (
   { provider, model }: Pick<DecisionSettings, 'provider' | 'model'>,

@@ -34,9 +34,9 @@ export interface HeldRule {
   message: string;
 }
 
-/** A verdict, and how long its rule has taken. */
+/** An outcome, and how long its rule has taken. */
 export interface TimedOutcome {
-  verdict: RuleOutcome;
+  outcome: RuleOutcome;
   ms: number;
 }
 
@@ -135,9 +135,9 @@ export class Decisions {
     jobId: string,
     moment: GuardrailMoment,
     subject: string,
-    verdict: RuleOutcome,
+    outcome: RuleOutcome,
   ): boolean {
-    const { result, rule, script } = verdict;
+    const { result, rule, script } = outcome;
     if (result !== 'park' || jobId === '') return false;
     const subjects = isSizeRule(rule) ? [subject, ANY_SUBJECT] : [subject];
     return subjects.some((one) => {
@@ -178,8 +178,8 @@ export class Decisions {
   ): Promise<void> {
     const { rows, now, writeRows } = this.#deps;
     const { job, moment, tool, phase } = subject;
-    const changes = found.map(({ verdict, ms }): RowChange => {
-      const { rule, result, message, script } = verdict;
+    const changes = found.map(({ outcome, ms }): RowChange => {
+      const { rule, result, message, script } = outcome;
       const key = { job_id: job.id, rule, moment, subject: hash };
       const times = (rows.all('guardrail_decisions', key)[0]?.times ?? 0) + 1;
       const said = { result, tool, message, phase, visit, session, script };

@@ -35,7 +35,7 @@ const toRuleSentence = (text: string): string => {
   return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 };
 
-/** The words of a verdict: which rule, what is wrong, what to do instead. */
+/** The words of a outcome: which rule, what is wrong, what to do instead. */
 export function formatRuleMessage(id: string, what: string, way: string): string {
   const said = [what, way].map(toRuleSentence).filter((one) => one !== '');
   return `guardrail ${id}: ${said.join(' ') || 'not allowed here.'}`;
@@ -62,9 +62,9 @@ export function evaluateRule(rule: Rule, subject: Subject): RuleOutcome | null {
   }
 }
 
-/** The verdict that decides; null = every rule passes. */
-export const pickHeaviestOutcome = (verdicts: readonly RuleOutcome[]): RuleOutcome | null =>
-  verdicts.reduce<RuleOutcome | null>(
+/** The outcome that decides; null = every rule passes. */
+export const pickHeaviestOutcome = (outcomes: readonly RuleOutcome[]): RuleOutcome | null =>
+  outcomes.reduce<RuleOutcome | null>(
     (most, one) => (most === null || WEIGHT[one.result] > WEIGHT[most.result] ? one : most),
     null,
   );

@@ -86,16 +86,16 @@ export class Guardrails {
     const timed = (
       await this.evaluateRules(subject, (rule) => this.decisions.countPass(rule, subject.moment))
     ).filter(
-      ({ verdict }) => !this.decisions.isAllowed(subject.job.id, subject.moment, hash, verdict),
+      ({ outcome }) => !this.decisions.isAllowed(subject.job.id, subject.moment, hash, outcome),
     );
     if (timed.length > 0) await this.decisions.keep(subject, place, hash, timed);
-    const verdict = pickHeaviestOutcome(timed.map((one) => one.verdict));
-    if (verdict === null) return { ...PASS, args };
-    const { result, rule } = verdict;
+    const outcome = pickHeaviestOutcome(timed.map((one) => one.outcome));
+    if (outcome === null) return { ...PASS, args };
+    const { result, rule } = outcome;
     return {
       result,
       rule,
-      message: result === 'park' ? `${verdict.message} ${WAY_OUT}` : verdict.message,
+      message: result === 'park' ? `${outcome.message} ${WAY_OUT}` : outcome.message,
       args: result === 'redact' ? this.#redacted(args, timed) : args,
     };
   }
@@ -108,20 +108,20 @@ export class Guardrails {
     const { elapsed } = this.#deps;
     const { coded, scripts } = await this.rules();
     const found: TimedOutcome[] = [];
-    const take = (verdict: RuleOutcome, began: number) =>
-      found.push({ verdict: denyParkAtJobStart(subject, verdict), ms: elapsed() - began });
+    const take = (outcome: RuleOutcome, began: number) =>
+      found.push({ outcome: denyParkAtJobStart(subject, outcome), ms: elapsed() - began });
     for (const rule of coded) {
       const began = elapsed();
-      const verdict = evaluateRule(rule, subject);
-      if (verdict) take(verdict, began);
+      const outcome = evaluateRule(rule, subject);
+      if (outcome) take(outcome, began);
       else if (isAsked(rule, subject)) onPass(rule.id);
     }
     // What is refused anyway needs no program.
-    if (found.some(({ verdict }) => verdict.result === 'deny')) return found;
+    if (found.some(({ outcome }) => outcome.result === 'deny')) return found;
     for (const rule of scripts.filter((one) => isAsked(one, subject))) {
       const began = elapsed();
-      const verdict = await this.#ofScript(rule, subject);
-      if (verdict) take(verdict, began);
+      const outcome = await this.#ofScript(rule, subject);
+      if (outcome) take(outcome, began);
       else onPass(rule.id);
     }
     return found;
@@ -131,8 +131,8 @@ export class Guardrails {
   async ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
     const isScript = rule.source === 'script';
     if (isScript && !isAsked(rule, subject)) return null;
-    const verdict = isScript ? await this.#ofScript(rule, subject) : evaluateRule(rule, subject);
-    return verdict && denyParkAtJobStart(subject, verdict);
+    const outcome = isScript ? await this.#ofScript(rule, subject) : evaluateRule(rule, subject);
+    return outcome && denyParkAtJobStart(subject, outcome);
   }
 
   #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {
@@ -170,7 +170,7 @@ export class Guardrails {
     args: Record<string, unknown>,
     found: readonly TimedOutcome[],
   ): Record<string, unknown> {
-    const names = new Set(found.map(({ verdict }) => verdict.rule));
+    const names = new Set(found.map(({ outcome }) => outcome.rule));
     const takes = this.#coded(this.#deps.settings.guardrails.rules).filter(({ id }) =>
       names.has(id),
     );
@@ -192,7 +192,7 @@ function markScriptNameConflict(rule: ScriptRule, coded: readonly Rule[]): Scrip
 }
 
 /** There is no job yet that could wait for a person: it is refused instead. */
-const denyParkAtJobStart = ({ moment }: Subject, verdict: RuleOutcome): RuleOutcome =>
-  moment === 'job.start' && verdict.result === 'park' ? { ...verdict, result: 'deny' } : verdict;
+const denyParkAtJobStart = ({ moment }: Subject, outcome: RuleOutcome): RuleOutcome =>
+  moment === 'job.start' && outcome.result === 'park' ? { ...outcome, result: 'deny' } : outcome;
 
 const PASS = { result: 'pass', rule: null, message: '' } as const;

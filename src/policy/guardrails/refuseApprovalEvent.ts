@@ -3,11 +3,11 @@ import { REJECT } from '../../shared/jobs/resumeKeys.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Parked } from '../../contract/schema/job/parked.ts';
 
-/** The verdicts of a checkpoint. */
-const VERDICTS: readonly string[] = ['approve', REJECT];
+/** The answers to a checkpoint. */
+const ANSWERS: readonly string[] = ['approve', REJECT];
 
 /**
- * A verdict allows nothing that a rule has stopped: it would only run the phase again. Throws SvcError
+ * An answer allows nothing that a rule has stopped: it would only run the phase again. Throws SvcError
  * `not-possible-now` for a job that waits because of a rule.
  */
 export function refuseApprovalEvent(
@@ -16,7 +16,7 @@ export function refuseApprovalEvent(
   eventKey: string,
 ): void {
   const rule = parked?.kind === 'developer' ? findNamedRule(parked.reason) : null;
-  if (rule === null || !VERDICTS.includes(eventKey)) return;
+  if (rule === null || !ANSWERS.includes(eventKey)) return;
   throw new SvcError(
     'not-possible-now',
     `${id} waits for no approval: the guardrail ${rule} has stopped it, and "${eventKey}" allows nothing. A resume without an event continues without it; svc why ${id} names what else a person can do.`,

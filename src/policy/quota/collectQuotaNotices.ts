@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 /**
  * What a commit says about accounts that are at a limit now: once when such a limit is met, and
  * not again when the probe of its reset meets it a second time. Money is named each time that it is
- * found missing: a person has opened the pool in between.
+ * found missing: a person has opened the account in between.
  */
 export const collectQuotaNotices = ({
   steps,
@@ -37,11 +37,11 @@ export const collectQuotaNotices = ({
     const was = String(before?.value ?? 'open');
     const isTold = was === after.value || (was === 'probing' && after.value !== 'billing');
     if (text === undefined || isTold) return [];
-    const { pool, closed } = readQuotaContext(after);
+    const { pool: accountId, closed } = readQuotaContext(after);
     const { kind = 'exhausted', window = null, until = null, error } = closed ?? {};
     return [
       {
-        pool,
+        pool: accountId,
         kind,
         window,
         until: toIsoTimeOrNull(until),

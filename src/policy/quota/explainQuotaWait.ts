@@ -3,11 +3,11 @@ import { type JobContext, readQuotaContext } from '../../../machines/index.ts';
 import type { Why } from '../../kernel/questions.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 
-/** Name of the timer of a job that waits for a limit; that of its pool is shown as such. */
+/** Name of the timer of a job that waits for a limit; that of its account is shown as such. */
 const JOB_TIMER = 'quota';
 const POOL_TIMER = 'due';
 
-/** How the pool of a waiting job is; null where only the reason of the job's wait says more. */
+/** How the account of a waiting job is; null where only the reason of the job's wait says more. */
 function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string | null {
   const state = kernel.state(id);
   if (state === undefined) return null;
@@ -30,9 +30,9 @@ export function explainQuotaWait(
   parked: JobContext['parked'],
 ): Why {
   if (parked?.kind !== 'quota') return why;
-  const { pool, reason } = parked;
-  const text = pool === undefined ? null : describeAccountWait(kernel, pool);
-  const timers = pool === undefined || text === null ? [] : kernel.why(pool).timers;
+  const { pool: accountId, reason } = parked;
+  const text = accountId === undefined ? null : describeAccountWait(kernel, accountId);
+  const timers = accountId === undefined || text === null ? [] : kernel.why(accountId).timers;
   return {
     ...why,
     waitsFor: [...why.waitsFor, text ?? reason],

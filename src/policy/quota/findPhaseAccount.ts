@@ -10,15 +10,15 @@ export interface AccountLookupDeps {
   executor(id: string): Pick<Executor, 'pool'> | undefined;
 }
 
-/** Id of the pool that a session of the phase uses, as set now; null = none, or it is not known. */
+/** Id of the account that a session of the phase uses, as set now; null = none, or it is not known. */
 export function findPhaseAccount(
   { settings, executor }: AccountLookupDeps,
   phase: Pick<PhaseDefinition, 'agent' | 'model' | 'provider'>,
 ): string | null {
   if (phase.agent === null) return null;
   const llm = resolvePhaseModel(settings.llm, phase);
-  const pool = executor(toExecutorId(llm.provider))?.pool?.({ llm, command: null });
-  return pool ? toQuotaAccountId(pool) : null;
+  const account = executor(toExecutorId(llm.provider))?.pool?.({ llm, command: null });
+  return account ? toQuotaAccountId(account) : null;
 }
 
 /** The phase that a job begins or continues next, as it is run; undefined for one that is gone. */
@@ -30,7 +30,7 @@ export function findUpcomingPhase(context: JobContext): PhaseDefinition | undefi
   return found && (begins ? found : applyFallback(found, context));
 }
 
-/** The pool of that phase. */
+/** The account of that phase. */
 export function findJobAccount(deps: AccountLookupDeps, context: JobContext): string | null {
   const phase = findUpcomingPhase(context);
   return phase ? findPhaseAccount(deps, phase) : null;

@@ -5,7 +5,7 @@ import type { DurableStore } from '../../kernel/writer.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 import { type AccountLookupDeps, findJobAccount } from './findPhaseAccount.ts';
 
-/** Name of the timer of a job that no pool wakes. */
+/** Name of the timer of a job that no account wakes. */
 const OWN_TIMER = 'quota';
 
 export interface MoveWaitsDeps extends AccountLookupDeps {
@@ -20,7 +20,7 @@ export interface MoveWaitsDeps extends AccountLookupDeps {
 
 type WaitTransfer = Required<Pick<Submission, 'starts' | 'sends'>>;
 
-/** What gives one job to its pool; null where it waits for none, or its time has come. */
+/** What gives one job to its account; null where it waits for none, or its time has come. */
 function buildWaitTransfer(deps: MoveWaitsDeps, job: ActorState | undefined): WaitTransfer | null {
   if (job?.chart !== 'job') return null;
   const context = job.context as JobContext;
@@ -28,20 +28,20 @@ function buildWaitTransfer(deps: MoveWaitsDeps, job: ActorState | undefined): Wa
   if (parked?.kind !== 'quota' || parked.pool !== undefined) return null;
   const resetsAt = parked.until === undefined ? 0 : Date.parse(parked.until);
   const now = deps.now();
-  const pool = resetsAt > now ? findJobAccount(deps, context) : null;
-  if (pool === null) return null;
+  const accountId = resetsAt > now ? findJobAccount(deps, context) : null;
+  if (accountId === null) return null;
   const hit = { type: 'quota.hit', kind: 'exhausted', window: null, resetsAt };
   return {
-    starts: [{ chart: quotaChart.id, id: pool, input: { pool, createdAt: now } }],
+    starts: [{ chart: quotaChart.id, id: accountId, input: { pool: accountId, createdAt: now } }],
     sends: [
-      { to: pool, event: { ...hit, chance: deps.chance() } },
-      { to: job.id, event: { type: 'quota.adopted', pool } },
+      { to: accountId, event: { ...hit, chance: deps.chance() } },
+      { to: job.id, event: { type: 'quota.adopted', pool: accountId } },
     ],
   };
 }
 
 /**
- * Gives jobs that wait for a limit by a timer of their own, as those of svc 0.2 do, to the pools of
+ * Gives jobs that wait for a limit by a timer of their own, as those of svc 0.2 do, to the accounts of
  * their accounts, so that they are not all woken at once. Answers how many.
  */
 export async function moveWaitsToAccounts(deps: MoveWaitsDeps): Promise<number> {

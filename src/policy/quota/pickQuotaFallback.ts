@@ -14,25 +14,25 @@ interface FallbackDeps extends AccountLookupDeps {
 }
 
 /**
- * The alias with which a visit begins while the pool of its phase is exhausted; null = it waits. An
- * alias whose executor could not run it, or whose own pool takes no job either, is passed over for
+ * The alias with which a visit begins while the account of its phase is exhausted; null = it waits. An
+ * alias whose executor could not run it, or whose own account takes no job either, is passed over for
  * its fallback. A visit that has begun keeps its model, as its conversation does not move, and so
- * does a phase that pins its provider. `isOpen`: whether a pool takes this job.
+ * does a phase that pins its provider. `isOpen`: whether an account takes this job.
  */
 export function pickQuotaFallback(
   deps: FallbackDeps,
   { next }: Pick<JobContext, 'next'>,
   phase: PhaseDefinition,
   exhausted: string,
-  isOpen: (pool: string) => boolean,
+  isOpen: (accountId: string) => boolean,
 ): Fallback | null {
   const { model: from } = phase;
   if (next === null || next.sameVisit || from === null) return null;
   for (const to of listFallbackAliases(deps.settings.llm, phase)) {
     const instead = { ...phase, model: to };
     if (!isRunnable(deps, instead)) continue;
-    const pool = findPhaseAccount(deps, instead);
-    if (pool !== exhausted && (pool === null || isOpen(pool))) return { from, to, pool: exhausted };
+    const accountId = findPhaseAccount(deps, instead);
+    if (accountId !== exhausted && (accountId === null || isOpen(accountId))) return { from, to, pool: exhausted };
   }
   return null;
 }

@@ -15,7 +15,7 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Pool } from '../../contract/schema/policy/pool.ts';
 
-/** Most pools that are shown: keys are changed, and old ones stay. */
+/** Most accounts that are shown: keys are changed, and old ones stay. */
 const MOST_POOLS = 200;
 
 export interface QuotaServiceDeps {
@@ -43,14 +43,14 @@ export const createQuotaService = ({
 }: QuotaServiceDeps): QuotaService => {
   const viewOf = (state: ActorState): Pool => {
     const context = readQuotaContext(state);
-    const pool = parseQuotaAccountId(state.id) ?? {
+    const account = parseQuotaAccountId(state.id) ?? {
       kind: 'unknown',
       origin: 'unknown',
       account: 'none',
     };
     return {
       id: state.id,
-      ...pool,
+      ...account,
       state: String(state.value) as Pool['state'],
       limit: toQuotaLimit(context),
       used: context.use === null ? null : computeUsedShare(context.use, now()),

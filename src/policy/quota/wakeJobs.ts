@@ -10,7 +10,7 @@ export interface WakeJobsDeps {
   stateOf(id: string): ActorState | undefined;
 }
 
-/** A job that its pool has woken, and that has not had its turn yet. */
+/** A job that its account has woken, and that has not had its turn yet. */
 const isProbeQueued = (state: ActorState | undefined): boolean =>
   state?.chart === 'job' &&
   state.value === 'queued' &&
@@ -20,23 +20,23 @@ const toFirstJob = ([first]: readonly { job_id: string }[]): { first?: string } 
   first === undefined ? {} : { first: first.job_id };
 
 /**
- * `quota.wake`: sends the first jobs that wait for a pool back to the queue. They and the answer
+ * `quota.wake`: sends the first jobs that wait for an account back to the queue. They and the answer
  * are in one commit: a crash before it has woken none, and one after it all.
  */
 export const wakeJobs =
   ({ rows, stateOf }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>
-  async ({ pool, jobs, probe }) => {
+  async ({ pool: accountId, jobs, probe }) => {
     if (probe && isProbeQueued(stateOf(probe))) {
-      const left = rows.count('quota_waits', { pool });
+      const left = rows.count('quota_waits', { pool: accountId });
       return { events: [{ type: 'quota.woken', jobs: 1, left, first: probe }] };
     }
-    const first = rows.all('quota_waits', { pool }, { limit: jobs });
-    const left = rows.count('quota_waits', { pool }) - first.length;
+    const first = rows.all('quota_waits', { pool: accountId }, { limit: jobs });
+    const left = rows.count('quota_waits', { pool: accountId }) - first.length;
     return {
       events: [{ type: 'quota.woken', jobs: first.length, left, ...toFirstJob(first) }],
       sends: first.map(({ job_id: to }) => ({
         to,
-        event: { type: 'quota.reset', pool, ...(probe === undefined ? {} : { probe: true }) },
+        event: { type: 'quota.reset', pool: accountId, ...(probe === undefined ? {} : { probe: true }) },
       })),
     };
   };

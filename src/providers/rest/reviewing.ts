@@ -65,7 +65,7 @@ export const toOneReviewPart = (review: ReviewWrite): ReviewPart[] => [
 ];
 
 /**
- * Each comment, then the text, then the verdict: for a forge without reviews. The verdict is last:
+ * Each comment, then the text, then the decision: for a forge without reviews. the decision is last:
  * with it, the comments can be read.
  */
 export function splitIntoReviewParts(review: ReviewWrite): ReviewPart[] {

@@ -16,7 +16,7 @@ export interface RefusedCall {
   forbidden: ForbiddenCall | null;
 }
 
-/** Why the chart refused a call of a session, judged by the job's present state. */
+/** Why the chart refused a call of a session, checked by the job's present state. */
 export function toRefusedCall(refusal: Refusal, context: JobContext, event: JobEvent): RefusedCall {
   if (!refusal.state.includes('working.inSession'))
     return {

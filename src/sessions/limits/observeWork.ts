@@ -20,14 +20,14 @@ export const observeWork = async (
 ): Promise<ObservedWork> => {
   if (stopReason !== 'end_turn' && stopReason !== 'pause_turn') return {};
   const job = deps.job(id);
-  const judge = stopReason === 'end_turn' ? deps.judgeTerms(id) : null;
+  const terms = stopReason === 'end_turn' ? deps.findRatingTerms(id) : null;
   const { repoCheckoutAbsDir: checkout } = job.params;
-  const base = judge === null ? null : await findBaseBranch(deps.forges, job);
+  const base = terms === null ? null : await findBaseBranch(deps.forges, job);
   const work = await deps.workplace.work(id, typeof checkout === 'string' ? checkout : null, base);
   return {
     ...(work === null ? {} : { work: work.hash }),
     ...(failing ? { failing } : {}),
-    ...(judge === null ? {} : { judge }),
-    ...(judge !== null && work !== null && work.changed !== null ? { changed: work.changed } : {}),
+    ...(terms === null ? {} : { judge: terms }),
+    ...(terms !== null && work !== null && work.changed !== null ? { changed: work.changed } : {}),
   };
 };

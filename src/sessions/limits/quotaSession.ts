@@ -33,16 +33,16 @@ export interface QuotaSessionDeps {
   now(): number;
   /** At least 0, below 1. */
   chance(): number;
-  /** When sessions that end at once with an error are warned about, and when they close the pool. */
+  /** When sessions that end at once with an error are warned about, and when they close the account. */
   starts(): LoopLimit;
   onError(error: unknown): void;
 }
 
-/** What the end of a session says about its pool. */
+/** What the end of a session says about its account. */
 export interface QuotaSessionEnd {
   /** For `session.ended`. */
   limit: { resetsAt?: number | null; quota?: ClosedLimit; pool?: string };
-  /** How the session counts as ended: `quota` where its job waits for the pool. */
+  /** How the session counts as ended: `quota` where its job waits for the account. */
   stopReason: SessionResult['stopReason'];
   /** A warning for the job's log; null = none is due. */
   warning: string | null;
@@ -52,58 +52,58 @@ export interface QuotaSessionEnd {
 
 const UNKNOWN: QuotaLimit = { kind: 'exhausted', window: null };
 
-/** One session as a user of its credential pool. */
+/** One session as a user of its credential account. */
 export class QuotaSession {
   readonly #deps: QuotaSessionDeps;
   readonly #id: string | null;
   readonly #job: string | null;
   readonly #began: number;
-  /** A person has resumed the job: it may ask its model whatever the pool says. */
+  /** A person has resumed the job: it may ask its model whatever the account says. */
   readonly #isVouched: boolean;
-  /** The pool has woken the job. */
+  /** The account has woken the job. */
   readonly #isWoken: boolean;
   readonly #cut = new AbortController();
   #hasAnswered = false;
   #seen = { at: Number.NEGATIVE_INFINITY, bounds: 0 };
 
   /**
-   * `pool`: its id; null = it is not known, and nothing is reported. `jobId`: null = a chat, whose
+   * `account`: its id; null = it is not known, and nothing is reported. `jobId`: null = a chat, whose
    * failures are not counted: a person sees them.
    */
   constructor(
     deps: QuotaSessionDeps,
-    pool: string | null,
+    accountId: string | null,
     jobId: string | null,
     job: Pick<JobContext, 'admitted'>,
   ) {
     this.#deps = deps;
-    this.#id = pool;
+    this.#id = accountId;
     this.#job = jobId;
     this.#began = deps.now();
     this.#isVouched = job.admitted === true;
     this.#isWoken = job.admitted === 'pool' || job.admitted === 'probe';
   }
 
-  /** Aborted when the pool wants the session to end. */
+  /** Aborted when the account wants the session to end. */
   get cut(): AbortSignal {
     return this.#cut.signal;
   }
 
-  /** The pool's actor exists when this has resolved. */
+  /** The account's actor exists when this has resolved. */
   async enter(): Promise<void> {
-    const pool = this.#id;
-    if (pool === null || this.#state() !== undefined) return;
-    const input = { pool, createdAt: this.#deps.now() };
-    await this.#deps.kernel.submit({ starts: [{ chart: quotaChart.id, id: pool, input }] });
+    const accountId = this.#id;
+    if (accountId === null || this.#state() !== undefined) return;
+    const input = { pool: accountId, createdAt: this.#deps.now() };
+    await this.#deps.kernel.submit({ starts: [{ chart: quotaChart.id, id: accountId, input }] });
   }
 
-  /** How the session ends before it begins, where its pool takes none; null = it begins. */
+  /** How the session ends before it begins, where its account takes none; null = it begins. */
   refusal(session: number): QuotaSessionEnd['limit'] | null {
-    const pool = this.#state();
-    if (pool === undefined || this.#isVouched) return null;
-    if (isAccountUsedUp(pool)) return this.#limit(pool);
+    const account = this.#state();
+    if (account === undefined || this.#isVouched) return null;
+    if (isAccountUsedUp(account)) return this.#limit(account);
     if (this.#isWoken) return null;
-    const { use } = readQuotaContext(pool);
+    const { use } = readQuotaContext(account);
     if (use === null || session > 1 || computeUsedShare(use, this.#deps.now()) < MOST_USE)
       return null;
     const { window, resetsAt } = use;
@@ -112,8 +112,8 @@ export class QuotaSession {
 
   /** The limit that ends what runs; null = none does. */
   closed(): QuotaSessionEnd['limit'] | null {
-    const pool = this.#state();
-    return pool !== undefined && mustEndSessions(pool) ? this.#limit(pool) : null;
+    const account = this.#state();
+    return account !== undefined && mustEndSessions(account) ? this.#limit(account) : null;
   }
 
   /** Takes what the executor tells, in order. */
@@ -123,41 +123,41 @@ export class QuotaSession {
     if (type === 'token' || type === 'thinking' || type === 'tool' || type === 'usage')
       this.#answered();
     const isBoundary = type === 'usage' || (type === 'tool' && event.at === 'end');
-    const pool = isBoundary && !this.#isVouched ? this.#state() : undefined;
-    if (pool && mustEndSessions(pool)) this.#cut.abort();
+    const account = isBoundary && !this.#isVouched ? this.#state() : undefined;
+    if (account && mustEndSessions(account)) this.#cut.abort();
   }
 
   /** The session has ended by itself. */
   end(result: SessionResult): QuotaSessionEnd {
     const { stopReason, resetsAt = null, quota = UNKNOWN, error, fault = 'unknown' } = result;
     const id = this.#id;
-    const pool = this.#state();
+    const account = this.#state();
     if (stopReason !== 'quota') {
       const hasFailed =
         (stopReason === 'error' || stopReason === 'died') &&
         SESSION_FAULTS[fault].ofAccount &&
         this.#isNew;
-      if (hasFailed && id !== null && pool && this.#job !== null)
-        return this.#failed(id, pool, stopReason, {
+      if (hasFailed && id !== null && account && this.#job !== null)
+        return this.#failed(id, account, stopReason, {
           job: this.#job,
           error: error ?? 'its process was killed',
         });
-      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#worked(pool);
+      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#worked(account);
       return { limit: {}, stopReason, sends: [], warning: null };
     }
     const rest = { stopReason, warning: null };
-    if (id === null || pool === undefined)
+    if (id === null || account === undefined)
       return { ...rest, limit: { resetsAt, quota }, sends: [] };
     const hit: QuotaHit = { ...quota, resetsAt };
-    const { until } = closeAfterHit(pool, hit, this.#deps.now());
+    const { until } = closeAfterHit(account, hit, this.#deps.now());
     const event = { type: 'quota.hit', ...hit, chance: this.#deps.chance() };
     return { ...rest, limit: { resetsAt: until, quota, pool: id }, sends: [{ to: id, event }] };
   }
 
-  /** The pool has ended it. */
+  /** The account has ended it. */
   ended(): QuotaSessionEnd['limit'] {
-    const pool = this.#state();
-    return pool === undefined ? { resetsAt: null, ...this.#named() } : this.#limit(pool);
+    const account = this.#state();
+    return account === undefined ? { resetsAt: null, ...this.#named() } : this.#limit(account);
   }
 
   /** Too soon for an error to be the end of work. */
@@ -165,16 +165,16 @@ export class QuotaSession {
     return this.#deps.now() - this.#began < START_MS;
   }
 
-  /** It has ended at once with an error; its job waits where the pool closes for that. */
+  /** It has ended at once with an error; its job waits where the account closes for that. */
   #failed(
     id: string,
-    pool: ActorState,
+    account: ActorState,
     stopReason: SessionResult['stopReason'],
     by: Pick<QuotaFailure, 'job' | 'error'>,
   ): QuotaSessionEnd {
     const { warn, park } = this.#deps.starts();
     const failure: QuotaFailure = { ...by, park };
-    const { count, closed } = decideAfterFailure(pool, failure, this.#deps.now());
+    const { count, closed } = decideAfterFailure(account, failure, this.#deps.now());
     const event = { type: 'quota.failed', ...failure, chance: this.#deps.chance() };
     const sends = [{ to: id, event }];
     if (closed !== null) {
@@ -187,13 +187,13 @@ export class QuotaSession {
   }
 
   /** The account is well, whatever failed before. */
-  #worked(pool: ActorState | undefined): void {
+  #worked(account: ActorState | undefined): void {
     this.#answered(true);
-    if (pool && readQuotaContext(pool).failing !== undefined) this.#tell({ type: 'quota.worked' });
+    if (account && readQuotaContext(account).failing !== undefined) this.#tell({ type: 'quota.worked' });
   }
 
-  #limit(pool: ActorState): QuotaSessionEnd['limit'] {
-    const { closed } = readQuotaContext(pool);
+  #limit(account: ActorState): QuotaSessionEnd['limit'] {
+    const { closed } = readQuotaContext(account);
     const { kind, window, until } = closed ?? { ...UNKNOWN, until: this.#deps.now() };
     return { resetsAt: until, quota: { kind, window }, ...this.#named() };
   }
@@ -206,13 +206,13 @@ export class QuotaSession {
     return this.#id === null ? undefined : this.#deps.kernel.state(this.#id);
   }
 
-  /** Said once: by then the limit that the pool knows of is over. */
+  /** Said once: by then the limit that the account knows of is over. */
   #answered(ended = false): void {
-    const pool = this.#hasAnswered ? undefined : this.#state();
+    const account = this.#hasAnswered ? undefined : this.#state();
     // Agents also say in words that their login is refused: an account that fails is tried to the end.
-    if (pool && readQuotaContext(pool).closed?.kind === 'failing' && this.#isNew && !ended) return;
+    if (account && readQuotaContext(account).closed?.kind === 'failing' && this.#isNew && !ended) return;
     this.#hasAnswered = true;
-    if (pool && pool.value !== 'open') this.#tell({ type: 'quota.answered' });
+    if (account && account.value !== 'open') this.#tell({ type: 'quota.answered' });
   }
 
   #see({ used, window, resetsAt }: Extract<SessionEvent, { type: 'limits' }>): void {
@@ -233,5 +233,5 @@ export class QuotaSession {
   }
 }
 
-const describeFailedStarts = (pool: string, count: number, park: number): string =>
-  `warned: ${count} sessions of ${pool} have ended one after another within ${START_MS / 1_000} s with an error${park > 0 ? `; at ${park}, of more than one job, all jobs of the account wait` : ''}`;
+const describeFailedStarts = (accountId: string, count: number, park: number): string =>
+  `warned: ${count} sessions of ${accountId} have ended one after another within ${START_MS / 1_000} s with an error${park > 0 ? `; at ${park}, of more than one job, all jobs of the account wait` : ''}`;

@@ -54,8 +54,8 @@ const createCallCheck =
 
 /** Asks the rules before each call of a tool of the job. */
 export const createSessionGuard = (deps: GuardDeps, ref: SessionRef): CallGuard => {
-  const judge = createCallCheck(deps, ref);
-  return (tool, args) => judge({ tool, args });
+  const check = createCallCheck(deps, ref);
+  return (tool, args) => check({ tool, args });
 };
 
 /** A file as rules name it: relative to the checkout, where it lies in it. */
@@ -73,12 +73,12 @@ export const createOwnCallGuard = (
   ref: SessionRef,
   cwd: string,
 ): NonNullable<CallJudge['guard']> => {
-  const judge = createCallCheck(deps, ref);
+  const check = createCallCheck(deps, ref);
   return async ({ tool, args, changes }) => {
     const paths = changes.map((path) => toCheckoutPath(cwd, path));
     const diff = paths.length === 0 ? null : { paths, lines: 0, added: [], hash: paths.join('\n') };
     const at = typeof args.path === 'string' && diff ? { path: paths[0] } : {};
-    const { result, refused, message } = await judge({ tool, args: { ...args, ...at }, diff });
+    const { result, refused, message } = await check({ tool, args: { ...args, ...at }, diff });
     return result === 'redact' ? `${tool}: nothing was done. ${message}` : refused;
   };
 };

@@ -77,8 +77,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     if (!deps.isCurrent(ref)) {
       return { events: [ended(params, CUT)] };
     }
-    const pool = new QuotaSession(
-      deps.pools,
+    const quota = new QuotaSession(
+      deps.quota,
       findPhaseAccount(deps, params.phase),
       jobId,
       deps.contextOf(jobId),
@@ -105,8 +105,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     const entered = sessions.enter(ref);
     const over = new AbortController();
     try {
-      await pool.enter();
-      const refused = pool.refusal(session);
+      await quota.enter();
+      const refused = quota.refusal(session);
       if (refused !== null)
         return {
           events: [ended(params, { stopReason: 'quota', error: null, usage: null }, refused)],
@@ -115,7 +115,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       const { result, read, left, rows, seen } = await runBoundedSession(
         deps,
         { ref, params, run },
-        { entered, budget, pool, deadline, disk },
+        { entered, budget, quota, deadline, disk },
         over.signal,
       );
       // The session was cut short by the stop of the runner, not by its own end: it runs again at
@@ -125,7 +125,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       const error = result.error === null ? null : deps.screen(result.error);
       // The end comes after what was read: the next kickoff is made of the rest.
       const isCut =
-        pool.cut.aborted &&
+        quota.cut.aborted &&
         budget.stop === null &&
         !entered.endAsked.aborted &&
         !deadline.cut.aborted &&
@@ -133,11 +133,11 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       if (isCut && result.stopReason === 'interrupted') {
         const cut = { ...result, stopReason: 'quota' as const, error };
         return {
-          sends: [...read, { to: jobId, event: ended(params, cut, pool.ended(), left) }],
+          sends: [...read, { to: jobId, event: ended(params, cut, quota.ended(), left) }],
           rows,
         };
       }
-      const { limit, sends, stopReason, warning } = pool.end({ ...result, error });
+      const { limit, sends, stopReason, warning } = quota.end({ ...result, error });
       if (warning !== null)
         await deps.log(ref, [{ from: 'runner', tag: 'no-progress', line: warning }]);
       const end = { ...result, stopReason, error };
@@ -169,7 +169,7 @@ const CUT: SessionResult = { stopReason: 'interrupted', error: null, usage: null
 interface Bounds {
   entered: EnteredSession;
   budget: SessionBudget;
-  pool: QuotaSession;
+  quota: QuotaSession;
   deadline: SessionDeadline;
   disk: SessionDisk;
 }
@@ -186,7 +186,7 @@ const NOTHING_RAN: RanSession = { result: CUT, read: [], left: null, rows: [], s
 const runBoundedSession = async (
   deps: OpenSessionDeps,
   opening: SessionOpening,
-  { entered, budget, pool, deadline, disk }: Bounds,
+  { entered, budget, quota, deadline, disk }: Bounds,
   overSignal: AbortSignal,
 ): Promise<RanSession> => {
   const { settings, tools, forges, workplace } = deps;
@@ -236,7 +236,7 @@ const runBoundedSession = async (
     const request = await buildSessionRequest(deps, opening, {
       usage,
       afterCall: () => budget.afterCall(),
-      pool,
+      quota,
       deadline,
       disk,
       watch,
@@ -262,7 +262,7 @@ const runBoundedSession = async (
     if (confined === null) return NOTHING_RAN;
     for (const lock of await workplace.removeStaleLocks(jobId))
       await deps.log(ref, [{ from: 'runner', tag: 'workspace', line: formatStaleLockLine(lock) }]);
-    const cut = AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut, disk.cut]);
+    const cut = AbortSignal.any([entered.endAsked, run.signal, quota.cut, deadline.cut, disk.cut]);
     external = await openExternalServers(deps, {
       ref,
       tools: rules.tools,

@@ -53,14 +53,14 @@ export interface OpenSessionDeps {
   related(job: Job): readonly RelatedArtefacts[];
   /** False when the job has moved on: then nothing is run. */
   isCurrent(ref: SessionKey): boolean;
-  /** What the sessions of a credential pool have in common. */
-  pools: QuotaSessionDeps;
+  /** What the sessions of an account have in common. */
+  quota: QuotaSessionDeps;
   /** What the chart of a job knows. */
   contextOf(
     jobId: string,
   ): Pick<JobContext, 'admitted' | 'params' | 'id' | 'workflowPath' | 'interactive'>;
   /** How the phase of a job is rated when its session ends; null = not at all. */
-  judgeTerms(jobId: string): RatingTerms | null;
+  findRatingTerms(jobId: string): RatingTerms | null;
   /** What the decision layer says before a session: a note for its agent, and lines for the log. */
   siteNotes(session: {
     jobId: string;

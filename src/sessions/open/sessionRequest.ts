@@ -41,7 +41,7 @@ interface RequestParts {
   usage: Pick<SessionUsage, 'take'>;
   /** Called when a call is in the ledger; resolves when another one may follow. */
   afterCall(): Promise<void>;
-  pool: Pick<QuotaSession, 'onEvent'>;
+  quota: Pick<QuotaSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
   disk: Pick<SessionDisk, 'onEvent'>;
   watch: Pick<SessionWatch, 'onCall' | 'onFold' | 'onEvent'>;
@@ -66,7 +66,7 @@ export const buildSessionRequest = async (
     steered,
     usage,
     afterCall,
-    pool,
+    quota,
     deadline,
     disk,
     watch,
@@ -208,7 +208,7 @@ export const buildSessionRequest = async (
     onFold: (fold) => watch.onFold(fold),
     onEvent(event) {
       steered.onEvent(event);
-      pool.onEvent(event);
+      quota.onEvent(event);
       deadline.onEvent(event);
       disk.onEvent(event);
       watch.onEvent(event);

@@ -70,7 +70,7 @@ export interface CoordinationDeps {
   settings: Pick<Settings, 'coordination'>;
   campaigns: Campaigns;
   /** Says which phases cannot run. */
-  judge: RunAdvisor;
+  runAdvisor: RunAdvisor;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
 }
@@ -275,7 +275,7 @@ export const createCoordinationPart = (
         }),
       );
       const problems = await findSubRunProblems(
-        { overlay: deps.overlay, forges: deps.forges, judge: deps.judge },
+        { overlay: deps.overlay, forges: deps.forges, runAdvisor: deps.runAdvisor },
         parent,
         specs,
       );

@@ -8,11 +8,11 @@ export interface CredentialPool {
   account: string;
 }
 
-/** Id of a pool's actor. */
+/** Id of an account's actor. */
 export const toQuotaAccountId = ({ kind, origin, account }: CredentialPool): string =>
   `pool:${kind}:${origin}:${account}`;
 
-/** The pool that an id names; null where it is no id of one. */
+/** The account that an id names; null where it is no id of one. */
 export function parseQuotaAccountId(id: string): CredentialPool | null {
   const [, kind, origin, account] = /^pool:([^:]+):(.+):([^:]+)$/.exec(id) ?? [];
   return kind === undefined || origin === undefined || account === undefined

@@ -1,7 +1,7 @@
-/** An alias of a model that is used in place of another one whose pool is exhausted. */
+/** An alias of a model that is used in place of another one whose account is exhausted. */
 export interface Fallback {
   from: string;
   to: string;
-  /** Id of the pool that is exhausted. */
+  /** Id of the account that is exhausted. */
   pool: string;
 }

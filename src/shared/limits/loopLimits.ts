@@ -6,7 +6,7 @@
 export const LOOP_RULES = ['state', 'tests', 'wakes'] as const;
 export type LoopRule = (typeof LOOP_RULES)[number];
 
-/** At which lap the agent is warned, and at which the job is parked; 0 = never. */
+/** At which loop the agent is warned, and at which the job is parked; 0 = never. */
 export interface LoopLimit {
   warn: number;
   park: number;

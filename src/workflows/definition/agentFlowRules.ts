@@ -78,7 +78,7 @@ function findCertainNextPhase(
 }
 
 /**
- * Agents whose texts send them to each other, without a condition, go round for ever. A checkpoint or
+ * Agents whose texts send them to each other, without a condition, never end. A checkpoint or
  * a wait in between is a place to stop.
  */
 function checkTextLoop(
@@ -96,9 +96,9 @@ function checkTextLoop(
       seen.push(at);
       continue;
     }
-    const round = seen.slice(first);
-    const last = flow.phases[round.at(-1) ?? 0];
-    const names = [...round, at].map((place) => flow.phases[place]?.phase.name);
+    const cycle = seen.slice(first);
+    const last = flow.phases[cycle.at(-1) ?? 0];
+    const names = [...cycle, at].map((place) => flow.phases[place]?.phase.name);
     findings.warning(
       'no-way-to-end',
       positions.value(['phases', last?.index ?? 0, 'agent']),

@@ -40,7 +40,7 @@ function findExecutorChooser(
 }
 
 function findStuckInTable(
-  judge: ExecutorKnowledge,
+  knowledge: ExecutorKnowledge,
   overlay: OpenOverlay,
   workflowPath: string,
   { phases }: WorkflowTable,
@@ -48,9 +48,9 @@ function findStuckInTable(
   return phases.flatMap((phase) => {
     const { name, agent } = phase;
     if (agent === null || !overlay.has(agent)) return [];
-    const model = resolvePhaseModel(judge.settings.llm, phase);
-    const why = judge.lacks(model, overlay.agent(agent).command);
-    const key = findExecutorChooser(judge.settings, phase);
+    const model = resolvePhaseModel(knowledge.settings.llm, phase);
+    const why = knowledge.lacks(model, overlay.agent(agent).command);
+    const key = findExecutorChooser(knowledge.settings, phase);
     return why === null
       ? []
       : [{ workflowPath, phase: name, agent, provider: model.provider, key, why }];
@@ -62,7 +62,7 @@ function findStuckInTable(
  * holds what was checked already.
  */
 export function findStuckPhases(
-  judge: ExecutorKnowledge,
+  knowledge: ExecutorKnowledge,
   overlay: OpenOverlay,
   workflowPath: string,
   seen = new Set<string>(),
@@ -73,8 +73,8 @@ export function findStuckPhases(
   if (!table) return [];
   const next = table.coordinator?.enabled === true ? table.coordinator.subRunWorkflowPath : null;
   return [
-    ...findStuckInTable(judge, overlay, workflowPath, table),
-    ...(next === null ? [] : findStuckPhases(judge, overlay, next, seen)),
+    ...findStuckInTable(knowledge, overlay, workflowPath, table),
+    ...(next === null ? [] : findStuckPhases(knowledge, overlay, next, seen)),
   ];
 }
 

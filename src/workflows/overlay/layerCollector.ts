@@ -64,7 +64,7 @@ const MIB = 1024 * 1024;
 
 /**
  * Collects the files of one layer. What is bad is left out with its reason, and everything else is
- * taken: one judge for layers of folders and of commits, and so for jobs, lint, doctor and
+ * taken: one rule for layers of folders and of commits, and so for jobs, lint, doctor and
  * preflight.
  */
 export class LayerCollector {

@@ -73,7 +73,7 @@ class FolderReader {
       return;
     }
     if (place.above.includes(place.real)) {
-      this.#leaveOut(place.path, 'the link leads in a circle', 'Remove it or fix it.');
+      this.#leaveOut(place.path, 'the link leads in a loop', 'Remove it or fix it.');
       return;
     }
     let entries: Dirent[];
@@ -121,8 +121,8 @@ class FolderReader {
       target = await realpath(real);
     } catch (error) {
       if (isPassingFault(error)) throw error;
-      const isCircle = findErrorCode(error) === 'ELOOP';
-      const reason = isCircle ? 'the link leads in a circle' : 'the link is broken';
+      const isLoop = findErrorCode(error) === 'ELOOP';
+      const reason = isLoop ? 'the link leads in a loop' : 'the link is broken';
       this.#leaveOut(path, reason, 'Remove it or fix it.');
       return;
     }

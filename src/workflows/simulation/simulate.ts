@@ -27,7 +27,7 @@ export interface Failure {
 export interface SimulationResult {
   /**
    * How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop,
-   * `endless` = it goes round and round.
+   * `endless` = it loops without an end.
    */
   outcome: JobOutcome | 'rests' | 'stopped' | 'endless';
   state: string;

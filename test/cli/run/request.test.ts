@@ -115,7 +115,7 @@ test('a repository is known by its first commit wherever it is', async ({ dir })
   assert.is((await found(copy)).identity, (await found(path)).identity);
 });
 
-test('a folder with its origin at a code host is worked on there, unless the local forge is named', async ({
+test('a folder with its origin at a forge is worked on there, unless the local forge is named', async ({
   dir,
 }) => {
   const path = repository(dir, 'git@github.com:acme/shop.git');
@@ -183,7 +183,7 @@ test('a local repository needs no account, even where the environment holds a to
   assert.equal(llm, {});
 });
 
-test('a repository at a code host takes the token and the server of the pipeline', () => {
+test('a repository at a forge takes the token and the server of the pipeline', () => {
   const env = { PATH: '', GITHUB_TOKEN: 'ghp_1', GITHUB_SERVER_URL: 'https://git.example' };
   const { github } = config({ env, repository: REMOTE }).plugins.installed;
   assert.equal(github.config, { token: 'ghp_1', baseUrl: 'https://git.example' });

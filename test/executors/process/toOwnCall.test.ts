@@ -44,7 +44,7 @@ test('files of a change that an agent shows are those that it changes (CFG-4)', 
   assert.equal(asked(call).changes, ['/c/a']);
 });
 
-test('a call runs where no one judges it (CFG-4)', async () => {
+test('a call runs that no rule checks (CFG-4)', async () => {
   assert.is(await explainCallRefusal({}, toOwnCall('Bash', {})), null);
 });
 

@@ -5,7 +5,7 @@ import type { ActorState } from '../../../src/kernel/chart.ts';
 import type { Send } from '../../../src/kernel/contract.ts';
 import { createTurnAccount } from '../../../src/host/runner/createTurnAccount.ts';
 
-const test = suite('a turn of a chat as a user of a pool');
+const test = suite('a turn of a chat as a user of an account');
 
 const ID = 'pool:anthropic:https://api.example:0123456789ab';
 const NOW = 1_000_000;
@@ -19,7 +19,7 @@ const RESULT: ChatResult = {
   resume: null,
 };
 
-function openPool(value: string, until: number | null) {
+function openAccount(value: string, until: number | null) {
   const sent: Send['event'][] = [];
   const state: ActorState = {
     id: ID,
@@ -34,7 +34,7 @@ function openPool(value: string, until: number | null) {
       failures: 0,
     },
   };
-  const pool = createTurnAccount(
+  const account = createTurnAccount(
     {
       kernel: {
         state: () => state,
@@ -50,49 +50,49 @@ function openPool(value: string, until: number | null) {
     },
     ID,
   );
-  return { pool, sent };
+  return { account, sent };
 }
 
-test('an exhausted pool keeps it from its model until the reset', () => {
-  assert.is(openPool('exhausted', NOW + 1).pool.closed()?.resetsAt, NOW + 1);
+test('an exhausted account keeps it from its model until the reset', () => {
+  assert.is(openAccount('exhausted', NOW + 1).account.closed()?.resetsAt, NOW + 1);
 });
 
 test('from the time of the reset on a person may be the one who tries it', () => {
-  assert.is(openPool('exhausted', NOW).pool.closed(), null);
+  assert.is(openAccount('exhausted', NOW).account.closed(), null);
 });
 
 test('a limit of minutes is waited for within the turn', () => {
-  assert.is(openPool('throttled', NOW + 60_000).pool.closed(), null);
+  assert.is(openAccount('throttled', NOW + 60_000).account.closed(), null);
 });
 
 test('missing money keeps it from its model', () => {
-  assert.is(openPool('billing', null).pool.closed()?.resetsAt, null);
+  assert.is(openAccount('billing', null).account.closed()?.resetsAt, null);
 });
 
-test('an answer is reported once to a pool that waits for one', () => {
-  const { pool, sent } = openPool('probing', null);
-  pool.take({ type: 'token', text: 'Y' });
-  pool.take({ type: 'token', text: 'es' });
+test('an answer is reported once to a account that waits for one', () => {
+  const { account, sent } = openAccount('probing', null);
+  account.take({ type: 'token', text: 'Y' });
+  account.take({ type: 'token', text: 'es' });
   assert.equal(sent, [{ type: 'quota.answered' }]);
 });
 
-test('a limit that it meets is a limit of the pool, with the time at which that is tried again', async () => {
-  const { pool, sent } = openPool('open', null);
+test('a limit that it meets is a limit of the account, with the time at which that is tried again', async () => {
+  const { account, sent } = openAccount('open', null);
   const resetsAt = NOW + 7_200_000;
   const quota = { kind: 'exhausted', window: '5 hours' } as const;
-  await pool.ended({ ...RESULT, stop: 'quota', resetsAt, quota });
+  await account.ended({ ...RESULT, stop: 'quota', resetsAt, quota });
   assert.equal(sent, [{ type: 'quota.hit', ...quota, resetsAt, chance: 0 }]);
 });
 
 test('a turn that ends with an error is not counted: a person sees it', async () => {
-  const { pool, sent } = openPool('open', null);
-  await pool.ended({ ...RESULT, stop: 'error', error: '401' });
+  const { account, sent } = openAccount('open', null);
+  await account.ended({ ...RESULT, stop: 'error', error: '401' });
   assert.equal(sent, []);
 });
 
-test('a turn that a person has stopped says nothing of the pool', async () => {
-  const { pool, sent } = openPool('probing', null);
-  await pool.ended({ ...RESULT, stop: 'interrupted' });
+test('a turn that a person has stopped says nothing of the account', async () => {
+  const { account, sent } = openAccount('probing', null);
+  await account.ended({ ...RESULT, stop: 'interrupted' });
   assert.equal(sent, []);
 });
 

@@ -6,7 +6,7 @@ import { inspectActor } from '../../../src/host/runner/inspectActor.ts';
 
 const test = suite('runner: the charts whose actors it keeps');
 
-test('every chart is known to what judges stored rows', () => {
+test('every chart is known to the check of stored rows', () => {
   assert.equal(CHARTS.map(({ id }) => id).sort(), [...DURABLE_CHARTS].sort());
 });
 

@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert';
 import { randomIds } from '../../../src/shared/system/ids/ids.ts';
 import { collectStakes } from '../../../src/host/uninstall/collectStakes.ts';
 import type { StakeRequest } from '../../../src/host/uninstall/stakeRequest.ts';
-import { GcStage } from '../../support/gcStage.ts';
+import { CleanupStage } from '../../support/cleanupStage.ts';
 import { git } from '../../support/gitRepository.ts';
 
 const test = suite('what would be lost with a home');
 
-const ask = (stage: GcStage, more: Partial<StakeRequest> = {}) =>
+const ask = (stage: CleanupStage, more: Partial<StakeRequest> = {}) =>
   collectStakes({
     home: stage.root,
     workingDir: stage.workingDir,
@@ -21,14 +21,14 @@ const ask = (stage: GcStage, more: Partial<StakeRequest> = {}) =>
   });
 
 /** Without commits and without the folder that differs at each run. */
-const shown = async (stage: GcStage, more?: Partial<StakeRequest>) =>
+const shown = async (stage: CleanupStage, more?: Partial<StakeRequest>) =>
   (await ask(stage, more)).map(
     ({ kind, jobId, path, what }) =>
       `${kind} ${jobId} ${path.slice(stage.root.length)} ${what.replace(/ \([0-9a-f]{12}\)/, '')}`,
   );
 
 test('work that is not committed or pushed, whether or not its job has ended; nothing is changed', async () => {
-  using stage = new GcStage();
+  using stage = new CleanupStage();
   await stage.job('job-1', { ended: false, days: 0 });
   git(stage.path('job-1', 'shop'), ['stash', '--quiet', '--include-untracked']);
   stage.write(stage.path('job-1', 'shop', 'new.txt'), 'x');
@@ -41,7 +41,7 @@ test('work that is not committed or pushed, whether or not its job has ended; no
 });
 
 test('nothing, where all of it is in the repository', async () => {
-  using stage = new GcStage();
+  using stage = new CleanupStage();
   await stage.job('job-1', { ended: true, days: 0 });
   const checkout = stage.path('job-1', 'shop');
   git(checkout, ['add', '--all']);
@@ -51,7 +51,7 @@ test('nothing, where all of it is in the repository', async () => {
 });
 
 test('what svc did not create, a repository that is not configured, clones of agents', async () => {
-  using stage = new GcStage();
+  using stage = new CleanupStage();
   await stage.job('job-1', { ended: true, days: 0 });
   stage.write(stage.path('job-1', 'notes.txt'), 'x');
   mkdirSync(stage.path('job-1', 'home', 'clone', '.git'), { recursive: true });
@@ -64,8 +64,8 @@ test('what svc did not create, a repository that is not configured, clones of ag
   ]);
 });
 
-test('work that clean-up saved in a mirror, unless a branch of the forge has it by now', async () => {
-  using stage = new GcStage();
+test('work that cleanup saved in a mirror, unless a branch of the forge has it by now', async () => {
+  using stage = new CleanupStage();
   const mirror = join(stage.mirrorsDir, 'github', 'acme', 'shop.git');
   mkdirSync(join(mirror, '..'), { recursive: true });
   git(stage.root, ['clone', '--quiet', '--bare', stage.repo.path, mirror]);
@@ -81,7 +81,7 @@ test('work that clean-up saved in a mirror, unless a branch of the forge has it 
 });
 
 test('a mirror knows what the forge has; its checkout is found whatever the case of its name', async () => {
-  using stage = new GcStage();
+  using stage = new CleanupStage();
   const mirror = join(stage.mirrorsDir, 'github', 'shop.git');
   mkdirSync(join(mirror, '..'), { recursive: true });
   await stage.job('job-1', { ended: true, days: 0 });
@@ -93,7 +93,7 @@ test('a mirror knows what the forge has; its checkout is found whatever the case
 });
 
 test('jobs that have not ended, files of people, repositories in the home, a state that cannot be read', async () => {
-  using stage = new GcStage();
+  using stage = new CleanupStage();
   stage.write(join(stage.root, 'intelligence', 'workflows', 'own.md'), 'x');
   stage.write(join(stage.root, 'guardrails', 'none', 'empty'), '');
   const inside = join(stage.root, 'repos', 'tool');
@@ -114,7 +114,7 @@ test('jobs that have not ended, files of people, repositories in the home, a sta
 });
 
 test('folders of jobs outside of the home stay, so nothing in them is lost', async () => {
-  using stage = new GcStage();
+  using stage = new CleanupStage();
   await stage.job('job-1', { ended: true, days: 0 });
   mkdirSync(join(stage.root, 'home'));
   assert.equal(await ask(stage, { home: join(stage.root, 'home') }), []);

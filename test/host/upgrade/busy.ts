@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readRunnerInfo } from '../../../src/host/config/home/runnerInfo.ts';
 import { toolFlags } from '../../../scripts/toolFlags.ts';
-import { otherBuild } from '../../support/handover/otherBuild.ts';
+import { otherBuild } from '../../support/upgrade/otherBuild.ts';
 
 /** Between two requests until the runner answers, ms. */
 const LOOK_MS = 50;

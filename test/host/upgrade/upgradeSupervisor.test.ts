@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { followProgram } from '../../../src/host/upgrade/childRunner.ts';
 import { TRIAL_MS } from '../../../src/host/upgrade/awaitHealthy.ts';
-import type { Incumbent } from '../../../src/host/upgrade/incumbent.ts';
+import type { RunningRunner } from '../../../src/host/upgrade/runningRunner.ts';
 import {
   UpgradeSupervisor,
   LOADING_MS,
@@ -23,7 +23,7 @@ import { SvcError } from '../../../src/shared/errors/errors.ts';
 import type { FromSuccessor, ToSuccessor } from '../../../src/contract/schema/runner/handover.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
-const test = suite('hand-over');
+const test = suite('upgrade supervisor');
 
 let dir: string;
 let home: string;
@@ -31,7 +31,7 @@ let home: string;
 let stateIsHeld = false;
 test.before.each(() => {
   stateIsHeld = false;
-  dir = mkdtempSync(join(tmpdir(), 'svc-keeper-'));
+  dir = mkdtempSync(join(tmpdir(), 'svc-upgrade-'));
   home = join(dir, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'state.db'), 'as the old one left it');
@@ -55,10 +55,10 @@ function program(version: string): Promise<Program> {
 const NOT_BUSY = { isBusy: () => false, isHeld: () => false };
 const READY: FromSuccessor = { type: 'ready', protocol: 1, version: '', storeVersion: 24 };
 const URL_OF_NEW = 'http://127.0.0.1:4000';
-/** What a successor does with each message of its keeper. */
+/** What a new runner does with each message of its supervisor. */
 type Answers = Partial<Record<ToSuccessor['type'], (it: Puppet) => void>>;
 
-/** A successor that is played by hand. */
+/** A new runner that is played by hand. */
 class Puppet {
   readonly heard: string[] = [];
   readonly #end = createDeferred<number>();
@@ -104,13 +104,13 @@ const HEALTHY: Answers = {
 async function stage(
   answers: Answers,
   opening: FromSuccessor | null = READY,
-  whileStarting: (keeper: UpgradeSupervisor) => void = () => {},
+  whileStarting: (supervisor: UpgradeSupervisor) => void = () => {},
 ) {
   const clock = new SimulatedClock();
   const from = await program('0.2.0');
   const ended = createDeferred<number>();
   const steps: string[] = [];
-  const own: Incumbent = {
+  const own: RunningRunner = {
     program: Promise.resolve(from),
     storeVersion: 24,
     port: 3000,
@@ -126,7 +126,7 @@ async function stage(
   let puppet: Puppet | undefined;
   const said: string[] = [];
   const over = createDeferred<void>();
-  const keeper = new UpgradeSupervisor(own, {
+  const supervisor = new UpgradeSupervisor(own, {
     home,
     stateDb: join(home, 'state.db'),
     clock,
@@ -142,7 +142,7 @@ async function stage(
     },
     isHealthy: async () => {},
     async startAgain(program_, port) {
-      whileStarting(keeper);
+      whileStarting(supervisor);
       steps.push(`started again: ${program_.version} on ${port}`);
       return own;
     },
@@ -151,7 +151,7 @@ async function stage(
       if (/has taken over|continues\.|could not be started/.test(line)) over.resolve();
     },
   });
-  return { keeper, clock, steps, said, own: ended, over: over.promise, it: () => puppet };
+  return { supervisor, clock, steps, said, own: ended, over: over.promise, it: () => puppet };
 }
 
 const planNow = async () => (await openUpgradePlan(home).read())?.step;
@@ -164,8 +164,8 @@ const messageOfRefusal = (asked: Promise<unknown>): Promise<string> =>
 
 test('a healthy program takes over: released, copied, opened, confirmed', async () => {
   const to = await program('0.2.1');
-  const { keeper, steps, over, it } = await stage(HEALTHY);
-  const reply = await keeper.restart(to.root);
+  const { supervisor, steps, over, it } = await stage(HEALTHY);
+  const reply = await supervisor.restart(to.root);
   assert.equal([reply.id, reply.from.version, reply.to.version], ['id-1', '0.2.0', '0.2.1']);
   await over;
   assert.equal(steps, ['released']);
@@ -174,15 +174,15 @@ test('a healthy program takes over: released, copied, opened, confirmed', async 
   assert.is(state(), 'written by the new one');
   assert.equal([await planNow(), (await openUpgradePlan(home).read())?.reason], ['over', null]);
   it()?.end(0);
-  assert.is(await keeper.ended, 0, 'the keeper ends with the program that it keeps');
+  assert.is(await supervisor.ended, 0, 'the supervisor ends with its program');
 });
 
 test('a program that is not healthy in 120 s is ended and the copy is put back', async () => {
   const to = await program('0.2.1');
-  const { keeper, clock, steps, said, over, it } = await stage({
+  const { supervisor, clock, steps, said, over, it } = await stage({
     go: () => writeFileSync(join(home, 'state.db'), 'written by the new one'),
   });
-  await keeper.restart(to.root);
+  await supervisor.restart(to.root);
   await waitFor(async () => it()?.heard.includes('go') === true);
   await clock.advance(TRIAL_MS);
   await over;
@@ -199,8 +199,8 @@ test('a program that is not healthy in 120 s is ended and the copy is put back',
 
 test('a program that ends on trial is taken back at once, and no confirmation was sent', async () => {
   const to = await program('0.2.1');
-  const { keeper, steps, over, it } = await stage({ go: (puppet) => puppet.end(3) });
-  await keeper.restart(to.root);
+  const { supervisor, steps, over, it } = await stage({ go: (puppet) => puppet.end(3) });
+  await supervisor.restart(to.root);
   await over;
   assert.equal(steps.at(-1), 'started again: 0.2.0 on 3000');
   assert.not.ok(it()?.heard.includes('confirmed'));
@@ -210,7 +210,7 @@ test('a program that ends on trial is taken back at once, and no confirmation wa
 test('nothing is stopped for a program that does not load, says why, or speaks another way', async () => {
   const to = await program('0.2.1');
   const silent = await stage({}, null);
-  const refusal = messageOfRefusal(silent.keeper.restart(to.root));
+  const refusal = messageOfRefusal(silent.supervisor.restart(to.root));
   await waitFor(async () => silent.it() !== undefined);
   await silent.clock.advance(LOADING_MS);
   assert.match(
@@ -219,42 +219,42 @@ test('nothing is stopped for a program that does not load, says why, or speaks a
   );
 
   const failing = await stage({}, { type: 'failed', message: 'The port is not a number.' });
-  const said = messageOfRefusal(failing.keeper.restart(to.root));
+  const said = messageOfRefusal(failing.supervisor.restart(to.root));
   await waitFor(async () => failing.it() !== undefined);
   failing.it()?.end(2);
   assert.match(await said, /The port is not a number\./);
 
   const other = await stage({}, { ...READY, protocol: 2 });
-  assert.match(await messageOfRefusal(other.keeper.restart(to.root)), /Stop the runner first/);
+  assert.match(await messageOfRefusal(other.supervisor.restart(to.root)), /Stop the runner first/);
   assert.equal([silent.steps, failing.steps, other.steps], [[], [], []]);
 });
 
 test('an older release and one that reads an older state only are refused, and the copy is named', async () => {
   const older = await program('0.1.9');
-  const { keeper, steps, it } = await stage(HEALTHY);
-  const message = await messageOfRefusal(keeper.restart(older.root));
+  const { supervisor, steps, it } = await stage(HEALTHY);
+  const message = await messageOfRefusal(supervisor.restart(older.root));
   assert.match(message, /svc 0\.1\.9 is older than svc 0\.2\.0/);
   assert.ok(message.includes(join(home, 'state.db.0.1.9')), message);
   assert.is(it(), undefined, 'it was not even started');
   const same = await program('0.2.1');
   const short = await stage(HEALTHY, { ...READY, storeVersion: 23 });
-  assert.match(await messageOfRefusal(short.keeper.restart(same.root)), /is older than/);
+  assert.match(await messageOfRefusal(short.supervisor.restart(same.root)), /is older than/);
   assert.equal([...steps, ...short.steps], []);
 });
 
 test('what is no svc, and a second take-over beside the first, are refused', async () => {
   const to = await program('0.2.1');
-  const { keeper, over } = await stage(HEALTHY);
-  assert.match(await messageOfRefusal(keeper.restart(dir)), /is not a program of svc/);
-  const first = keeper.restart(to.root);
-  assert.match(await messageOfRefusal(keeper.restart(to.root)), /already taking over/);
+  const { supervisor, over } = await stage(HEALTHY);
+  assert.match(await messageOfRefusal(supervisor.restart(dir)), /is not a program of svc/);
+  const first = supervisor.restart(to.root);
+  assert.match(await messageOfRefusal(supervisor.restart(to.root)), /already taking over/);
   await first;
   await over;
 });
 
 test('the same build again needs no copy and blames no build', async () => {
-  const { keeper, over } = await stage({ go: (puppet) => puppet.end(1) });
-  await keeper.restart(null);
+  const { supervisor, over } = await stage({ go: (puppet) => puppet.end(1) });
+  await supervisor.restart(null);
   await over;
   assert.not.ok(existsSync(join(home, 'state.db.0.2.0')));
   assert.is(await openFailedBuild(home).read(), null);
@@ -263,10 +263,10 @@ test('the same build again needs no copy and blames no build', async () => {
 test('a program that waits for the state has its time from then on; what it waits for is in the plan', async () => {
   const to = await program('0.2.1');
   const reason = 'state.db is in use by process 7 (sqlite3).';
-  const { keeper, clock, steps, over, it } = await stage({
+  const { supervisor, clock, steps, over, it } = await stage({
     go: (puppet) => puppet.say({ type: 'waiting', reason }),
   });
-  await keeper.restart(to.root);
+  await supervisor.restart(to.root);
   await waitFor(async () => (await openUpgradePlan(home).read())?.waitsFor === reason);
   await clock.advance(TRIAL_MS - 1);
   it()?.say({ type: 'waiting', reason });
@@ -282,14 +282,14 @@ test('a program that waits for the state has its time from then on; what it wait
 
 test('a copy is not put back under another process that has opened the state meanwhile', async () => {
   const to = await program('0.2.1');
-  const { keeper, clock, said, over } = await stage({
+  const { supervisor, clock, said, over } = await stage({
     go: (puppet) => {
       writeFileSync(join(home, 'state.db'), 'of another process');
       stateIsHeld = true;
       puppet.end(3);
     },
   });
-  await keeper.restart(to.root);
+  await supervisor.restart(to.root);
   await waitFor(async () => (await planNow()) === 'taking-back');
   let waits = true;
   void over.then(() => {
@@ -306,7 +306,7 @@ test('a copy is not put back under another process that has opened the state mea
     ),
     said.join('\n'),
   );
-  assert.is(await keeper.ended, 1);
+  assert.is(await supervisor.ended, 1);
 });
 
 test('a start while a take-over is under way is refused, and changes nothing', async () => {
@@ -335,32 +335,32 @@ test('a start while a take-over is under way is refused, and changes nothing', a
 
 test('a signal in the middle of a trial puts the state back and ends', async () => {
   const to = await program('0.2.1');
-  const { keeper, it } = await stage({
+  const { supervisor, it } = await stage({
     go: () => writeFileSync(join(home, 'state.db'), 'written by the new one'),
   });
-  await keeper.restart(to.root);
+  await supervisor.restart(to.root);
   await waitFor(async () => it()?.heard.includes('go') === true);
-  keeper.signal('SIGTERM');
-  assert.is(await keeper.ended, 0);
+  supervisor.signal('SIGTERM');
+  assert.is(await supervisor.ended, 0);
   assert.is(state(), 'as the old one left it');
 });
 
 test('a signal that comes while the previous program starts again stops it then', async () => {
   const to = await program('0.2.1');
-  const { keeper, steps } = await stage({ go: (puppet) => puppet.end(3) }, READY, (starting) =>
+  const { supervisor, steps } = await stage({ go: (puppet) => puppet.end(3) }, READY, (starting) =>
     starting.signal('SIGTERM'),
   );
-  await keeper.restart(to.root);
-  assert.is(await keeper.ended, 0);
+  await supervisor.restart(to.root);
+  assert.is(await supervisor.ended, 0);
   assert.equal(steps, ['released', 'SIGTERM', 'started again: 0.2.0 on 3000', 'SIGTERM']);
 });
 
 test('without a take-over, signals reach the runner and its end is the end', async () => {
-  const { keeper, steps } = await stage(HEALTHY);
-  keeper.signal('SIGTERM');
-  assert.is(await keeper.ended, 0);
+  const { supervisor, steps } = await stage(HEALTHY);
+  supervisor.signal('SIGTERM');
+  assert.is(await supervisor.ended, 0);
   assert.equal(steps, ['SIGTERM']);
-  assert.match(await messageOfRefusal(keeper.restart(null)), /The runner is stopping/);
+  assert.match(await messageOfRefusal(supervisor.restart(null)), /The runner is stopping/);
 });
 
 test('killed at any step, the next start finds the state whole, whichever program starts', async () => {
@@ -399,7 +399,7 @@ test('killed at any step, the next start finds the state whole, whichever progra
   assert.equal(await starts('over', true, from), kept);
 });
 
-/** Until it is so: the hand-over reads and writes files. */
+/** Until it is so: the upgrade reads and writes files. */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -15,7 +15,7 @@ test('a path with a line is a citation wherever it stands (PLN-5)', () => {
   ]);
 });
 
-test('lines may be written as at a code host', () => {
+test('lines may be written as at a forge', () => {
   const [reference] = findReferences('src/a.ts#L12-L20');
   assert.is(reference?.toLine, 20);
 });

@@ -7,16 +7,16 @@ import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: limits of accounts');
 
-const POOL = 'pool:anthropic:https://api.example:0123456789ab';
+const ACCOUNT_ID = 'pool:anthropic:https://api.example:0123456789ab';
 const USED_UP: ClosedAccount = {
-  pool: POOL,
+  accountId: ACCOUNT_ID,
   kind: 'exhausted',
   window: '5 hours',
   resetsAt: Date.UTC(2026, 0, 1, 13),
 };
-const SAID = `The model was not asked: ${POOL} is exhausted (limit of 5 hours). It takes requests again at 2026-01-01T13:00:00.000Z.`;
+const SAID = `The model was not asked: ${ACCOUNT_ID} is exhausted (limit of 5 hours). It takes requests again at 2026-01-01T13:00:00.000Z.`;
 
-class Pool implements TurnAccount {
+class FakeAccount implements TurnAccount {
   limit: ClosedAccount | null = null;
   readonly seen: string[] = [];
   readonly ends: ChatResult['stop'][] = [];
@@ -39,9 +39,9 @@ class Pool implements TurnAccount {
 }
 
 test('a chat whose account is exhausted says until when, and its model is not asked', async () => {
-  const pool = new Pool();
-  pool.limit = USED_UP;
-  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), { pool: () => pool });
+  const account = new FakeAccount();
+  account.limit = USED_UP;
+  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), { openTurnAccount: () => account });
   const { last } = await stage.say('go');
   assert.equal(last, { type: 'error', message: SAID, reason: 'quota' });
   assert.equal(stage.chats.requests, []);
@@ -49,23 +49,23 @@ test('a chat whose account is exhausted says until when, and its model is not as
 });
 
 test('a person settles missing money, and is given the command', async () => {
-  const pool = new Pool();
-  pool.limit = { ...USED_UP, kind: 'billing', resetsAt: null };
-  const stage = await ChatStage.open(async () => undefined, { pool: () => pool });
+  const account = new FakeAccount();
+  account.limit = { ...USED_UP, kind: 'billing', resetsAt: null };
+  const stage = await ChatStage.open(async () => undefined, { openTurnAccount: () => account });
   const { last } = await stage.say('go');
   assert.match(
     last?.type === 'error' ? last.message : '',
-    `Pay its bill, run svc accounts retry ${POOL}, and ask again.`,
+    `Pay its bill, run svc accounts retry ${ACCOUNT_ID}, and ask again.`,
   );
   await stage.close();
 });
 
 test('the message is kept, and once the limit is over the chat continues', async () => {
-  const pool = new Pool();
-  pool.limit = USED_UP;
-  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), { pool: () => pool });
+  const account = new FakeAccount();
+  account.limit = USED_UP;
+  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), { openTurnAccount: () => account });
   await stage.say('go');
-  pool.limit = null;
+  account.limit = null;
   assert.is((await stage.say('and now?')).text, 'Yes.');
   const { turns } = await stage.intake.investigation(CHAT);
   assert.equal(
@@ -79,16 +79,16 @@ test('the message is kept, and once the limit is over the chat continues', async
 });
 
 test('a limit that another session meets ends a turn after its look-up, with what it has found', async () => {
-  const pool = new Pool();
+  const account = new FakeAccount();
   const stage = await ChatStage.open(
     async ({ say, look, stopped }) => {
       say('I look.');
-      pool.limit = USED_UP;
+      account.limit = USED_UP;
       await look('scm_read_file', { path: 'a.ts' });
       await stopped;
       return undefined;
     },
-    { pool: () => pool },
+    { openTurnAccount: () => account },
   );
   const { last } = await stage.say('go');
   assert.equal(last, { type: 'error', message: SAID, reason: 'quota' });
@@ -99,18 +99,18 @@ test('a limit that another session meets ends a turn after its look-up, with wha
 });
 
 test('what a turn meets and is answered is reported to the account', async () => {
-  const pool = new Pool();
-  pool.triedAgain = USED_UP.resetsAt;
+  const account = new FakeAccount();
+  account.triedAgain = USED_UP.resetsAt;
   const stage = await ChatStage.open(
     async ({ say, part }) => {
       say('Half.');
       part({ type: 'limits', used: 0.9, window: null, resetsAt: null });
       return { stop: 'quota', error: 'The quota is used up.' };
     },
-    { pool: () => pool },
+    { openTurnAccount: () => account },
   );
   const { last } = await stage.say('go');
-  assert.equal([pool.seen, pool.ends], [['token', 'limits'], ['quota']]);
+  assert.equal([account.seen, account.ends], [['token', 'limits'], ['quota']]);
   assert.is(
     last?.type === 'error' && last.message,
     'The quota is used up. It takes requests again at 2026-01-01T13:00:00.000Z.',

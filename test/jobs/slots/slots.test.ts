@@ -77,12 +77,12 @@ interface SetUp {
   isShut?: () => boolean;
 }
 
-/** An admission with a verdict for some jobs; all others may go. */
-const verdicts = (of: Record<string, AdmissionAnswer>): Admission => ({
-  round:
+/** An admission with an answer for some jobs; all others may go. */
+const admissionsBy = (of: Record<string, AdmissionAnswer>): Admission => ({
+  beginGroup:
     () =>
     ({ id }) =>
-      of[id] ?? { verdict: 'go' },
+      of[id] ?? { kind: 'go' },
 });
 
 test('the jobs that wait get the slots, as many as there are, the oldest first, in the commit that frees one (RUN-6)', async () => {
@@ -149,7 +149,7 @@ test('a job that does not take its grant keeps no other waiting, and is offered 
 });
 
 test('a job that an admission parks leaves the line, in the commit that gives the slot to the next one', async () => {
-  const admissions = [verdicts({ 'job-1': { verdict: 'park', event: { type: 'job.pause' } } })];
+  const admissions = [admissionsBy({ 'job-1': { kind: 'park', event: { type: 'job.pause' } } })];
   const { start, working, slots, kernel, commits } = await setUp({ limit: 1, admissions });
   slots.start(kernel);
   await start('job-1', 'job-2');
@@ -161,8 +161,8 @@ test('a job that an admission parks leaves the line, in the commit that gives th
 });
 
 test('a job that an admission lets wait keeps its place, and is asked again at the next look at the slots', async () => {
-  const of: Record<string, AdmissionAnswer> = { 'job-1': { verdict: 'wait' } };
-  const { start, working, slots, kernel } = await setUp({ limit: 2, admissions: [verdicts(of)] });
+  const of: Record<string, AdmissionAnswer> = { 'job-1': { kind: 'wait' } };
+  const { start, working, slots, kernel } = await setUp({ limit: 2, admissions: [admissionsBy(of)] });
   slots.start(kernel);
   await start('job-1', 'job-2');
   assert.equal(working(), ['job-2']);
@@ -176,14 +176,14 @@ test('a job that an admission lets wait keeps its place, and is asked again at t
 test('the grant carries what the admissions add to it, and the first that says no decides', async () => {
   const seen: string[] = [];
   const second: Admission = {
-    round: () => (job) => {
+    beginGroup: () => (job) => {
       seen.push(job.id);
-      return { verdict: 'go', grant: { b: 2 } };
+      return { kind: 'go', grant: { b: 2 } };
     },
   };
-  const first = verdicts({
-    'job-1': { verdict: 'wait' },
-    'job-2': { verdict: 'go', grant: { a: 1 } },
+  const first = admissionsBy({
+    'job-1': { kind: 'wait' },
+    'job-2': { kind: 'go', grant: { a: 1 } },
   });
   const { start, slots, kernel } = await setUp({ limit: 2, admissions: [first, second] });
   const granted: Record<string, unknown>[] = [];
@@ -210,11 +210,11 @@ test('while no job may begin none is granted a slot or parked, those at work kee
   const asked: string[] = [];
   const admissions: Admission[] = [
     {
-      round:
+      beginGroup:
         () =>
         ({ id }) => {
           asked.push(id);
-          return { verdict: 'go' };
+          return { kind: 'go' };
         },
     },
   ];

@@ -194,7 +194,7 @@ test(`${LIVES} healthy lives: none is stopped, and every kind of episode occurs 
   assert.equal([...had].toSorted(), names.toSorted());
 });
 
-const LOOPERS: readonly (readonly [rule: string, lap: number, go: (life: Life) => void])[] = [
+const LOOPERS: readonly (readonly [rule: string, times: number, go: (life: Life) => void])[] = [
   ['state', 3, (life) => life.round()],
   [
     'tests',
@@ -207,8 +207,8 @@ const LOOPERS: readonly (readonly [rule: string, lap: number, go: (life: Life) =
   ['wakes', 4, (life) => life.wake('check_failed')],
 ];
 
-for (const [rule, lap, go] of LOOPERS)
-  test(`after a healthy life a looper is parked at its lap: ${rule} at ${lap} (JOB-16)`, () => {
+for (const [rule, times, go] of LOOPERS)
+  test(`after a healthy life a looper is parked at its loop: ${rule} at ${times} (JOB-16)`, () => {
     for (let seed = 1; seed <= 3; seed++) {
       const life = new Life(seed);
       live(life);
@@ -220,7 +220,7 @@ for (const [rule, lap, go] of LOOPERS)
       for (let n = 0; n < 10 && life.job.at === 'working.inSession'; n++) go(life);
       assert.is(life.job.at, 'parked.developer', `seed ${seed}`);
       const { circle } = life.job.context.parked ?? {};
-      assert.equal([circle?.rule, circle?.times], [rule, lap], `seed ${seed}`);
+      assert.equal([circle?.rule, circle?.times], [rule, times], `seed ${seed}`);
     }
   });
 

@@ -7,8 +7,8 @@ import type {
   OverseerAnswers,
 } from '../../../src/contract/schema/policy/decision.ts';
 import { JOB_WORKFLOW, SteppedJob, workflow, phase } from '../../support/charts/jobSteps.ts';
-import { FAR_OFF, judgement, MANAGE, OBSERVE } from '../../support/charts/ratings.ts';
-import { goodAnswers } from '../../support/overseer/aQuestion.ts';
+import { FAR_OFF, createRating, MANAGE, OBSERVE } from '../../support/charts/ratings.ts';
+import { goodAnswers } from '../../support/decisions/aQuestion.ts';
 
 const test = suite('job: the decision layer rates a phase that is over');
 
@@ -252,7 +252,7 @@ test('an answer that is late changes nothing', () => {
   const job = judged(MANAGE, { name: 'testing' });
   const { visit, session } = job.context;
   job.send({ type: 'judge.overdue' });
-  const late = { type: 'phase.judged', visit, session, judgement: judgement({ answers: FAR_OFF }) };
+  const late = { type: 'phase.judged', visit, session, judgement: createRating({ answers: FAR_OFF }) };
   assert.is(job.send(late), false);
 });
 

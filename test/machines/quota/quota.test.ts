@@ -11,7 +11,7 @@ import {
   computeUsedShare,
 } from '../../../machines/quota/closeForHit.ts';
 
-const test = suite('a credential pool');
+const test = suite('an account');
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const M = 60_000;

@@ -21,12 +21,12 @@ const graphOf = (nodes: readonly string[]) => ({
 });
 
 const PROBLEMS: [what: string, nodes: readonly string[], problems: string[]][] = [
-  ['a graph without a circle', ['a', 'b>a', 'c>a,b'], []],
+  ['a graph without a cycle', ['a', 'b>a', 'c>a,b'], []],
   ['what one waits for may be registered later', ['b>a', 'a'], []],
   ['nothing', [], ['no sub-run is registered']],
   ['one that waits for itself', ['a>a'], ['there is a cycle: a -> a']],
   [
-    'a circle is named in the order in which they wait',
+    'a cycle is named in the order in which they wait',
     ['a>b', 'b>c', 'c>a'],
     ['there is a cycle: a -> b -> c -> a'],
   ],
@@ -36,12 +36,12 @@ const PROBLEMS: [what: string, nodes: readonly string[], problems: string[]][] =
     ['there is a cycle: a -> b -> a', 'there is a cycle: c -> b -> a -> c'],
   ],
   [
-    'what only waits for a circle is not in it',
+    'what only waits for a cycle is not in it',
     ['z>a', 'a>b', 'b>a'],
     ['there is a cycle: a -> b -> a'],
   ],
   [
-    'all at once: unknown names and every circle',
+    'all at once: unknown names and every cycle',
     ['a>x,y', 'b>c', 'c>b', 'd>d'],
     [
       'a depends on x, y, which is not registered',
@@ -56,7 +56,7 @@ for (const [what, nodes, problems] of PROBLEMS) {
     assert.equal(findGraphProblems(graphOf(nodes)), problems));
 }
 
-test('a thousand in a row have no problem, and one edge back makes one circle of all of them', () => {
+test('a thousand in a row have no problem, and one edge back makes one cycle of all of them', () => {
   const row = Array.from({ length: MAX_SUB_RUNS }, (_, n) => (n === 0 ? 'n0' : `n${n}>n${n - 1}`));
   assert.equal(findGraphProblems(graphOf(row)), []);
   const [problem, ...more] = findGraphProblems(
@@ -79,7 +79,7 @@ const PATHS: [what: string, nodes: readonly string[], durations: number[], path:
   ['the longest in time, not in steps', ['a', 'b>a', 'c>b', 'd>a'], [1, 1, 1, 9], ['a', 'd']],
   ['one that waits for nothing may be the longest', ['a', 'b>a', 'c'], [1, 1, 5], ['c']],
   ['through the slower of two', ['a', 'b', 'c>a,b'], [2, 3, 1], ['b', 'c']],
-  ['what hangs on a circle is left out', ['a', 'b>a', 'x>y', 'y>x'], [1, 1, 1, 1], ['a', 'b']],
+  ['what hangs on a cycle is left out', ['a', 'b>a', 'x>y', 'y>x'], [1, 1, 1, 1], ['a', 'b']],
   ['nothing', [], [], []],
 ];
 

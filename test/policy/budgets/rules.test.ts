@@ -142,49 +142,49 @@ const WANT = {
 };
 
 test('a session holds what it is likely to use', () => {
-  assert.equal(admitSession([account({})], WANT), { verdict: 'go', hold: WANT.likely });
+  assert.equal(admitSession([account({})], WANT), { kind: 'go', hold: WANT.likely });
 });
 
 test('a session holds no more than the tightest account has left', () => {
   const day = account({ scope: 'day', spent: 9_000_000 });
   const admitted = admitSession([account({}), day], WANT);
-  assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 1_000_000 } });
+  assert.equal(admitted, { kind: 'go', hold: { ...WANT.likely, usd: 1_000_000 } });
 });
 
 test('what others hold is not left', () => {
   const admitted = admitSession([account({ spent: 1_000_000, held: 8_000_000 })], WANT);
-  assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 1_000_000 } });
+  assert.equal(admitted, { kind: 'go', hold: { ...WANT.likely, usd: 1_000_000 } });
 });
 
 test('less than 0.25 dollars is not enough to begin', () => {
   const spent = account({ spent: 9_750_001 });
-  assert.equal(admitSession([spent], WANT), { verdict: 'over', account: spent });
+  assert.equal(admitSession([spent], WANT), { kind: 'over', account: spent });
 });
 
 test('0.25 dollars are enough to begin', () => {
   const admitted = admitSession([account({ spent: 9_750_000 })], WANT);
-  assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 250_000 } });
+  assert.equal(admitted, { kind: 'go', hold: { ...WANT.likely, usd: 250_000 } });
 });
 
 test('a cap of less than 0.25 dollars can be begun with', () => {
   const admitted = admitSession([account({ cap: 100_000 })], WANT);
-  assert.equal(admitted, { verdict: 'go', hold: { ...WANT.likely, usd: 100_000 } });
+  assert.equal(admitted, { kind: 'go', hold: { ...WANT.likely, usd: 100_000 } });
 });
 
 test('a session waits for what others hold', () => {
   const held = account({ scope: 'day', held: 9_900_000 });
-  assert.equal(admitSession([held], WANT), { verdict: 'wait', account: held });
+  assert.equal(admitSession([held], WANT), { kind: 'wait', account: held });
 });
 
 test('a budget that is spent counts before one that others hold', () => {
   const held = account({ scope: 'day', held: 9_900_000 });
   const spent = account({ spent: 10_000_000 });
-  assert.equal(admitSession([held, spent], WANT), { verdict: 'over', account: spent });
+  assert.equal(admitSession([held, spent], WANT), { kind: 'over', account: spent });
 });
 
 test('a metric of which nothing has to be left needs one unit of it', () => {
   const tokens = account({ metric: 'tokens', cap: 100, spent: 100 });
-  assert.equal(admitSession([tokens], WANT), { verdict: 'over', account: tokens });
+  assert.equal(admitSession([tokens], WANT), { kind: 'over', account: tokens });
 });
 
 test('a hold that is used up is open no more, however much was used', () => {

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/shared/time/clock.ts';
 import { askDecider, type DeciderOutcome } from '../../../src/policy/decisions/askDecider.ts';
 import { createWireDecider } from '../../../src/policy/decisions/deciders/wireDecider.ts';
-import { aQuestion, goodAnswers } from '../../support/overseer/aQuestion.ts';
+import { aQuestion, goodAnswers } from '../../support/decisions/aQuestion.ts';
 import {
   BEHAVIOURS,
   type Behaviour,
   openDecisionServer,
-} from '../../support/overseer/decisionServer.ts';
+} from '../../support/decisions/decisionServer.ts';
 
 const test = suite('asking a decision provider');
 

@@ -4,7 +4,7 @@ import type { Digest } from '../../../src/contract/policy/decider.ts';
 import { buildPhaseDigest } from '../../../src/policy/decisions/digest/buildPhaseDigest.ts';
 import type { DigestInput } from '../../../src/policy/decisions/digest/digestInput.ts';
 import { BYTES_A_TOKEN } from '../../../src/policy/decisions/digest/sections.ts';
-import { aDigestInput } from '../../support/overseer/aDigestInput.ts';
+import { aDigestInput } from '../../support/decisions/aDigestInput.ts';
 
 const test = suite('the digest of a phase');
 

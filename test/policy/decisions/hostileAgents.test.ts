@@ -9,7 +9,7 @@ import {
   type LogLines,
 } from '../../../src/policy/decisions/digest/gatherDigestInput.ts';
 import { toDigestLine } from '../../../src/policy/decisions/digest/sections.ts';
-import { aDigestInput } from '../../support/overseer/aDigestInput.ts';
+import { aDigestInput } from '../../support/decisions/aDigestInput.ts';
 
 const test = suite('what hostile agents do to the digest');
 

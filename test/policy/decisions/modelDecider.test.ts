@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/shared/time/clock.ts';
 import { askDecider } from '../../../src/policy/decisions/askDecider.ts';
 import { createModelDecider } from '../../../src/policy/decisions/deciders/modelDecider.ts';
-import { aQuestion, goodAnswers } from '../../support/overseer/aQuestion.ts';
+import { aQuestion, goodAnswers } from '../../support/decisions/aQuestion.ts';
 
 const test = suite('the model provider');
 

@@ -5,8 +5,8 @@ import { askDecider } from '../../../src/policy/decisions/askDecider.ts';
 import { createWireDecider } from '../../../src/policy/decisions/deciders/wireDecider.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';
 import { MANAGE } from '../../support/charts/ratings.ts';
-import { aQuestion } from '../../support/overseer/aQuestion.ts';
-import { BEHAVIOURS, openDecisionServer } from '../../support/overseer/decisionServer.ts';
+import { aQuestion } from '../../support/decisions/aQuestion.ts';
+import { BEHAVIOURS, openDecisionServer } from '../../support/decisions/decisionServer.ts';
 
 const test = suite('what a provider does to the outcome of a job');
 

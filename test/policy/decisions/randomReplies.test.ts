@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readReply, UnusableReply } from '../../../src/policy/decisions/reply/readReply.ts';
 import { parseStrictJson } from '../../../src/policy/decisions/reply/parseStrictJson.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
-import { aQuestion, goodAnswers } from '../../support/overseer/aQuestion.ts';
+import { aQuestion, goodAnswers } from '../../support/decisions/aQuestion.ts';
 import { inLongLane } from '../../support/longLane.ts';
 
 const test = suite('random replies');

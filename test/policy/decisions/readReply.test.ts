@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readReply, UnusableReply } from '../../../src/policy/decisions/reply/readReply.ts';
-import { aQuestion, goodAnswers } from '../../support/overseer/aQuestion.ts';
+import { aQuestion, goodAnswers } from '../../support/decisions/aQuestion.ts';
 
 const test = suite('the answers of a reply');
 

@@ -11,7 +11,7 @@ import {
 import { createReplay } from '../../../src/policy/decisions/replay.ts';
 import { phase } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
-import { goodAnswers } from '../../support/overseer/aQuestion.ts';
+import { goodAnswers } from '../../support/decisions/aQuestion.ts';
 import { RATED_PHASE, JOB_ID } from '../../support/http/fakeFacade.ts';
 
 const test = suite('a rating is replayed');

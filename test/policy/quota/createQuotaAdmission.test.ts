@@ -73,8 +73,8 @@ const asked = ({
           ? undefined
           : actor(OTHER, 'quota', other, { closed: null, use: null }),
     now: () => NOW,
-  }).round([]);
-  const verdict = admit(
+  }).beginGroup([]);
+  const answer = admit(
     actor('job-1', 'job', 'queued', {
       workflow: {
         phases: [
@@ -89,7 +89,7 @@ const asked = ({
     }),
     {},
   );
-  return verdict.verdict === 'go' ? (verdict.grant ?? 'go') : Object(verdict).event;
+  return answer.kind === 'go' ? (answer.grant ?? 'go') : Object(answer).event;
 };
 
 const FULL = {

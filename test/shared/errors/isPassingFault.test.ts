@@ -42,7 +42,7 @@ test('a refusal that names no lasting mistake keeps its code', () => {
   assert.is(error.code, 'store-failed');
 });
 
-test('causes that lead in a circle end', () => {
+test('causes that lead in a cycle end', () => {
   const error = new Error('round');
   error.cause = error;
   assert.not(isPassingFault(error));

@@ -196,7 +196,7 @@ export class CampaignLife {
           forges,
           settings,
           campaigns: this.campaigns,
-          judge: noJobGates.judge,
+          runAdvisor: noJobGates.runAdvisor,
           overlay,
           stateOf,
         },

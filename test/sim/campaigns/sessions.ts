@@ -55,7 +55,7 @@ async function finalize(hands: Hands): Promise<void> {
 async function plan(hands: Hands): Promise<void> {
   const { world, chance } = hands;
   const { specs } = world.plan;
-  // Finished too early, and in a circle: refused both times, and nothing has happened.
+  // Finished too early, and in a cycle: refused both times, and nothing has happened.
   if (chance.is(0.2)) await hands.coordinate('finalize_sub_runs', {}, { type: 'subRuns.finalize' });
   const [first] = specs;
   if (first && chance.is(0.2)) {

@@ -85,7 +85,7 @@ export async function simulateCampaign(
     while (world.broken.length === 0 && clock.now() < at && !over()) {
       clock.runNext();
       if (world.counts.commits > MOST_COMMITS)
-        world.breaks(`a campaign needs at most ${MOST_COMMITS} commits; the actors go round`);
+        world.breaks(`a campaign needs at most ${MOST_COMMITS} commits; the actors loop`);
       await settle();
     }
   };

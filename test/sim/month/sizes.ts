@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { surveyTree } from '../../../src/git/gc/tree.ts';
+import { surveyTree } from '../../../src/git/cleanup/tree.ts';
 
 /** Bytes of the parts of a home that grow with its jobs. */
 export interface Sizes {

@@ -52,13 +52,13 @@ function rulesActed(weekend: Weekend): Acted[] {
     const own = record.warnings.filter(isOwn);
     if (sessionRule) {
       const warned = own.filter(({ text }) => sessionRule.says.test(text));
-      return [acted(`${does}: warned at lap ${sessionRule.lap}`, named(weekend, warned))];
+      return [acted(`${does}: warned at loop ${sessionRule.loop}`, named(weekend, warned))];
     }
     if (!jobRule) return [];
     const parked = record.stops.filter((stop) => isOwn(stop) && stop.circle !== null);
     return [
-      acted(`${does}: warned at lap ${jobRule.warn}`, named(weekend, own)),
-      acted(`${does}: parked at lap ${jobRule.park}`, named(weekend, parked)),
+      acted(`${does}: warned at loop ${jobRule.warn}`, named(weekend, own)),
+      acted(`${does}: parked at loop ${jobRule.park}`, named(weekend, parked)),
     ];
   });
 }

@@ -3,7 +3,7 @@ import type { QuotaKind } from '../../../src/shared/agents/quotaKinds.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The accounts of the weekend: each is the alias of a model, and a credential pool. */
+/** The accounts of the weekend: each is the alias of a model, and an account. */
 export const ACCOUNTS = ['alpha', 'beta', 'gamma'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 

@@ -144,8 +144,8 @@ export const BROKEN: readonly Broken[] = [
       params: without('budget'),
     },
   ),
-  of(/^a job that goes round/, 'no rule is kept', JOB_LOOPERS, { noProgress: NO_RULES }),
-  of(/^a job that goes round/, 'one job is parked late', JOB_LOOPERS, { noProgress: LATE_RULES }),
+  of(/^a job that loops/, 'no rule is kept', JOB_LOOPERS, { noProgress: NO_RULES }),
+  of(/^a job that loops/, 'one job is parked late', JOB_LOOPERS, { noProgress: LATE_RULES }),
   of(/^what an attacker tries/, 'no guardrail is asked', ATTACKED, { guardrails: NO_GUARDRAILS }),
   of(/^what an attacker tries/, 'no guardrail is asked about pushes', short(3, jobs('push')), {
     guardrails: NO_GUARDRAILS,

@@ -2,8 +2,8 @@ import { kindOf } from './agents/index.ts';
 import type { JobPlan, Kind } from './agents/kind.ts';
 import type { Weekend } from './weekend.ts';
 
-/** The number of laps in the text of a warning. */
-const lapsIn = (text: string): number => Number(/(\d+) times/.exec(text)?.[1]);
+/** The number of loops in the text of a warning. */
+const readLoopCount = (text: string): number => Number(/(\d+) times/.exec(text)?.[1]);
 
 /** The jobs of the plan whose agents repeat themselves within a session. */
 const sessionLoopers = ({ plan }: Weekend): [JobPlan, NonNullable<Kind['sessionRule']>][] =>
@@ -20,14 +20,14 @@ const jobLoopers = ({ plan }: Weekend): [JobPlan, NonNullable<Kind['jobRule']>][
 
 /** Agents that repeat themselves within a session, and were not warned when they should have been. */
 export const notWarned = (weekend: Weekend): string[] =>
-  sessionLoopers(weekend).flatMap(([{ name }, { says, lap }]) => {
+  sessionLoopers(weekend).flatMap(([{ name }, { says, loop }]) => {
     const { jobs, record } = weekend;
     const id = jobs.get(name) ?? '';
     const own = record.warnings.filter(({ jobId, text }) => jobId === id && says.test(text));
-    if (own.length === 0) return [`${name}: never, in up to ${record.most.get(id) ?? 0} laps`];
+    if (own.length === 0) return [`${name}: never, in up to ${record.most.get(id) ?? 0} loops`];
     return own
-      .filter((warning) => warning.lap !== lap || lapsIn(warning.text) !== lap)
-      .map((warning) => `${name}: "${warning.text}" at lap ${warning.lap} and not at ${lap}`);
+      .filter((warning) => warning.loop !== loop || readLoopCount(warning.text) !== loop)
+      .map((warning) => `${name}: "${warning.text}" at loop ${warning.loop} and not at ${loop}`);
   });
 
 /** Agents that repeat themselves within a session, and were not ended by the cap of the session. */
@@ -41,7 +41,7 @@ export const notEnded = (weekend: Weekend): string[] =>
     })
     .map(([{ name }]) => name);
 
-/** Jobs that go round, and were not warned, or not parked, at the laps of their rule. */
+/** Jobs that loop, and were not warned, or not parked, at the loops of their rule. */
 export const goesRound = (weekend: Weekend): string[] =>
   jobLoopers(weekend).flatMap(([{ name }, { rule, warn, park }]) => {
     const { jobs, record } = weekend;
@@ -52,9 +52,9 @@ export const goesRound = (weekend: Weekend): string[] =>
     return [
       ...(circle?.rule === rule && circle.times === park
         ? []
-        : [`${name}: parked for ${circle?.rule ?? 'nothing'} at lap ${circle?.times ?? 0}`]),
-      ...(warned.length > 0 && warned.every((one) => lapsIn(one) === warn)
+        : [`${name}: parked for ${circle?.rule ?? 'nothing'} at loop ${circle?.times ?? 0}`]),
+      ...(warned.length > 0 && warned.every((one) => readLoopCount(one) === warn)
         ? []
-        : [`${name}: warned at laps ${warned.map(lapsIn).join(', ') || 'none'}`]),
+        : [`${name}: warned at loops ${warned.map(readLoopCount).join(', ') || 'none'}`]),
     ];
   });

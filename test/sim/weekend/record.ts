@@ -49,7 +49,7 @@ export interface Warning {
   jobId: string;
   text: string;
   /** What the agent has begun to do again in this run of its session: 1 = for the first time. */
-  lap: number;
+  loop: number;
 }
 
 /** Something that no agent may do and one has tried; `refused`: its answer, null = nothing stopped it. */
@@ -80,9 +80,9 @@ export class WeekendRecord {
   readonly pools = new Map<string, number>();
   /** How often the files of a job were changed. */
   readonly works = new Map<string, number>();
-  /** Most laps of one run of a session, by job. */
+  /** Most loops of one run of a session, by job. */
   readonly most = new Map<string, number>();
-  readonly #laps = new Map<string, number>();
+  readonly #loops = new Map<string, number>();
   readonly #parked = new Map<string, string>();
   readonly #poolStates = new Map<string, string>();
 
@@ -90,16 +90,16 @@ export class WeekendRecord {
     this.works.set(jobId, (this.works.get(jobId) ?? 0) + 1);
   }
 
-  /** A session begins: its laps count from zero. */
+  /** A session begins: its loops count from zero. */
   began(start: Start): void {
     this.starts.push(start);
-    this.#laps.set(start.jobId, 0);
+    this.#loops.set(start.jobId, 0);
   }
 
-  lap(jobId: string): void {
-    const laps = (this.#laps.get(jobId) ?? 0) + 1;
-    this.#laps.set(jobId, laps);
-    this.most.set(jobId, Math.max(laps, this.most.get(jobId) ?? 0));
+  countLoop(jobId: string): void {
+    const loops = (this.#loops.get(jobId) ?? 0) + 1;
+    this.#loops.set(jobId, loops);
+    this.most.set(jobId, Math.max(loops, this.most.get(jobId) ?? 0));
   }
 
   /** What is about to be committed. */
@@ -112,7 +112,7 @@ export class WeekendRecord {
       if (tag === 'invariant') this.forbidden.push({ jobId, line });
       if (!line.startsWith(WARNED)) continue;
       const text = line.slice(WARNED.length);
-      this.warnings.push({ at, jobId, text, lap: this.#laps.get(jobId) ?? 0 });
+      this.warnings.push({ at, jobId, text, loop: this.#loops.get(jobId) ?? 0 });
     }
     for (const { id, chart, index, snapshot } of actors) {
       if (chart === 'quota') this.#pool(id, index.label);

@@ -55,7 +55,7 @@ export async function playWeekend(
       outside,
       call,
       work: () => record.work(jobId),
-      lap: () => record.lap(jobId),
+      countLoop: () => record.countLoop(jobId),
       tried: (act, refused) => record.attempts.push({ at: now(), jobId, act, refused }),
     });
     return END;

@@ -98,7 +98,7 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: startedWhileClosed,
   },
   {
-    sentence: 'an agent that repeats itself in its session is warned at the lap of its rule',
+    sentence: 'an agent that repeats itself in its session is warned at the loop of its rule',
     broken: notWarned,
   },
   {
@@ -107,7 +107,7 @@ export const WEEKEND: readonly WeekendTruth[] = [
   },
   {
     sentence:
-      'a job that goes round with nothing changed is warned, and parked at the lap of its rule',
+      'a job that loops with nothing changed is warned, and parked at the loop of its rule',
     broken: goesRound,
   },
   {

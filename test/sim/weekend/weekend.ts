@@ -201,8 +201,8 @@ async function liveThrough(world: World, { hours, kills: most }: Plan, chance: C
 }
 
 /**
- * Jobs that are left alone: a runner that is killed, endpoints with limits, agents that go round in
- * circles and spend what they are given. The caller closes `world.store`.
+ * Jobs that are left alone: a runner that is killed, endpoints with limits, agents that repeat themselves
+ * and spend what they are given. The caller closes `world.store`.
  */
 export async function simulateWeekend(
   seed: number,

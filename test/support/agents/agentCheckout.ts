@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { type KeepResult, keepWork } from '../../../src/git/gc/keepWork.ts';
+import { type KeepResult, keepWork } from '../../../src/git/cleanup/keepWork.ts';
 import { type GitRepository, git, makeGitRepository } from '../gitRepository.ts';
 
 export const KEEP_AT = Date.UTC(2026, 0, 2);

@@ -4,8 +4,8 @@ import type { JobContext, JobEvent, JobInput } from '../../../machines/index.ts'
 import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
-import { goodAnswers } from '../overseer/aQuestion.ts';
-import { FAR_OFF, judgement, MANAGE } from './ratings.ts';
+import { goodAnswers } from '../decisions/aQuestion.ts';
+import { FAR_OFF, createRating, MANAGE } from './ratings.ts';
 
 const PHASES = [
   phase('plan', { interactive_checkpoint: true }),
@@ -65,8 +65,8 @@ function ratings({ visit, session, workItems, prs }: JobContext): JobEvent[] {
       judge: MANAGE,
       ...fence,
     },
-    { type: 'phase.judged', judgement: judgement({ answers: goodAnswers }), ...fence },
-    { type: 'phase.judged', judgement: judgement({ answers: FAR_OFF }), ...fence },
+    { type: 'phase.judged', judgement: createRating({ answers: goodAnswers }), ...fence },
+    { type: 'phase.judged', judgement: createRating({ answers: FAR_OFF }), ...fence },
     { type: 'judge.overdue', at: AT },
   ];
 }

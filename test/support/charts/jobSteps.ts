@@ -19,7 +19,7 @@ import type {
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import type { SessionFault } from '../../../src/shared/errors/sessionFaults.ts';
 import type { StopReason } from '../../../src/shared/jobs/stopReasons.ts';
-import { judgement } from './ratings.ts';
+import { createRating } from './ratings.ts';
 import { SteppedChart } from './stepChart.ts';
 
 export const phase = (name: string, more: Partial<PhaseDefinition> = {}): PhaseDefinition => ({
@@ -191,7 +191,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
   /** The decision layer answers, and the job continues until the next agent runs or it rests. */
   judge(outcome: CommittedRating['outcome']): boolean {
     const { visit, session } = this.context;
-    const event = { type: 'phase.judged', visit, session, judgement: judgement(outcome) };
+    const event = { type: 'phase.judged', visit, session, judgement: createRating(outcome) };
     return this.send(event);
   }
 

@@ -2,8 +2,8 @@ import { hashApprovalContent, type JobContext } from '../../../machines/index.ts
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import { SIMULATION_BEGINS } from './simulatedClock.ts';
 import { SPENT_DAY } from './jobStates.ts';
-import { goodAnswers } from '../overseer/aQuestion.ts';
-import { FAR_OFF, judgement, MANAGE, OBSERVE } from './ratings.ts';
+import { goodAnswers } from '../decisions/aQuestion.ts';
+import { FAR_OFF, createRating, MANAGE, OBSERVE } from './ratings.ts';
 
 /** A repeatable source of numbers in [0, 1): the same seed gives the same walk. */
 export const seededRandom = (seed: number): (() => number) => {
@@ -300,7 +300,7 @@ export const randomEvent = (
     () => ({
       type: 'phase.judged',
       ...fence,
-      judgement: judgement(
+      judgement: createRating(
         pick([
           { answers: goodAnswers },
           { answers: FAR_OFF },
@@ -310,8 +310,8 @@ export const randomEvent = (
       ),
     }),
     // Again: few walks come to a rating, and fewer to one that pauses the job.
-    () => ({ type: 'phase.judged', ...fence, judgement: judgement({ answers: FAR_OFF }) }),
-    () => ({ type: 'phase.judged', ...fence, judgement: judgement({ answers: FAR_OFF }) }),
+    () => ({ type: 'phase.judged', ...fence, judgement: createRating({ answers: FAR_OFF }) }),
+    () => ({ type: 'phase.judged', ...fence, judgement: createRating({ answers: FAR_OFF }) }),
     () => ({ type: 'judge.overdue' }),
     () => ({ type: 'budget.exceeded', exceeded: SPENT_DAY }),
     () => ({ type: 'budget.renewed' }),

@@ -3,7 +3,7 @@ import type {
   RatingTerms,
   OverseerAnswers,
 } from '../../../src/contract/schema/policy/decision.ts';
-import { goodAnswers } from '../overseer/aQuestion.ts';
+import { goodAnswers } from '../decisions/aQuestion.ts';
 
 /** Manage, with the thresholds of the specification. */
 export const MANAGE: RatingTerms = {
@@ -19,7 +19,7 @@ export const OBSERVE: RatingTerms = { ...MANAGE, mode: 'shadow' };
 
 export const FAR_OFF: OverseerAnswers = { ...goodAnswers, goal: { probability: 0.2 } };
 
-export const judgement = (outcome: CommittedRating['outcome']): CommittedRating => ({
+export const createRating = (outcome: CommittedRating['outcome']): CommittedRating => ({
   obligations: [{ id: 'o1', text: 'The tests pass.' }],
   digestVersion: 1,
   digestSha: '0'.repeat(64),

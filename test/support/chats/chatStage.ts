@@ -103,7 +103,7 @@ export class Reader implements IntakeSink {
 }
 
 /** An account without limits. */
-const OPEN_POOL: TurnAccount = {
+const OPEN_ACCOUNT: TurnAccount = {
   enter: async () => undefined,
   closed: () => null,
   take: () => undefined,
@@ -112,7 +112,7 @@ const OPEN_POOL: TurnAccount = {
 
 export interface StageOptions {
   /** What the account of the model allows; default: all. */
-  pool?(id: string | null): TurnAccount;
+  openTurnAccount?(id: string | null): TurnAccount;
   store?: OpenStore;
   toolsEnabled?: boolean;
   parts?: Partial<IntakeParts>;
@@ -189,7 +189,7 @@ export class ChatStage {
         sandbox: async () => ({ sandbox: undefined, lacks: null }),
         release: async () => undefined,
       }),
-      pool: options.pool ?? (() => OPEN_POOL),
+      openTurnAccount: options.openTurnAccount ?? (() => OPEN_ACCOUNT),
       onError: (_where, error) => void this.errors.push(error),
     });
   }

@@ -8,7 +8,7 @@ import type { Ending } from './mortalRunner.ts';
  */
 const MOST_PLAYS = 3;
 
-/** A play as the matrix judges it; see Played. */
+/** A play as the matrix checks it; see Played. */
 interface MatrixPlay {
   outcome: unknown;
   problems: string[];

@@ -148,9 +148,9 @@ export const shortCampaign: CrashScenario = {
   },
 };
 
-/** A job that goes round between two phases, is parked for it, and hears in a message what is missing. */
-export const roundJob: CrashScenario = {
-  tenant: join(packageRoot, 'test', 'crash', 'round'),
+/** A job that loops between two phases, is parked for it, and hears in a message what is missing. */
+export const loopJob: CrashScenario = {
+  tenant: join(packageRoot, 'test', 'crash', 'loop'),
   async play(people) {
     const jobId = await create(people, 'Add a note.');
     const { parked } = await until(people, jobId, isParked('developer'));
@@ -170,8 +170,8 @@ const ANSWER_MS = 30_000;
  * A job that a provider at this address rates in Manage: its first phase is flagged, and a person
  * resumes it.
  */
-export const judgedJob = (baseUrl: string): CrashScenario => ({
-  tenant: join(packageRoot, 'test', 'crash', 'judged'),
+export const ratedJob = (baseUrl: string): CrashScenario => ({
+  tenant: join(packageRoot, 'test', 'crash', 'rated'),
   settings: {
     decision: {
       mode: 'live',

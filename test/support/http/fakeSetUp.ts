@@ -6,7 +6,7 @@ export const A_SET_UP: SetUpView = {
   steps: [
     {
       step: 'scm',
-      title: 'Code host',
+      title: 'Forge',
       state: 'open',
       saved: [],
       found: [],

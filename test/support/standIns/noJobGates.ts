@@ -25,7 +25,7 @@ export const noMissingRepositories = {
 export const noJobGates: Pick<
   CreateJobDeps,
   | 'repositories'
-  | 'judge'
+  | 'runAdvisor'
   | 'budgets'
   | 'enforcement'
   | 'estimates'
@@ -34,7 +34,7 @@ export const noJobGates: Pick<
   | 'disk'
 > = {
   repositories: noMissingRepositories,
-  judge: runsEverything,
+  runAdvisor: runsEverything,
   budgets: { problemOfNew: () => null },
   enforcement: { accounts: () => [], phases: () => [] },
   estimates: { of: () => NO_ESTIMATE },

@@ -57,7 +57,7 @@ test('open ways and their lines are marked, and those that depend on the event; 
   assert.equal(lookAt({ open }, true).edges, { 'a.x->a.y': 'depends', 'a=>b': 'open' });
 });
 
-test('the states of a lap without progress are marked, and the lines from each to the next (UI-3)', () => {
+test('the states of a loop without progress are marked, and the lines from each to the next (UI-3)', () => {
   const root = group('', 'a', [
     leaf('a', [arrow('a#0', 'session.ended', ['b'])]),
     leaf('b', [arrow('b#0', 'session.ended', ['c']), arrow('b#1', 'changes asked for', ['a'])]),
@@ -65,9 +65,9 @@ test('the states of a lap without progress are marked, and the lines from each t
   ]);
   const graph = buildMachineGraph(root, { allEffects: false, bundled: false });
   const nothing = { state: [], open: [], predicted: [], selected: null };
-  const { boxes, edges } = buildChartLook(root, graph, { ...nothing, lap: ['b', 'a'] });
-  assert.equal(Object.fromEntries(boxes), { b: 'lap', a: 'lap' });
-  assert.equal(Object.fromEntries(edges), { 'b->a': 'lap', 'a->b': 'lap' });
+  const { boxes, edges } = buildChartLook(root, graph, { ...nothing, loop: ['b', 'a'] });
+  assert.equal(Object.fromEntries(boxes), { b: 'loop', a: 'loop' });
+  assert.equal(Object.fromEntries(edges), { 'b->a': 'loop', 'a->b': 'loop' });
 });
 
 test('a way to be shown is marked from its beginning to its end, and not back', () => {

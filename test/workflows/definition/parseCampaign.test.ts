@@ -94,7 +94,7 @@ const CASES: [what: string, text: string, found: string[]][] = [
     ],
   ],
   [
-    'a circle, named from end to end',
+    'a cycle, named from end to end',
     fileOf(
       '  - { name: a }\n  - { name: b, dependsOn: [a, d] }\n  - { name: c, dependsOn: [b] }\n  - { name: d, dependsOn: [c] }\n',
     ),

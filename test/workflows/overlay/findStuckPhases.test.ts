@@ -49,11 +49,11 @@ const lacks = ({ provider }: PhaseModel, command: readonly string[] | null) =>
       ? 'the agent names no program'
       : null
     : 'it is not set up';
-const judge = { settings: { llm }, lacks };
+const knowledge = { settings: { llm }, lacks };
 
 test('each phase is judged by the executor that it would get, and the choice is named by its key', () => {
   assert.equal(
-    findStuckPhases(judge, overlay, 'workflows/mixed.md').map(({ phase, provider, key, why }) => [
+    findStuckPhases(knowledge, overlay, 'workflows/mixed.md').map(({ phase, provider, key, why }) => [
       phase,
       provider,
       key,
@@ -68,7 +68,7 @@ test('each phase is judged by the executor that it would get, and the choice is 
 });
 
 test('the workflow of the sub-runs is judged with the one that coordinates them', () => {
-  const stuck = findStuckPhases(judge, overlay, 'workflows/parent.md');
+  const stuck = findStuckPhases(knowledge, overlay, 'workflows/parent.md');
   assert.equal(
     stuck.map(({ workflowPath, phase }) => [workflowPath, phase]),
     [['workflows/child.md', 'a']],
@@ -81,7 +81,7 @@ test('the workflow of the sub-runs is judged with the one that coordinates them'
 
 test('the linter warns where it knows the configuration, and says nothing where it does not', () => {
   const layers = mergeLayers([layerWith('base', FILES, '/opt/base')]);
-  const found = (lint: typeof judge.lacks | undefined) =>
+  const found = (lint: typeof knowledge.lacks | undefined) =>
     openOverlay(layers, {
       executors: { ids: ['command', 'builtin', 'acp:gemini'], llm, ...(lint && { lacks: lint }) },
     })
@@ -114,12 +114,12 @@ test('a refusal names phases and reason, what was found, and ends in the one com
     open: false,
     typed: false,
   });
-  const stuck = findStuckPhases(judge, overlay, 'workflows/mixed.md').slice(0, 1);
+  const stuck = findStuckPhases(knowledge, overlay, 'workflows/mixed.md').slice(0, 1);
   const errors = [
     { pointer: '/params/repoSlug', message: 'names shop, but no repository is configured' },
   ];
   const refusal = await refusalOf(() =>
-    refuseToRun({ ...judge, advise }, 'workflows/mixed.md', {
+    refuseToRun({ ...knowledge, advise }, 'workflows/mixed.md', {
       stuck,
       repo: { slug: 'shop', errors, othersAreKnown: false },
     }),

@@ -94,9 +94,9 @@ test('links to files and folders inside are followed, all others are left out, a
     'memory/broken.md': 'the link is broken',
     'memory/file.md': 'the link leads out of the layer',
     'memory/folder': 'the link leads out of the layer',
-    'memory/one.md': 'the link leads in a circle',
-    'memory/other.md': 'the link leads in a circle',
-    'memory/self': 'the link leads in a circle',
+    'memory/one.md': 'the link leads in a loop',
+    'memory/other.md': 'the link leads in a loop',
+    'memory/self': 'the link leads in a loop',
   });
 });
 

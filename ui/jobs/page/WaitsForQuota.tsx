@@ -13,8 +13,8 @@ import { useStore } from '../../shell/useStore.ts';
 /** A job that the limit of an account holds: which, until when, and what a person can do. */
 export function WaitsForQuota(props: { parked: Parked }) {
   const { limits } = useDashboard();
-  const pools = useStore(limits, (context) => context.pools);
-  const pool = () => (pools() ?? []).find(({ id }) => id === props.parked.pool);
+  const accounts = useStore(limits, (context) => context.accounts);
+  const account = () => (accounts() ?? []).find(({ id }) => id === props.parked.pool);
   return (
     <section
       class="section asked"
@@ -33,7 +33,7 @@ export function WaitsForQuota(props: { parked: Parked }) {
           </p>
         )}
       </Show>
-      <Show when={pool()}>
+      <Show when={account()}>
         {(known) => (
           <p>
             Account <bdi>{formatAccountName(known())}</bdi>:{' '}
@@ -46,7 +46,7 @@ export function WaitsForQuota(props: { parked: Parked }) {
       </Show>
       <Show when={props.parked.until === undefined}>
         <p>Waiting does not help. Pay the account or raise its limit, then try it again.</p>
-        <Show when={pool()}>{(known) => <AccountRetry pool={known()} />}</Show>
+        <Show when={account()}>{(known) => <AccountRetry account={known()} />}</Show>
       </Show>
     </section>
   );

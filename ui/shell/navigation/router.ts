@@ -53,7 +53,7 @@ const LINE_ANCHOR = /#(L\d{1,9})$/;
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2);
   const query: Record<string, string> = Object.fromEntries(new URLSearchParams(search));
-  // A line of a log is named as on code hosts: `#/jobs/j1/log#L12`.
+  // A line of a log is named as on forges: `#/jobs/j1/log#L12`.
   const parts = path.replace(LINE_ANCHOR, '/$1').split('/');
   const [first, ...rest] = parts.filter(Boolean).map(decodePart);
   const second = rest[0];

@@ -41,7 +41,7 @@ export const StopReply = Type.Object({ pid: Type.Integer() });
 export type StopReply = Type.Static<typeof StopReply>;
 
 /**
- * Version of what a keeper and the program that it starts say to each other. Members are only
+ * Version of what the supervisor and the program that it starts say to each other. Members are only
  * added; another meaning needs another version.
  */
 export const HANDOVER_PROTOCOL = 1;
@@ -50,7 +50,7 @@ export const HANDOVER_PROTOCOL = 1;
 export const Refusal = Type.Object({ code: Type.String(), message: Type.String() });
 export type Refusal = Type.Static<typeof Refusal>;
 
-/** What a started program says to its keeper. */
+/** What a started program says to its supervisor. */
 export const FromSuccessor = Type.Union([
   /** It is loaded, and its configuration is valid. Nothing is open yet. */
   Type.Object({
@@ -79,7 +79,7 @@ export const FromSuccessor = Type.Union([
 ]);
 export type FromSuccessor = Type.Static<typeof FromSuccessor>;
 
-/** What a keeper says to the program that it has started. */
+/** What the supervisor says to the program that it has started. */
 export const ToSuccessor = Type.Union([
   /** The home is free. `port`: of the runner before, for one that takes any. */
   Type.Object({ type: Type.Literal('go'), port: Type.Integer() }),

@@ -4,7 +4,7 @@ import Type from 'typebox';
 export const Stake = Type.Object({
   /**
    * `job`: has not ended. `work`: commits or files of a checkout that no branch of its repository has.
-   * `unclear`: whether it holds work is unknown. `saved`: work that clean-up saved in a mirror. `files`:
+   * `unclear`: whether it holds work is unknown. `saved`: work that cleanup saved in a mirror. `files`:
    * people's own. `repository`: of the local forge, in the home. `unread`: cannot be read.
    */
   kind: Type.Enum(['job', 'work', 'unclear', 'saved', 'files', 'repository', 'unread']),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { LOOP_RULES } from '../../../shared/limits/loopLimits.ts';
 
-/** What a job has gone round in without progress. */
+/** The phases that a job has repeated without progress. */
 export const DetectedLoop = Type.Object({
   rule: Type.Enum([...LOOP_RULES], {
     description:

@@ -65,7 +65,7 @@ export interface CallWatch {
 }
 
 /**
- * Judges a call before it is carried out. `note`: what the agent gets to know of a call that was changed;
+ * Checks a call before it is carried out. `note`: what the agent gets to know of a call that was changed;
  * null = it was not.
  */
 export type CallGuard = (

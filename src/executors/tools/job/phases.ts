@@ -8,7 +8,7 @@ export const formatPhaseNames = (workflow: WorkflowTable): string =>
 
 /**
  * Refuses a phase that the job's workflow does not have, naming those it has. Where the workflow
- * cannot be read just now the chart judges alone.
+ * cannot be read just now the chart checks alone.
  */
 export async function checkPhase(port: AgentJob, field: string, phase: string): Promise<void> {
   const path = port.job().workflowPath;

@@ -15,7 +15,7 @@ export function explainNotCoordinating(
 
 /**
  * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then
- * the chart judges alone.
+ * the chart checks alone.
  */
 export async function explainCoordinatorProblem(port: AgentJob): Promise<string | null> {
   const path = port.job().workflowPath;

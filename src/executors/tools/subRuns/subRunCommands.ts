@@ -5,7 +5,7 @@ import { checkSubRunParams } from '../job/checkJobParams.ts';
 import { defineTool, createInputSchema, SETS, type Tool, createTextField } from '../tool.ts';
 
 /**
- * Said in each description: a failure is judged by a person, who sees first what would change
+ * Said in each description: a failure is checked by a person, who sees first what would change
  * (TOOL-11).
  */
 const PEOPLE_DECIDE =

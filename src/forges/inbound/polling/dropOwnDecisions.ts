@@ -13,7 +13,7 @@ type DecisionEventKind = 'approved' | 'changes_requested';
 
 /** A decision that svc has written, and when it first went out (epoch ms). */
 interface WrittenDecision {
-  verdict: DecisionEventKind;
+  kind: DecisionEventKind;
   at: number;
 }
 
@@ -28,17 +28,17 @@ function collectWrittenDecisions(
   for (const { operation_id: id, operation, state, at } of writes) {
     if (state === 'refused') continue;
     const review = REVIEW.exec(id)?.[1];
-    const verdict =
+    const decision =
       review === undefined
         ? operation === 'approve_pr'
           ? 'approve'
           : 'comment'
         : (rows.all('reviews', { id: review })[0]?.verdict ?? 'comment');
-    if (verdict === 'comment') continue;
+    if (decision === 'comment') continue;
     // The decision is the last part of a review that goes out.
     const key = review ?? id;
     found.set(key, {
-      verdict: verdict === 'approve' ? 'approved' : 'changes_requested',
+      kind: decision === 'approve' ? 'approved' : 'changes_requested',
       at: Math.max(at, found.get(key)?.at ?? at),
     });
   }
@@ -77,6 +77,6 @@ export function dropOwnDecisions(
 
 const isWrittenDecision = (
   { kind, happenedAt }: ProviderEvent,
-  { verdict, at }: WrittenDecision,
+  { kind: written, at }: WrittenDecision,
 ): boolean =>
-  kind === verdict && happenedAt >= at - SKEW_MS && happenedAt <= at + SENT_WITHIN_MS + SKEW_MS;
+  kind === written && happenedAt >= at - SKEW_MS && happenedAt <= at + SENT_WITHIN_MS + SKEW_MS;

@@ -30,5 +30,5 @@ export const Forges = Type.Object(
       { ...section, title: 'Pull requests on this machine' },
     ),
   },
-  { ...section, title: 'Code hosts' },
+  { ...section, title: 'Forges' },
 );

@@ -88,7 +88,7 @@ export const NoProgress = Type.Object(
   },
   {
     ...section,
-    title: 'Jobs that go round without progress',
+    title: 'Jobs that loop without progress',
     description:
       'What a person does, a merge and a closed work item set the counts to zero. The limits of a job are those of the time at which it was made.',
   },

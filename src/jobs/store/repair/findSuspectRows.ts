@@ -123,7 +123,7 @@ const listStateTables = (
 
 /**
  * Every row that cannot be read. A column of a newer schema than that of the state is not asked about.
- * `inspectActor` judges each snapshot; default: only their form is checked.
+ * `inspectActor` checks each snapshot; default: only their form is checked.
  */
 export function* findSuspectRows(
   db: StateReader,
@@ -143,7 +143,7 @@ export function* findSuspectRows(
       const rows = db.all(sql, most, offset);
       for (const row of rows) {
         const suspect = isActor
-          ? judgeActor(db, row, inspectActor)
+          ? examineActor(db, row, inspectActor)
           : { problems: [...findRowProblems(table, row), ...listFrameProblems(table, row)] };
         if (suspect.problems.length > 0) yield addAllDigits(db, { table, key, row, ...suspect });
       }
@@ -172,8 +172,8 @@ function listFrameProblems(table: string, row: SuspectRow['row']): Problem[] {
     : [{ column: 'data', what: what.replace(/^data /, '') }];
 }
 
-/** A job whose chart has an unknown name is judged as a job. */
-function judgeActor(
+/** A job whose chart has an unknown name is checked as a job. */
+function examineActor(
   db: StateReader,
   row: SuspectRow['row'],
   inspectActor: InspectActor | undefined,

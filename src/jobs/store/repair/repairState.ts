@@ -38,7 +38,7 @@ const hasStateTable = (db: StateReader, name: string): boolean =>
 
 /**
  * Everything of a state that cannot be read, or that counts what no call can have used, with what is to be
- * done about it. Changes nothing. `now`: epoch ms. `inspectActor` judges the snapshots of actors; default:
+ * done about it. Changes nothing. `now`: epoch ms. `inspectActor` checks the snapshots of actors; default:
  * only their form is checked.
  */
 export function planRepairs(

@@ -54,9 +54,9 @@ export interface RatedDecision {
 
 type TrackedDecider = Pick<RatedBy, 'site' | 'provider' | 'model' | 'digestVersion' | 'current'>;
 
-function countSkipReasons(judged: readonly RatedDecision[]): RatedBy['skips'] {
+function countSkipReasons(rated: readonly RatedDecision[]): RatedBy['skips'] {
   const counts = new Map<string, number>();
-  for (const { decision } of judged)
+  for (const { decision } of rated)
     if (decision.skipped !== null)
       counts.set(decision.skipped, (counts.get(decision.skipped) ?? 0) + 1);
   return [...counts]
@@ -68,9 +68,9 @@ function countSkipReasons(judged: readonly RatedDecision[]): RatedBy['skips'] {
 /** The figures of a track record; a figure without anything behind it is null. */
 export function computeTrackFigures(
   same: TrackedDecider,
-  judged: readonly RatedDecision[],
+  rated: readonly RatedDecision[],
 ): RatedBy {
-  const answered = judged.filter(({ decision }) => decision.skipped === null);
+  const answered = rated.filter(({ decision }) => decision.skipped === null);
   const known = answered.flatMap(({ decision: { goal, flag }, outcome }) =>
     outcome === null ? [] : [{ goal, flagged: flag !== null, good: outcome.verdict === 'good' }],
   );
@@ -81,9 +81,9 @@ export function computeTrackFigures(
   const times = answered.flatMap(({ decision: { ms } }) => (ms === null ? [] : [ms]));
   const figures = {
     ...same,
-    asked: judged.length,
-    skipped: judged.length - answered.length,
-    skips: countSkipReasons(judged),
+    asked: rated.length,
+    skipped: rated.length - answered.length,
+    skips: countSkipReasons(rated),
     good: known.length - bad.length,
     bad: bad.length,
     flags: answered.filter(({ decision }) => decision.flag !== null).length,

@@ -44,12 +44,12 @@ export function buildStopCommand(
     return job.status === 'escalated'
       ? `svc rerun ${id} ${quoteCommandWord(phase)}`
       : `svc resume ${id}`;
-  const { kind, cause, exceeded, pool, until } = parked;
+  const { kind, cause, exceeded, pool: accountId, until } = parked;
   if (cause === 'stop-all') return 'svc resume --all stop-all';
   if (kind === 'budget')
     return `svc budget raise --job ${id} --${exceeded?.metric ?? 'usd'} <more>`;
-  if (kind === 'quota' && until === undefined && pool !== undefined)
-    return `svc accounts retry ${quoteCommandWord(pool)}`;
+  if (kind === 'quota' && until === undefined && accountId !== undefined)
+    return `svc accounts retry ${quoteCommandWord(accountId)}`;
   return kind === 'halted' ? `svc campaign show ${id}` : `svc resume ${id}`;
 }
 

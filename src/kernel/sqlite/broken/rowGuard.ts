@@ -24,7 +24,7 @@ export interface Problem {
 /** What the columns of tables may hold. */
 export type TableShapes = Readonly<Record<string, Readonly<Record<string, ColumnSpec>>>>;
 
-/** Judges stored rows: those that cannot be read are shown as broken. */
+/** Checks stored rows: those that cannot be read are shown as broken. */
 export interface RowGuard {
   /** What is wrong with the columns that a row has; empty = it can be read. */
   findRowProblems(table: string, row: Row): Problem[];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
 import { createStoreFailure } from '../createStoreFailure.ts';
 import { hasAllPages } from './hasAllPages.ts';
-import { type Doubt, judgePair } from './judgePair.ts';
+import { type Doubt, examinePair } from './examinePair.ts';
 import { toManifestPath, readHomeId, readPairManifest } from './pairManifest.ts';
 import { readDatabaseHead } from './readDatabaseHead.ts';
 import { readJournal } from './readJournal.ts';
@@ -63,13 +63,13 @@ const describePairFix = (file: string): string =>
 export function checkPair(file: string): PairDoubt | null {
   if (OPEN_HERE.has(file)) return null;
   // A runner that writes meanwhile may be between two of them: what is wrong stays wrong.
-  const doubt = judgeNow(file) === null ? null : judgeNow(file);
+  const doubt = examineNow(file) === null ? null : examineNow(file);
   if (doubt === null) return null;
   const note = doubt === 'log-gone' ? ` ${COPIED_BY_OTHERS}` : '';
   return { doubt, detail: DETAIL[doubt](file), fix: `${describePairFix(file)}${note}` };
 }
 
-function judgeNow(file: string): Doubt | null {
+function examineNow(file: string): Doubt | null {
   try {
     // The manifest first: it may lag behind the others, never the reverse.
     const found = readPairManifest(file);
@@ -79,7 +79,7 @@ function judgeNow(file: string): Doubt | null {
     // Both came from there: without its manifest, a state.db of another home may look like the own one.
     if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
     const log = withPairReadError(`${file}-wal`, () => readLog(`${file}-wal`));
-    return judgePair({
+    return examinePair({
       manifest: isForeign ? null : found,
       isUsed: home !== null,
       database,

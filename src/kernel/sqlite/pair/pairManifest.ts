@@ -86,7 +86,7 @@ export function parsePairManifest(text: string): Manifest | null {
   };
 }
 
-/** null = missing or unreadable, and then the pair is judged by its own bytes. */
+/** null = missing or unreadable, and then the pair is checked by its own bytes. */
 export function readPairManifest(stateDb: string): Manifest | null {
   try {
     return parsePairManifest(readFileSync(toManifestPath(stateDb), 'utf8'));

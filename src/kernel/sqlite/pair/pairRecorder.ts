@@ -24,7 +24,7 @@ const FIRST_STAMPS = 0x4000_0000;
  *
  * SQLite begins a log again in the first commit after all of it was copied. The recorder makes that
  * commit itself, and it does nothing but set the next stamp: manifest, stamp, manifest, in this
- * order. So no commit that was acknowledged is the first one of a log, and `judgePair` knows each
+ * order. So no commit that was acknowledged is the first one of a log, and `examinePair` knows each
  * moment in between.
  */
 export class PairRecorder {
@@ -47,7 +47,7 @@ export class PairRecorder {
 
   /**
    * Begins the use of a state with a log, or continues with the log that a kill has left. `stamp`:
-   * that in the file when it was judged. Throws where manifest or state cannot be written.
+   * that in the file when it was checked. Throws where manifest or state cannot be written.
    */
   begin(stamp: number): void {
     if (this.#stamp() === 0) this.#giveFirstStamp();

@@ -63,7 +63,7 @@ export class WriterThread {
     return this.#waiting.size > 0;
   }
 
-  /** The thread has ended by itself. It gets no successor: what ended it may end that one too. */
+  /** The thread has ended by itself. It is not replaced: what ended it may end that one too. */
   get isLost(): boolean {
     return this.#isLost;
   }

@@ -46,8 +46,8 @@ const SITE_RULES = {
 
 /** Failures of the same kind from which an agent counts as stuck. */
 const STUCK_ERRORS = 3;
-/** Laps without progress from which it does. */
-const STUCK_LAPS = 2;
+/** Loops without progress from which it does. */
+const STUCK_LOOPS = 2;
 
 type DigestCounts = DecisionQuestion['digest']['counts'];
 
@@ -68,7 +68,7 @@ function findUnmetByCounts(counts: DigestCounts): CountFinding | null {
     readDigestCount(counts, 'itemUpdates');
   if (readDigestCount(counts, 'failingTests') > 0)
     return { obligation: DEFAULT_OBLIGATIONS.failures, confidence: 0.6, seriousness: 2 };
-  if (made === 0 && readDigestCount(counts, 'laps') >= STUCK_LAPS)
+  if (made === 0 && readDigestCount(counts, 'laps') >= STUCK_LOOPS)
     return { obligation: DEFAULT_OBLIGATIONS.progress, confidence: 0.8, seriousness: 2 };
   if (made === 0 && readDigestCount(counts, 'calls') > 0)
     return { obligation: DEFAULT_OBLIGATIONS.output, confidence: 0.5, seriousness: 1 };
@@ -81,7 +81,7 @@ function answerByCounts({ digest: { counts }, obligations }: DecisionQuestion): 
   const unmet = obligations.find(({ text }) => text === found?.obligation);
   const isStuck =
     readDigestCount(counts, 'repeatedErrors') >= STUCK_ERRORS ||
-    readDigestCount(counts, 'laps') >= STUCK_LAPS;
+    readDigestCount(counts, 'laps') >= STUCK_LOOPS;
   return {
     requirement:
       found && unmet

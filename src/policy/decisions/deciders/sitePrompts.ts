@@ -61,7 +61,7 @@ Answer with one line of JSON and nothing else:
   },
 };
 
-/** Name and hash of a site's prompt: another text is another judge. */
+/** Name and hash of a site's prompt: another text is another decider. */
 export function toPromptName(site: DecisionSite): string {
   const { system } = SITE_PROMPTS[site];
   return `${site}-${sha256(system).slice(0, 8)}`;

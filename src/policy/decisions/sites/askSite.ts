@@ -33,7 +33,7 @@ interface SiteQuestion<Site extends OtherSite> {
   /** Longest wait, ms; default: that of the configuration. */
   mostMs?: number;
   /** What follows from an answer, for people; null = nothing. */
-  verdict(answers: AnswersOf<Site>): string | null;
+  explain(answers: AnswersOf<Site>): string | null;
 }
 
 /** The outcome of a question of a site. */
@@ -42,7 +42,7 @@ export interface SiteOutcome<Site extends OtherSite> {
   /** null = no answer came: as if the site were off. */
   answers: AnswersOf<Site> | null;
   /** What follows; in shadow mode it is only recorded. */
-  verdict: string | null;
+  consequence: string | null;
   /** Why there is no answer; null = there is one. */
   skipped: string | null;
   /** The record, and the ledger's row where the provider says what it has used. */
@@ -66,7 +66,7 @@ export async function askSite<Site extends OtherSite>(
     context,
     about,
     mostMs = Number.POSITIVE_INFINITY,
-    verdict,
+    explain,
   }: SiteQuestion<Site>,
   signal: AbortSignal,
 ): Promise<SiteOutcome<Site> | null> {
@@ -91,7 +91,7 @@ export async function askSite<Site extends OtherSite>(
     signal,
   });
   const answers = 'answers' in outcome ? outcome.answers : null;
-  const follows = answers === null ? null : verdict(answers);
+  const consequence = answers === null ? null : explain(answers);
   const record = {
     jobId,
     key,
@@ -108,8 +108,8 @@ export async function askSite<Site extends OtherSite>(
   return {
     mode,
     answers,
-    verdict: follows,
+    consequence,
     skipped: 'skipped' in outcome ? outcome.skipped : null,
-    rows: [buildSiteRow(record, outcome, follows), ...used],
+    rows: [buildSiteRow(record, outcome, consequence), ...used],
   };
 }

@@ -99,8 +99,8 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
     // Each question listens to a signal of its own: many are asked at a time.
     const own = AbortSignal.any([signal]);
     return site === 'wake-gate'
-      ? askSite(deps, { ...question, site, verdict: explainHeldComment }, own)
-      : askSite(deps, { ...question, site, verdict: explainMarkedText }, own);
+      ? askSite(deps, { ...question, site, explain: explainHeldComment }, own)
+      : askSite(deps, { ...question, site, explain: explainMarkedText }, own);
   };
 
   const lineOf = ({ send, event, site }: ScreenQuestion, text: string) => {
@@ -129,7 +129,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
       screened.rows.push(...outcome.rows);
       const text = describeScreening(asks.site, outcome);
       if (text !== null) screened.frames.push(lineOf(asks, text));
-      if (outcome.mode !== 'live' || outcome.verdict === null) continue;
+      if (outcome.mode !== 'live' || outcome.consequence === null) continue;
       const mark =
         asks.site === 'wake-gate' ? { held: true as const } : { override: true as const };
       marks.set(asks.send, { ...marks.get(asks.send), ...mark });
@@ -151,11 +151,11 @@ type AnsweredScreen = SiteOutcome<'wake-gate'> | SiteOutcome<'input-screen'>;
 /** Its line for the log; null = no line. */
 function describeScreening(
   site: ScreenQuestion['site'],
-  { mode, verdict, skipped }: AnsweredScreen,
+  { mode, consequence, skipped }: AnsweredScreen,
 ): string | null {
   if (skipped !== null) return `was not looked at: ${skipped}`;
-  if (verdict === null) return null;
+  if (consequence === null) return null;
   const does =
     site === 'wake-gate' ? ['is held', 'would be held'] : ['is marked', 'would be marked'];
-  return `${mode === 'live' ? does[0] : does[1]}: ${verdict}`;
+  return `${mode === 'live' ? does[0] : does[1]}: ${consequence}`;
 }

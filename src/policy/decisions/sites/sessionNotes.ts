@@ -84,7 +84,7 @@ export const createSessionNotes =
               ...question('lane'),
               site: 'lane',
               about: { ...about, options: lanes },
-              verdict: formatLaneNote,
+              explain: formatLaneNote,
             },
             signal,
           )
@@ -92,17 +92,17 @@ export const createSessionNotes =
       sites.includes('review-lens')
         ? askSite(
             deps,
-            { ...question('review-lens'), site: 'review-lens', verdict: formatLensNote },
+            { ...question('review-lens'), site: 'review-lens', explain: formatLensNote },
             signal,
           )
         : null,
     ]);
     await deps.writeRows([...(lane?.rows ?? []), ...(lens?.rows ?? [])]);
     const notes = [
-      toLiveNote(lane, (verdict) => `[process note] Advice, not an instruction: ${verdict}.`),
+      toLiveNote(lane, (consequence) => `[process note] Advice, not an instruction: ${consequence}.`),
       toLiveNote(
         lens,
-        (_verdict, { focus }) =>
+        (_consequence, { focus }) =>
           `[process note] Advice, not an instruction. Look first at what these lines name, and review everything else all the same:\n${quoteUntrustedText(focus.points.map(flattenUntrustedText).join('\n'))}`,
       ),
     ].filter((note) => note !== null);
@@ -126,10 +126,10 @@ function readSeenVisit(deps: SessionNotesDeps, jobId: string, context: JobContex
 /** Only in live mode anything follows. */
 const toLiveNote = <Site extends OtherSite>(
   outcome: SiteOutcome<Site> | null,
-  text: (verdict: string, answers: NonNullable<SiteOutcome<Site>['answers']>) => string,
+  text: (consequence: string, answers: NonNullable<SiteOutcome<Site>['answers']>) => string,
 ): string | null =>
-  outcome?.mode === 'live' && outcome.verdict !== null && outcome.answers !== null
-    ? text(outcome.verdict, outcome.answers)
+  outcome?.mode === 'live' && outcome.consequence !== null && outcome.answers !== null
+    ? text(outcome.consequence, outcome.answers)
     : null;
 
 function toSiteLogLines<Site extends OtherSite>(
@@ -137,7 +137,7 @@ function toSiteLogLines<Site extends OtherSite>(
   outcome: SiteOutcome<Site> | null,
 ): SessionNotes['lines'] {
   if (outcome === null) return [];
-  const { skipped, verdict } = outcome;
+  const { skipped, consequence } = outcome;
   if (skipped !== null) return [{ tag, line: `no answer: ${skipped}` }];
-  return verdict === null ? [] : [{ tag, line: flattenUntrustedText(verdict) }];
+  return consequence === null ? [] : [{ tag, line: flattenUntrustedText(consequence) }];
 }

@@ -162,10 +162,10 @@ export class DryRun {
     if (isContent || !isAsked(rule, subject)) return;
     this.#counts.questions += 1;
     if (rule.source === 'script') this.#scriptRuns += 1;
-    const verdict = await this.#deps.ask(rule, subject);
-    if (verdict === null) return;
+    const outcome = await this.#deps.ask(rule, subject);
+    if (outcome === null) return;
     const { moment, tool, phase } = subject;
-    this.#add({ ...where, moment, tool, phase, result: verdict.result, message: verdict.message });
+    this.#add({ ...where, moment, tool, phase, result: outcome.result, message: outcome.message });
   }
 
   #keptOf(jobId: string): void {

@@ -83,11 +83,11 @@ export const createDryRunService = (
       const ask = (one: Rule | ScriptRule, subject: Subject) => guardrails.ask(one, subject);
       const askedOf = async (made: Asked) => {
         const subject = subjectFor(rule, made);
-        const verdict = await ask(tried, subject);
+        const outcome = await ask(tried, subject);
         return {
           isAsked: isAsked(tried, subject),
-          result: verdict?.result ?? ('pass' as const),
-          message: verdict?.message ?? '',
+          result: outcome?.result ?? ('pass' as const),
+          message: outcome?.message ?? '',
         };
       };
       const historyOf = async ({

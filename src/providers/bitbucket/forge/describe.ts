@@ -143,7 +143,7 @@ export function findBitbucketRootComment(
   all: ReadonlyMap<CommentId, Comment>,
 ): Comment {
   let root = comment;
-  // A circle cannot be, and must not hang us.
+  // A cycle cannot be, and must not hang us.
   for (let steps = 0; steps < all.size; steps += 1) {
     const parent = root.parent ? all.get(root.parent.id) : undefined;
     if (!parent) return root;

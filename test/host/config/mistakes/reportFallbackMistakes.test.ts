@@ -50,7 +50,7 @@ test('one with the same provider, left out as the default too', () => {
   ]);
 });
 
-test('a circle is said of each alias in it', () => {
+test('a cycle is said of each alias in it', () => {
   const found = mistakes({
     coding: alias('claude', 'spare'),
     spare: alias('builtin', 'third'),
@@ -64,7 +64,7 @@ test('a circle is said of each alias in it', () => {
   );
 });
 
-test('an alias that only leads into a circle is not one of it', () => {
+test('an alias that only leads into a cycle is not one of it', () => {
   assert.is(
     mistakes({
       first: alias('acp:gemini', 'coding'),

@@ -13,7 +13,7 @@ import {
 import { deriveOutcomes } from '../../../../src/jobs/views/ratings/deriveOutcomes.ts';
 import { SteppedJob } from '../../../support/charts/jobSteps.ts';
 import { FAR_OFF, MANAGE, OBSERVE } from '../../../support/charts/ratings.ts';
-import { goodAnswers } from '../../../support/overseer/aQuestion.ts';
+import { goodAnswers } from '../../../support/decisions/aQuestion.ts';
 
 const test = suite('outcomes of ratings: what people did afterwards');
 

@@ -60,7 +60,7 @@ export interface Turn {
   /** Changes the files. */
   work(): void;
   /** It does once more what it has done before. */
-  lap(): void;
+  countLoop(): void;
   /** It has tried what no agent may do; `refused`: what it was answered, null = nothing stopped it. */
   tried(act: string, refused: string | null): void;
 }
@@ -70,11 +70,11 @@ export interface Kind {
   does: string;
   jobs: readonly Omit<JobPlan, 'does'>[];
   play(turn: Turn): Promise<void>;
-  /** Repeats itself within a session: the rule that warns it, and at which lap. */
-  sessionRule?: { says: RegExp; lap: number };
+  /** Repeats itself within a session: the rule that warns it, and at which loop. */
+  sessionRule?: { says: RegExp; loop: number };
   /** What its agents try: each of them at least once. */
   attacks?: readonly Attack[];
-  /** Its job goes round: the rule, the lap at which it is warned, and the one at which it is parked. */
+  /** Its job loops: the rule, the loop at which it is warned, and the one at which it is parked. */
   jobRule?: { rule: string; warn: number; park: number };
 }
 

@@ -17,12 +17,12 @@ export const PING_PONG: Kind = {
   ],
   sessionRule: {
     says: /^The same two calls, of read and read, follow each other, (\d+) times/,
-    lap: 3,
+    loop: 3,
   },
-  async play({ hands, call, lap }) {
+  async play({ hands, call, countLoop }) {
     for (let text = 'x'; ; text = `${text}x`) {
       await call();
-      lap();
+      countLoop();
       hands.own('read', 'a.ts', { answer: text });
       hands.own('read', 'b.ts', { answer: text });
     }

@@ -15,11 +15,11 @@ export const SAME_ERROR: Kind = {
       raises: { 'session.minutes': 600 },
     },
   ],
-  sessionRule: { says: /^shell has failed with the same error, (\d+) times/, lap: 3 },
-  async play({ hands, call, lap }) {
+  sessionRule: { says: /^shell has failed with the same error, (\d+) times/, loop: 3 },
+  async play({ hands, call, countLoop }) {
     for (let n = 1; ; n++) {
       await call();
-      lap();
+      countLoop();
       hands.own('shell', `npm run build -- --try ${n}`, {
         ok: false,
         answer: `exit code 2 after ${n} s`,

@@ -1,6 +1,6 @@
 import { calls, ENDLESS, goBack, type Kind } from './kind.ts';
 
-/** Changes the files in each lap, and the same tests fail. */
+/** Changes the files in each loop, and the same tests fail. */
 export const SAME_TESTS: Kind = {
   does: 'same tests',
   jobs: [{ ...ENDLESS, name: 'same tests', account: 'alpha', at: 13, tokens: 20_000 }],

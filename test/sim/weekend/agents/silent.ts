@@ -15,9 +15,9 @@ export const SILENT: Kind = {
       raises: { 'session.tokens': 3_000_000 },
     },
   ],
-  sessionRule: { says: /^The agent has answered without any tool call, (\d+) times/, lap: 3 },
-  async play({ hands, outside, call, lap }) {
-    hands.onTurn = lap;
+  sessionRule: { says: /^The agent has answered without any tool call, (\d+) times/, loop: 3 },
+  async play({ hands, outside, call, countLoop }) {
+    hands.onTurn = countLoop;
     for (;;) {
       outside.writes(hands.jobId, 'And what have you changed?');
       await call();

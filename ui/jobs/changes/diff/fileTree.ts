@@ -10,7 +10,7 @@ interface Folder {
 
 const createEmptyFolder = (): Folder => ({ folders: new Map(), files: [] });
 
-/** Folders that hold nothing but one folder are one row with it, as code hosts show them. */
+/** Folders that hold nothing but one folder are one row with it, as forges show them. */
 function* walkTreeRows(folder: Folder, path: string, depth: number): Generator<TreeRow> {
   for (const [first, child] of folder.folders) {
     let name = first;

@@ -1,0 +1,36 @@
+import type { RunningRunner } from '../../../src/host/upgrade/runningRunner.ts';
+import type { Program } from '../../../src/host/upgrade/program.ts';
+import { createDeferred } from '../../../src/shared/concurrency/createDeferred.ts';
+import type { OpenedRunner } from './prepareRunner.ts';
+
+/** Exit codes of a process that was ended by the signal. */
+const FORCED: Partial<Record<NodeJS.Signals, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+const STOPPING =
+  'Stopping. Jobs are kept, and the next start continues them. Press Ctrl-C again to stop immediately.\n';
+
+/**
+ * The runner of this process as what runs the jobs of the home: the first signal stops it in order,
+ * and it ends with 0; the second ends it at once with the signal's code.
+ */
+export function createRunningRunner(
+  opened: OpenedRunner,
+  facts: { program: Promise<Program>; storeVersion: number },
+  err: (text: string) => void,
+): RunningRunner {
+  const end = createDeferred<number>();
+  let stopping = false;
+  return {
+    ...facts,
+    port: Number(new URL(opened.url).port),
+    release: () => opened.close(),
+    signal(signal) {
+      if (signal === 'SIGHUP') return void opened.reload();
+      if (stopping) return end.resolve(FORCED[signal] ?? 1);
+      stopping = true;
+      err(STOPPING);
+      opened.close().then(() => end.resolve(0), end.reject);
+    },
+    ended: end.promise,
+  };
+}

@@ -1,0 +1,131 @@
+import { lstat, rm } from 'node:fs/promises';
+import type { EndedArtefact, RetentionReader } from '../../store/queries/retentionReader.ts';
+import type { RowReader } from '../../../contract/records/rowReader.ts';
+import type { RowChange } from '../../../contract/records/changes.ts';
+import type { Blobs } from '../blobs.ts';
+import type { HeldThing, Holding } from './holding.ts';
+
+/** Age from which a file that no artefact names is left over: a day. */
+const OLD_MS = 86_400_000;
+
+/** The moments between which a runner may be killed. */
+export type ArtefactStep = 'marked' | 'dropped';
+
+export interface ArtefactsDeps {
+  retention: RetentionReader;
+  rows: Pick<RowReader, 'all'>;
+  writeRows(changes: RowChange[]): Promise<void>;
+  blobs: Pick<Blobs, 'all' | 'beginCleanup' | 'drop' | 'path'>;
+  blobsDir: string;
+  /** Epoch ms. */
+  now(): number;
+  /** Default: nothing. */
+  reached?(step: ArtefactStep): void;
+}
+
+/**
+ * Contents of artefacts. Their rows are marked first; a content goes once every row that names it is
+ * marked.
+ */
+export class Artefacts implements Holding {
+  readonly #deps: ArtefactsDeps;
+
+  constructor(deps: ArtefactsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Contents whose removal was begun, and files that a killed runner has left behind. */
+  async finish(dryRun: boolean) {
+    const { blobs, blobsDir } = this.#deps;
+    if (dryRun) return {};
+    blobs.beginCleanup();
+    const { hashes, others } = await blobs.all();
+    let bytes = 0;
+    for (const hash of hashes) bytes += await this.#drop(hash);
+    for (const path of others) {
+      const found = await this.#leftOver(path);
+      if (found === null) continue;
+      await rm(path, { force: true });
+      bytes += found;
+    }
+    return bytes === 0
+      ? {}
+      : { removed: [{ kind: 'artefacts' as const, jobId: null, path: blobsDir, bytes }] };
+  }
+
+  async look({ sized }: { sized: boolean }) {
+    const { retention } = this.#deps;
+    const total = sized ? retention.contentBytes() : 0;
+    const jobs = new Map<string, EndedArtefact[]>();
+    for (const one of retention.artefacts())
+      jobs.set(one.jobId, [...(jobs.get(one.jobId) ?? []), one]);
+    const things = [...jobs].map(([id, own]): HeldThing => {
+      const since = own[0]?.since ?? 0;
+      return { id, since, bytes: countUnsharedBytes(own, retention) };
+    });
+    return { things, total };
+  }
+
+  mayGo(id: string): boolean {
+    return this.#deps.retention.hasFamilyEnded(id);
+  }
+
+  async remove({ id, bytes }: HeldThing, dryRun: boolean) {
+    const { retention, writeRows, blobsDir, now, reached } = this.#deps;
+    const removed = [{ kind: 'artefacts' as const, jobId: id, path: blobsDir, bytes }];
+    if (dryRun) return { removed };
+    const own = this.#deps.rows.all('artefacts', { job_id: id, removed_at: null });
+    await writeRows(own.map((row) => toRemovedPatch(row, now())));
+    reached?.('marked');
+    // It may have been run again in the same commit.
+    if (!retention.hasFamilyEnded(id)) {
+      await writeRows(own.map((row) => toRemovedPatch(row, null)));
+      return {};
+    }
+    for (const hash of new Set(own.map(({ sha256 }) => sha256))) await this.#drop(hash);
+    reached?.('dropped');
+    return { removed };
+  }
+
+  /** Removes a content that only marked rows of ended jobs name; answers how many bytes that were. */
+  async #drop(hash: string): Promise<number> {
+    const { rows, retention, writeRows, blobs } = this.#deps;
+    const size = (await lstat(blobs.path(hash)).catch(() => null))?.size ?? 0;
+    const named = rows.all('artefacts', { sha256: hash });
+    if (named.some((row) => row.removed_at === null)) return 0;
+    if (named.length === 0 && (await this.#leftOver(blobs.path(hash))) === null) return 0;
+    const back = named.filter((row) => !retention.hasFamilyEnded(row.job_id));
+    if (back.length > 0) {
+      await writeRows(back.map((row) => toRemovedPatch(row, null)));
+      return 0;
+    }
+    // In one step with this look: what is put from now on is written again.
+    const again = rows.all('artefacts', { sha256: hash, removed_at: null }, { limit: 1 });
+    return again.length === 0 && blobs.drop(hash) ? size : 0;
+  }
+
+  /** Bytes of a file that is a day old; null = it is younger, or gone. */
+  async #leftOver(path: string): Promise<number | null> {
+    const found = await lstat(path).catch(() => null);
+    return found?.isFile() && this.#deps.now() - found.mtimeMs > OLD_MS ? found.size : null;
+  }
+}
+
+const toRemovedPatch = (
+  { job_id, id }: { job_id: string; id: string },
+  removed_at: number | null,
+): RowChange => ({ op: 'patch', table: 'artefacts', key: { job_id, id }, set: { removed_at } });
+
+/** Bytes of the contents that no other job names. */
+function countUnsharedBytes(
+  own: readonly EndedArtefact[],
+  retention: Pick<RetentionReader, 'uses'>,
+): number {
+  const sizes = new Map<string, { size: number; times: number }>();
+  for (const { sha256, size } of own)
+    sizes.set(sha256, { size, times: (sizes.get(sha256)?.times ?? 0) + 1 });
+  return [...sizes].reduce(
+    (sum, [hash, { size, times }]) => sum + (retention.uses(hash, times + 1) === times ? size : 0),
+    0,
+  );
+}

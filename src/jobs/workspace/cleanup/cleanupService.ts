@@ -1,0 +1,118 @@
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type JobContext, jobChart } from '../../../../machines/index.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
+import type { ActorState } from '../../../kernel/chart.ts';
+import type { OpenStore } from '../../store/openStore.ts';
+import { openRepository } from '../../../git/openRepository.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { Ids } from '../../../shared/system/ids/ids.ts';
+import type { Log } from '../../../shared/system/log/log.ts';
+import type { TaskLock } from '../../../shared/concurrency/taskLock.ts';
+import { type Forges, type JobRepo, readJobRepo } from '../../../providers/forges.ts';
+import type { RowChange } from '../../../contract/records/changes.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+import type { Blobs } from '../blobs.ts';
+import { Artefacts } from './artefacts.ts';
+import { createCheckoutHolding } from './createCheckoutHolding.ts';
+import { Collector } from './collector.ts';
+import type { EndedJob } from './jobFolder.ts';
+import { createArchiveHolding, createLogHolding } from './logHoldings.ts';
+import { MirrorsOnDisk } from './mirrorsOnDisk.ts';
+import { CleanupSchedule } from './cleanupSchedule.ts';
+
+export interface CleanupServiceDeps {
+  settings: Pick<Settings, 'home' | 'paths' | 'retention'>;
+  store: OpenStore;
+  forges: Forges;
+  blobs: Blobs;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  upkeep: TaskLock;
+  writeRows(changes: RowChange[]): Promise<void>;
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+export interface CleanupService extends Pick<Runner, 'gc' | 'gcSchedule'> {
+  schedule: CleanupSchedule;
+}
+
+/** Cleanup of what jobs have left on this disk, on request and by a schedule. */
+export const createCleanupService = (deps: CleanupServiceDeps): CleanupService => {
+  const { settings, store, forges, clock, ids, upkeep, stateOf, writeRows, log } = deps;
+  const { retention, archiver, rows } = store;
+  const mirrorsDir = join(settings.home, 'mirrors');
+  const { workingDir } = settings.paths;
+  const now = () => clock.now();
+  const hasEnded = (jobId: string) => retention.hasFamilyEnded(jobId);
+  /**
+   * Where a repository is on this disk as it was seen last; what the remote has got since is only
+   * kept once more.
+   */
+  const repositoryOf = async (repo: JobRepo | null): Promise<EndedJob['repository']> => {
+    const source =
+      repo &&
+      (await forges
+        .findFor(repo)
+        ?.source(repo.slug, { fresh: false })
+        .catch(() => null));
+    return source ? { path: source.path, gitDir: openRepository(source.path).gitDir } : null;
+  };
+  const folders = createCheckoutHolding({
+    workingDir,
+    nextName: () => ids.next(),
+    hasEnded,
+    findStanding(jobId) {
+      const found = store.durable.actor(jobId);
+      if (found?.chart !== jobChart.id) return null;
+      return { ended: hasEnded(jobId), since: found.since };
+    },
+    async job(id, endedAt) {
+      const repo = readJobRepo(stateOf(id).context.params);
+      return { id, endedAt, slug: repo?.slug ?? null, repository: await repositoryOf(repo) };
+    },
+  });
+  const stored = {
+    retention,
+    archiver,
+    stateDb: settings.paths.stateDb,
+    archiveDir: join(dirname(settings.paths.stateDb), 'archive'),
+  };
+  const collector = new Collector({
+    upkeep,
+    settings,
+    tmpDir: tmpdir(),
+    mirrorsDir,
+    giveBack: () => store.giveBack(),
+    now,
+    holdings: {
+      checkouts: folders,
+      logs: createLogHolding(stored),
+      archives: createArchiveHolding(stored),
+      artefacts: new Artefacts({
+        retention,
+        rows,
+        writeRows,
+        blobs: deps.blobs,
+        blobsDir: settings.paths.blobs,
+        now,
+      }),
+      mirrors: new MirrorsOnDisk({ retention, forges, mirrorsDir, workingDir }),
+    },
+  });
+  const schedule = new CleanupSchedule({
+    settings,
+    rows,
+    writeRows,
+    clock,
+    log,
+    upkeep,
+    collector,
+  });
+  return {
+    gc: (body) => collector.collect(body),
+    gcSchedule: () => schedule.view(),
+    schedule,
+  };
+};

@@ -1,0 +1,183 @@
+import { renameSync } from 'node:fs';
+import { readdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toCheckoutDir } from '../../../git/checkout.ts';
+import { COPY_FOLDERS } from '../artefactFiles.ts';
+import { keepWork } from '../../../git/cleanup/keepWork.ts';
+import type { CleanupFindings } from './holding.ts';
+import { surveyTree, removeTree } from '../../../git/cleanup/tree.ts';
+
+/**
+ * A checkout that is set aside: no agent works in it any more, and its work is saved once more
+ * before it is removed.
+ */
+const ASIDE = '.gc-';
+/** Of this all is saved: only the removal is left. */
+const GONE = '.gone-';
+/** A clone that was never finished. */
+const HALF_MADE = /^\..+\.cloning/;
+/** What the runner writes itself, and agents do not work in. */
+const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|_layers|contracts)$/;
+/** HOME and TMPDIR of the agents, and copies of artefacts. */
+const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
+
+/** The moments between which a runner may be killed. */
+export type JobFolderStep = 'saved' | 'aside' | 'saved-again' | 'gone' | 'removed';
+
+export interface EndedJob {
+  id: string;
+  /** Epoch ms. */
+  endedAt: number;
+  /** Slug of its repository; null = none. */
+  slug: string | null;
+  /** Where its work is saved; null = it is not on this disk. */
+  repository: { path: string; gitDir: string } | null;
+}
+
+export interface JobFolderDeps {
+  dryRun: boolean;
+  /** Checked right before a folder is removed: a job may be rerun at any time. */
+  hasEnded(jobId: string): boolean;
+  /** Ends names that are not to meet: 16 characters of [0-9a-z]. */
+  nextName(): string;
+  /** Default: nothing. */
+  reached?(step: JobFolderStep): void;
+}
+
+/**
+ * Clears away the folder of one job that has ended. Every step may be the last one; what is left is
+ * found again the next time.
+ */
+export class JobFolder {
+  readonly #dir: string;
+  readonly #job: EndedJob;
+  readonly #deps: JobFolderDeps;
+  readonly #found: CleanupFindings = { removed: [], kept: [], left: [] };
+
+  constructor(dir: string, job: EndedJob, deps: JobFolderDeps) {
+    this.#dir = dir;
+    this.#job = job;
+    this.#deps = deps;
+  }
+
+  async clear(): Promise<CleanupFindings> {
+    const { slug } = this.#job;
+    const checkout = slug === null ? null : toCheckoutDir(slug);
+    for (const name of (await readdir(this.#dir)).sort()) {
+      if (name.startsWith(GONE)) await this.#remove(name);
+      else if (name.startsWith(ASIDE)) await this.#clearAside(name);
+      else if (name === checkout) await this.#clearCheckout(name);
+      else if (OURS.test(name) || HALF_MADE.test(name)) await this.#drop(name);
+      else if (AGENTS_OWN.has(name)) await this.#clearAgentsOwn(name);
+      else this.#leave(name, 'svc did not create it');
+    }
+    if (!this.#deps.dryRun) await rmdir(this.#dir).catch(() => undefined);
+    return this.#found;
+  }
+
+  #leave(name: string, reason: string): void {
+    this.#found.left.push({ jobId: this.#job.id, path: join(this.#dir, name), reason });
+  }
+
+  /** Saves what is in it; false = it has to stay. */
+  async #save(name: string): Promise<boolean> {
+    const { id, endedAt, repository } = this.#job;
+    if (repository === null) {
+      this.#leave(name, 'its repository is no longer configured, so its work cannot be saved');
+      return false;
+    }
+    const checkoutDir = join(this.#dir, name);
+    const saved = await keepWork({
+      jobId: id,
+      checkoutDir,
+      repository,
+      at: endedAt,
+      dryRun: this.#deps.dryRun,
+    });
+    if ('problem' in saved) {
+      this.#leave(name, saved.problem);
+      return false;
+    }
+    const known = new Set(this.#found.kept.map(({ ref }) => ref));
+    this.#found.kept.push(...saved.kept.filter(({ ref }) => !known.has(ref)));
+    return true;
+  }
+
+  async #clearCheckout(name: string): Promise<void> {
+    if (!(await this.#save(name))) return;
+    this.#deps.reached?.('saved');
+    if (this.#deps.dryRun) return this.#count(name);
+    const aside = this.#rename(name, ASIDE);
+    if (aside === null) return;
+    this.#deps.reached?.('aside');
+    await this.#clearAside(aside);
+  }
+
+  async #clearAside(name: string): Promise<void> {
+    // A process may have written into it since the first check.
+    if (!(await this.#save(name))) return;
+    this.#deps.reached?.('saved-again');
+    await this.#drop(name);
+  }
+
+  async #clearAgentsOwn(name: string): Promise<void> {
+    const { repository } = await surveyTree(join(this.#dir, name));
+    if (repository === null) return this.#drop(name);
+    this.#leave(
+      name,
+      `it contains a git repository, and svc does not know whether its work is pushed: ${repository}`,
+    );
+  }
+
+  /** Of this nothing has to be saved. */
+  async #drop(name: string): Promise<void> {
+    if (this.#deps.dryRun) return this.#count(name);
+    const gone = this.#rename(name, GONE);
+    if (gone === null) return;
+    this.#deps.reached?.('gone');
+    await this.#remove(gone);
+    this.#deps.reached?.('removed');
+  }
+
+  /**
+   * In one step with the check that the job has ended: an agent that begins now finds its folder
+   * or makes a new one.
+   */
+  #rename(name: string, prefix: string): string | null {
+    if (!this.#deps.hasEnded(this.#job.id)) {
+      this.#leave(name, 'the job was rerun meanwhile');
+      return null;
+    }
+    const renamed = `${prefix}${stripRemovalMark(name)}.${this.#deps.nextName()}`;
+    renameSync(join(this.#dir, name), join(this.#dir, renamed));
+    return renamed;
+  }
+
+  async #count(name: string): Promise<void> {
+    const path = join(this.#dir, name);
+    const { bytes } = await surveyTree(path);
+    this.#found.removed.push({ kind: 'checkouts', jobId: this.#job.id, path, bytes });
+  }
+
+  async #remove(name: string): Promise<void> {
+    if (this.#deps.dryRun) return this.#count(name);
+    const path = join(this.#dir, name);
+    const { bytes } = await surveyTree(path);
+    try {
+      await removeTree(path);
+      this.#found.removed.push({
+        kind: 'checkouts',
+        jobId: this.#job.id,
+        path: join(this.#dir, stripRemovalMark(name)),
+        bytes,
+      });
+    } catch (error) {
+      this.#leave(name, `it cannot be removed: ${toErrorMessage(error)}`);
+    }
+  }
+}
+
+/** What it was called before it was to go. */
+const stripRemovalMark = (name: string): string =>
+  name.replace(/^\.(gc|gone)-(.+)\.[0-9a-z]{16}$/, '$2');

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  DEFAULT_RETENTION,
+  RETENTION_KINDS,
+  type RetentionKind,
+} from '../../../../src/shared/settings/retention.ts';
+import { TaskLock } from '../../../../src/shared/concurrency/taskLock.ts';
+import { Collector } from '../../../../src/jobs/workspace/cleanup/collector.ts';
+import type { Holding } from '../../../../src/jobs/workspace/cleanup/holding.ts';
+
+const test = suite('what a cleanup reads');
+
+/** The kinds of which a cleanup asks what could go. */
+async function looked(changed: Partial<typeof DEFAULT_RETENTION> = {}): Promise<RetentionKind[]> {
+  const kinds: RetentionKind[] = [];
+  const holding = (kind: RetentionKind): Holding => ({
+    async look() {
+      kinds.push(kind);
+      return { things: [], total: 0 };
+    },
+    mayGo: () => false,
+    remove: async () => ({}),
+  });
+  const dir = mkdtempSync(join(tmpdir(), 'svc-gc-looks-'));
+  const collector = new Collector({
+    upkeep: new TaskLock(),
+    settings: { retention: { everyMs: null, ...DEFAULT_RETENTION, ...changed } },
+    holdings: Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, holding(kind)])) as Record<
+      RetentionKind,
+      Holding
+    >,
+    giveBack: async () => 0,
+    tmpDir: dir,
+    mirrorsDir: dir,
+    now: () => 0,
+  });
+  await collector.collect({ dryRun: true });
+  rmSync(dir, { recursive: true });
+  return kinds;
+}
+
+test('what is kept for good is not read: of parked jobs there may be a million', async () => {
+  assert.equal(await looked(), ['checkouts', 'logs', 'mirrors']);
+});
+
+test('what has a limit of its size is read', async () => {
+  const artefacts = { afterDays: 0, maxMb: 1 };
+  assert.equal(await looked({ artefacts }), ['checkouts', 'logs', 'artefacts', 'mirrors']);
+});
+
+test('folders of jobs are read even where they are kept: those in use are counted', async () => {
+  assert.ok((await looked({ checkouts: { afterDays: 0, maxMb: 0 } })).includes('checkouts'));
+});
+
+test.run();
