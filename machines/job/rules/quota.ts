@@ -65,7 +65,7 @@ export function describeQuotaWait({ kind, window, until, error, pool: accountId 
   const said = error === null ? '' : `: ${error}`;
   const when =
     until === null
-      ? `when that is settled, ${accountId === null ? '' : `run svc pools open ${accountId} for all jobs of the account, or `}resume the job`
+      ? `when that is settled, ${accountId === null ? '' : `run svc accounts retry ${accountId} for all jobs of the account, or `}resume the job`
       : `the job continues by itself at ${formatUtcMinute(until)}`;
   return `${CONTINUES[kind]}${limited}; ${when}${said}`;
 }

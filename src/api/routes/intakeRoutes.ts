@@ -20,7 +20,7 @@ import { EmptyBody } from '../../contract/schema/api/bodies.ts';
 
 const writes = ['not-found', 'too-large', 'conflict', 'stopping', 'store-failed'] as const;
 
-/** What a code host may answer to a read. */
+/** What a forge may answer to a read. */
 const reads = [
   'not-found',
   'forbidden',

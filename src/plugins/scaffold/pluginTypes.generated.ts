@@ -160,7 +160,7 @@ export interface Executor {
   toolForm?(provider: string): ToolForm;
   /**
    * Why no session like this could start, as a clause such as "no endpoint is configured"; null =
-   * no reason is known. Judged by the settings and by what is installed, without any request, so it
+   * no reason is known. Checked by the settings and by what is installed, without any request, so it
    * says nothing about health. Default: nothing is known.
    */
   lacks?(need: SessionNeed): string | null;
@@ -886,7 +886,7 @@ export interface SessionWatcher {
 /** Who decides about such calls. Left out: every call runs. Installed plugins do not get it. */
 export interface CallJudge {
   /**
-   * Asked before the call is carried out; calls of the job's own tools are judged at their server.
+   * Asked before the call is carried out; calls of the job's own tools are checked at their server.
    * Answers why it is refused and what to do instead, for the agent; null = it may run. Where it
    * rejects, the call does not run.
    */
