@@ -111,7 +111,9 @@ for (const checker of checkers) {
   for (const failure of failures) console.log(`FAIL  ${failure}`);
   for (const operation of [...operations].toSorted()) console.log(`      ${operation}`);
   for (const one of uncovered) console.log(`not covered: ${one}`);
-  console.log(`${checked} exchanges, ${checked - failures.length} passed, ${failures.length} failed`);
+  console.log(
+    `${checked} exchanges, ${checked - failures.length} passed, ${failures.length} failed`,
+  );
   // A checker that saw nothing proves nothing.
   failed ||= failures.length > 0 || (checked === 0 && packages.length + unpacked.length > 0);
 }

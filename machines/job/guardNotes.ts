@@ -208,8 +208,6 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     'the preparation of this visit could not reach a service, and may be tried again by itself',
   ),
   givenUpSession: describeEventGuard('the session that runs now was given up'),
-  givenUpRating: describeEventGuard(
-    'the rating of the session that has just ended was given up',
-  ),
+  givenUpRating: describeEventGuard('the rating of the session that has just ended was given up'),
   givenUpWrite: describeEventGuard('a write to the forge was given up'),
 };

@@ -114,7 +114,9 @@ const changes = {
   })),
   answered: () => ({ context: { closed: null, failures: 0, failing: undefined } }),
   forgetUse: () => ({ context: { use: null } }),
-  wakeWave: ({ pool: accountId, wave }: QuotaContext) => ({ effects: [wakeWaitingJobs(accountId, wave)] }),
+  wakeWave: ({ pool: accountId, wave }: QuotaContext) => ({
+    effects: [wakeWaitingJobs(accountId, wave)],
+  }),
   planWave: ({ wave, ...context }: QuotaContext, event: QuotaEvent) => ({
     context: { wave: wave * 2 },
     effects: [setDueTimer(toEventTime(context, event) + WAVE_MS)],

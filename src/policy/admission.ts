@@ -22,5 +22,7 @@ export interface Admission {
    * the same group, and for nothing else. `granted`: what `slot.granted` carries of the rules that
    * were asked before.
    */
-  beginGroup(changes: readonly IndexChange[]): (job: ActorState, granted: SlotGrant) => AdmissionAnswer;
+  beginGroup(
+    changes: readonly IndexChange[],
+  ): (job: ActorState, granted: SlotGrant) => AdmissionAnswer;
 }

@@ -658,7 +658,8 @@ What is not possible now
 test('svc why says first why a job is parked, where what it waits for does not (CLI-1)', async ({
   home,
 }) => {
-  const reason = 'No progress: the job has repeated these phases 3 times (coding → review → coding).';
+  const reason =
+    'No progress: the job has repeated these phases 3 times (coding → review → coding).';
   const said = async (state: string, waitsFor: string[]) => {
     const more = { waysOut: [], pendingEffects: [], timers: [] };
     const why = { id: 'shop-job-1', state: [state], since: 0, reason, waitsFor, ...more };

@@ -118,10 +118,7 @@ test('a flag that the forge does not use is named, and the rest is written (CLI-
   assert.is(plugins.installed.gitlab.config.username, undefined);
 });
 
-test('a forge without its token is refused with what to give (CLI-2)', async ({
-  home,
-  file,
-}) => {
+test('a forge without its token is refused with what to give (CLI-2)', async ({ home, file }) => {
   const { code, err } = await lineOf(home).run(InitCommand, ['--scm', 'gitlab']);
   assert.is(code, 2);
   assert.is(

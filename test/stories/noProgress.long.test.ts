@@ -38,7 +38,9 @@ test(
     assert.is(over.status, 'complete');
     const lines = await it.log(id);
     assert.ok(
-      lines.some((line) => line.startsWith('[no-progress] warned: the job has repeated these phases 2 times')),
+      lines.some((line) =>
+        line.startsWith('[no-progress] warned: the job has repeated these phases 2 times'),
+      ),
     );
     assert.ok(lines.includes('was warned'));
   }),

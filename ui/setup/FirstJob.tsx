@@ -53,8 +53,8 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
         when={hasHost()}
         fallback={
           <p>
-            A job needs a repository. <a href={toSetUpHash('scm')}>Set up a forge</a>, or finish
-            now and do it later.
+            A job needs a repository. <a href={toSetUpHash('scm')}>Set up a forge</a>, or finish now
+            and do it later.
           </p>
         }
       >

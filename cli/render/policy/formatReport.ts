@@ -56,8 +56,19 @@ const listStopLines = ({ since, until, reason, lastOutput }: Report['stops'][num
  * runner, for links.
  */
 export function formatReport(report: Report, baseUrl: string, now: number, style: Style): string {
-  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, finished, pools: accounts } =
-    report;
+  const {
+    since,
+    until,
+    jobs,
+    cost,
+    costs,
+    costsOf,
+    budgets,
+    stops,
+    approvals,
+    finished,
+    pools: accounts,
+  } = report;
   const { failures, needs, reviews } = report;
   const failedOf = describeFailures(failures);
   const needing = describeNeeds(needs);

@@ -137,9 +137,7 @@ export function countVisit(context: LoopContext, end: 'over' | 'waits'): Counted
       { rule, hash, phase, visit, count: times },
     ].slice(-MAX_LOOP_MARKS);
   }
-  const [loop] = parked.toSorted(
-    (a, b) => LOOP_RULES.indexOf(a.rule) - LOOP_RULES.indexOf(b.rule),
-  );
+  const [loop] = parked.toSorted((a, b) => LOOP_RULES.indexOf(a.rule) - LOOP_RULES.indexOf(b.rule));
   const { woke, ...rest } = known;
   const next = end === 'over' && woke !== undefined ? { ...rest, woke } : rest;
   return { progress: { ...next, marks, ...(loop ? { circle: loop } : {}) }, warned };

@@ -60,7 +60,13 @@ const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
 };
 
 /** For people: why it waits, and until when. */
-export function describeQuotaWait({ kind, window, until, error, pool: accountId }: QuotaWait): string {
+export function describeQuotaWait({
+  kind,
+  window,
+  until,
+  error,
+  pool: accountId,
+}: QuotaWait): string {
   const limited = window === null ? '' : ` (limit of ${window})`;
   const said = error === null ? '' : `: ${error}`;
   const when =

@@ -94,7 +94,8 @@ const buildSessionDeps = (
       }),
     contextOf: (jobId) => core.stateOf(jobId).context,
     siteNotes: createSessionNotes(buildDecisionDeps(core)),
-    findRatingTerms: (jobId) => resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
+    findRatingTerms: (jobId) =>
+      resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
     quota: buildAccountSessionDeps(core),
     port: (scope) =>
       createSessionPort(

@@ -18,7 +18,11 @@ export interface RunningRunner {
 }
 
 /** A child as what runs the jobs. */
-export function toRunningRunner(child: ChildRunner, storeVersion: number, port: number): RunningRunner {
+export function toRunningRunner(
+  child: ChildRunner,
+  storeVersion: number,
+  port: number,
+): RunningRunner {
   return {
     program: Promise.resolve(child.program),
     storeVersion,

@@ -166,10 +166,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     return `${this.#options.stateDb}.${release}`;
   }
 
-  async #upgrade(
-    names: Pick<UpgradePlan, 'id' | 'from' | 'to'>,
-    next: ChildRunner,
-  ): Promise<void> {
+  async #upgrade(names: Pick<UpgradePlan, 'id' | 'from' | 'to'>, next: ChildRunner): Promise<void> {
     const { home, stateDb, clock, tell, pid } = this.#options;
     const before = this.#running;
     const file = openUpgradePlan(home);

@@ -32,7 +32,8 @@ export function pickQuotaFallback(
     const instead = { ...phase, model: to };
     if (!isRunnable(deps, instead)) continue;
     const accountId = findPhaseAccount(deps, instead);
-    if (accountId !== exhausted && (accountId === null || isOpen(accountId))) return { from, to, pool: exhausted };
+    if (accountId !== exhausted && (accountId === null || isOpen(accountId)))
+      return { from, to, pool: exhausted };
   }
   return null;
 }

@@ -36,7 +36,11 @@ export const wakeJobs =
       events: [{ type: 'quota.woken', jobs: first.length, left, ...toFirstJob(first) }],
       sends: first.map(({ job_id: to }) => ({
         to,
-        event: { type: 'quota.reset', pool: accountId, ...(probe === undefined ? {} : { probe: true }) },
+        event: {
+          type: 'quota.reset',
+          pool: accountId,
+          ...(probe === undefined ? {} : { probe: true }),
+        },
       })),
     };
   };

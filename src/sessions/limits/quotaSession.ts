@@ -189,7 +189,8 @@ export class QuotaSession {
   /** The account is well, whatever failed before. */
   #worked(account: ActorState | undefined): void {
     this.#answered(true);
-    if (account && readQuotaContext(account).failing !== undefined) this.#tell({ type: 'quota.worked' });
+    if (account && readQuotaContext(account).failing !== undefined)
+      this.#tell({ type: 'quota.worked' });
   }
 
   #limit(account: ActorState): QuotaSessionEnd['limit'] {
@@ -210,7 +211,8 @@ export class QuotaSession {
   #answered(ended = false): void {
     const account = this.#hasAnswered ? undefined : this.#state();
     // Agents also say in words that their login is refused: an account that fails is tried to the end.
-    if (account && readQuotaContext(account).closed?.kind === 'failing' && this.#isNew && !ended) return;
+    if (account && readQuotaContext(account).closed?.kind === 'failing' && this.#isNew && !ended)
+      return;
     this.#hasAnswered = true;
     if (account && account.value !== 'open') this.#tell({ type: 'quota.answered' });
   }

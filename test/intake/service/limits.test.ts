@@ -41,7 +41,9 @@ class FakeAccount implements TurnAccount {
 test('a chat whose account is exhausted says until when, and its model is not asked', async () => {
   const account = new FakeAccount();
   account.limit = USED_UP;
-  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), { openTurnAccount: () => account });
+  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), {
+    openTurnAccount: () => account,
+  });
   const { last } = await stage.say('go');
   assert.equal(last, { type: 'error', message: SAID, reason: 'quota' });
   assert.equal(stage.chats.requests, []);
@@ -63,7 +65,9 @@ test('a person settles missing money, and is given the command', async () => {
 test('the message is kept, and once the limit is over the chat continues', async () => {
   const account = new FakeAccount();
   account.limit = USED_UP;
-  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), { openTurnAccount: () => account });
+  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'), {
+    openTurnAccount: () => account,
+  });
   await stage.say('go');
   account.limit = null;
   assert.is((await stage.say('and now?')).text, 'Yes.');

@@ -162,7 +162,10 @@ test('a job that an admission parks leaves the line, in the commit that gives th
 
 test('a job that an admission lets wait keeps its place, and is asked again at the next look at the slots', async () => {
   const of: Record<string, AdmissionAnswer> = { 'job-1': { kind: 'wait' } };
-  const { start, working, slots, kernel } = await setUp({ limit: 2, admissions: [admissionsBy(of)] });
+  const { start, working, slots, kernel } = await setUp({
+    limit: 2,
+    admissions: [admissionsBy(of)],
+  });
   slots.start(kernel);
   await start('job-1', 'job-2');
   assert.equal(working(), ['job-2']);

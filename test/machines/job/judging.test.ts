@@ -252,7 +252,12 @@ test('an answer that is late changes nothing', () => {
   const job = judged(MANAGE, { name: 'testing' });
   const { visit, session } = job.context;
   job.send({ type: 'judge.overdue' });
-  const late = { type: 'phase.judged', visit, session, judgement: createRating({ answers: FAR_OFF }) };
+  const late = {
+    type: 'phase.judged',
+    visit,
+    session,
+    judgement: createRating({ answers: FAR_OFF }),
+  };
   assert.is(job.send(late), false);
 });
 

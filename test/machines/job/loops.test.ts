@@ -42,7 +42,10 @@ test('at the third loop it parks for a developer, and says which phases it repea
     times: 3,
     phases: ['review', 'coding'],
   });
-  assert.match(job.context.parked?.reason ?? '', /^no progress: the job has repeated these phases 3 times/);
+  assert.match(
+    job.context.parked?.reason ?? '',
+    /^no progress: the job has repeated these phases 3 times/,
+  );
   assert.is(job.rows('phase_visits').at(-1)?.outcome, 'no-progress');
 });
 
@@ -333,7 +336,8 @@ test('a work item that only begins is no progress', () => {
 
 test('what the rules keep is bounded', () => {
   const job = started();
-  for (let n = 0; n < 60; n++) visitTwice(visitTwice(job, null, `files ${n}`), 'coding', `review ${n}`);
+  for (let n = 0; n < 60; n++)
+    visitTwice(visitTwice(job, null, `files ${n}`), 'coding', `review ${n}`);
   assert.is(job.context.progress?.marks.length, 40);
 });
 

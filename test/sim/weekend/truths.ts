@@ -106,8 +106,7 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: notEnded,
   },
   {
-    sentence:
-      'a job that loops with nothing changed is warned, and parked at the loop of its rule',
+    sentence: 'a job that loops with nothing changed is warned, and parked at the loop of its rule',
     broken: goesRound,
   },
   {

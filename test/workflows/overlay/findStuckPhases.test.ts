@@ -53,12 +53,9 @@ const knowledge = { settings: { llm }, lacks };
 
 test('each phase is judged by the executor that it would get, and the choice is named by its key', () => {
   assert.equal(
-    findStuckPhases(knowledge, overlay, 'workflows/mixed.md').map(({ phase, provider, key, why }) => [
-      phase,
-      provider,
-      key,
-      why,
-    ]),
+    findStuckPhases(knowledge, overlay, 'workflows/mixed.md').map(
+      ({ phase, provider, key, why }) => [phase, provider, key, why],
+    ),
     [
       ['plan', 'command', 'llm.defaultProvider', 'the agent names no program'],
       ['pinned', 'acp:gemini', null, 'it is not set up'],

@@ -99,7 +99,10 @@ export const createSessionNotes =
     ]);
     await deps.writeRows([...(lane?.rows ?? []), ...(lens?.rows ?? [])]);
     const notes = [
-      toLiveNote(lane, (consequence) => `[process note] Advice, not an instruction: ${consequence}.`),
+      toLiveNote(
+        lane,
+        (consequence) => `[process note] Advice, not an instruction: ${consequence}.`,
+      ),
       toLiveNote(
         lens,
         (_consequence, { focus }) =>

@@ -13,7 +13,10 @@ export const SAME_CALL: Kind = {
       budget: { session: { tokens: 1_200_000 } },
     },
   ],
-  sessionRule: { says: /^The same call of get_artifacts had the same answer, (\d+) times/, loop: 3 },
+  sessionRule: {
+    says: /^The same call of get_artifacts had the same answer, (\d+) times/,
+    loop: 3,
+  },
   async play({ hands, call, countLoop }) {
     for (;;) {
       await call();
