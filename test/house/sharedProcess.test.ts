@@ -47,6 +47,13 @@ test('what a file imports of test/ counts, and what it calls in the product does
   assert.equal(hazards(source, more), ['starts a program: test/support/a.ts']);
 });
 
+test('a file that imports the entry point of a child process needs a process of its own', () => {
+  const source = "import { main } from '../../src/main.ts';";
+  assert.equal(hazards(source, { 'src/main.ts': "process.on('message', take);" }), [
+    'hears its parent process: src/main.ts',
+  ]);
+});
+
 test('hundreds of test files share a process, no story and no page among them', () => {
   const graph = readImportGraph(root);
   const tests = [...graph.sources.keys()].filter((file) => file.endsWith('.test.ts'));

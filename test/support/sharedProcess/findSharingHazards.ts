@@ -18,18 +18,25 @@ const HAZARDS: Readonly<Record<string, RegExp>> = {
   'runs more in the long lane': /\blongLane\(|\binLongLane\b/,
 };
 
+/** An entry point of a child process: it would take the messages that a shared process gets from the test runner. */
+const HEARS_PARENT = /\bprocess\.(?:on|once)\('(?:message|disconnect)'/;
+
 /**
  * Why a test file needs a process of its own, as `<what>: <file>`; none where it may share one.
  * Judged by what is written in the test and in what it imports of `test/`: what it calls in the product does
- * not touch the process.
+ * not touch the process, unless it is the entry point of one.
  */
 export function findSharingHazards(graph: ImportGraph, file: string): string[] {
   if (OWN_PROCESS.test(file)) return [`is in a folder of processes: ${file}`];
   const own = findImported(graph, file, (target) => target.startsWith('test/'));
-  return [...own].flatMap((at) => {
+  const entries = [...findImported(graph, file)]
+    .filter((at) => !at.startsWith('test/') && HEARS_PARENT.test(graph.sources.get(at) ?? ''))
+    .map((at) => `hears its parent process: ${at}`);
+  const hazards = [...own].flatMap((at) => {
     const code = stripTexts(graph.sources.get(at) ?? '');
     return Object.entries(HAZARDS)
       .filter(([, shown]) => shown.test(code))
       .map(([what]) => `${what}: ${at}`);
   });
+  return [...entries, ...hazards];
 }
