@@ -148,7 +148,7 @@ export function toFailure(thrown: unknown): Failure {
       {
         code: 'store-failed',
         title: ERROR_CODES['store-failed'][1],
-        detail: `The disk is full: ${toErrorMessage(thrown)}. Free some space and run the command again; nothing that was acknowledged is lost.`,
+        detail: `The disk is full: ${toErrorMessage(thrown)}. Free some space and run the command again; no acknowledged change is lost.`,
         errors: [],
         data: {},
       },

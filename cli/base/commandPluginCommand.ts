@@ -52,7 +52,7 @@ export abstract class CommandPluginCommand extends LocalCommand {
     );
     if (isRunnerPlugin && !this.jsonEnabled())
       this.io.err(
-        `It is a plugin of the runner as well; that half is installed by: svc plugin install ${toPrintableLine(again)}\n`,
+        `The package also contains a runner plugin. To install it: svc plugin install ${toPrintableLine(again)}\n`,
       );
   }
 

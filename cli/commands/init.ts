@@ -75,7 +75,7 @@ export default class InitCommand extends LocalCommand {
       return await this.#init(flags);
     } catch (error) {
       if (!(error instanceof PromptStopped)) throw error;
-      this.io.err('\nStopped. What you answered is saved; svc init continues from there.\n');
+      this.io.err('\nStopped. Your answers are saved; run svc init to continue.\n');
       return this.exit(INTERRUPTED);
     }
   }
@@ -110,7 +110,7 @@ export default class InitCommand extends LocalCommand {
     const asked = await this.#steps(flags.skip ?? [], wizard, prompt);
     const view = await wizard.view();
     const isSame = JSON.stringify(view) === JSON.stringify(before);
-    if (changes.length === 0 && isSame) this.print(`${file} has all of this already.\n`);
+    if (changes.length === 0 && isSame) this.print(`${file} is already up to date.\n`);
     this.print(formatSetUpSteps(view));
     const job = await this.#firstJob(flags, view);
     const next = await listNextSteps(this.io, { install: install ?? asked, view, job });
@@ -220,7 +220,7 @@ export default class InitCommand extends LocalCommand {
       if (replaced.length === 0) return true;
       throw new SvcError(
         'conflict',
-        `${file} exists. Give --yes to change these values in it; the rest of it stays as it is.`,
+        `${file} exists. Give --yes to change these values; the rest of the file is preserved.`,
         { errors: replaced.map((one) => ({ pointer: one.key, message: formatInitChange(one) })) },
       );
     }

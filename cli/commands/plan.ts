@@ -141,7 +141,7 @@ async function resolveChatSession(client: Client, given: string | undefined): Pr
   if (given !== LAST) return (await client.investigation(given)).sessionId;
   const [newest] = (await client.investigations({ limit: 1 })).sessions;
   if (newest) return newest.sessionId;
-  throw new SvcError('not-found', 'There is no conversation yet. Leave out --continue.');
+  throw new SvcError('not-found', 'There are no conversations yet. Omit --continue.');
 }
 
 /** What helps the model to propose a run. */

@@ -52,7 +52,7 @@ export default class ResumeCommand extends SvcCommand {
     })(),
     yes: Flags.boolean({
       char: 'y',
-      description: 'Do it without asking. Required for --all where no terminal is attached.',
+      description: 'Do it without asking. Required for --all without a terminal.',
     }),
     event: Flags.string({
       char: 'e',

@@ -104,7 +104,7 @@ export default class UninstallCommand extends RunnerCommand {
     if (!this.io.ask && flags.yes)
       throw new SvcError(
         'not-possible-now',
-        `The home holds work that is nowhere else (${stakes.length}; --dry-run lists it), and nothing was changed. Save it, or give --discard-work to lose it.`,
+        `The home contains work that exists only there (${stakes.length}; --dry-run lists it). Nothing was changed. Save the work, or give --discard-work to delete it.`,
       );
     if (!this.io.ask) return confirmOrRefuse(this.io, false, '');
     const name = basename(home.named);
@@ -132,7 +132,7 @@ export default class UninstallCommand extends RunnerCommand {
       const isDone = await removeCompletion(one);
       const what = toPrintableLine(describeStartFile(one));
       if (isDone) this.print(`Removed completion: ${what}\n`);
-      else plan.byHand.push(`Remove ${describeStartFile(one)}: svc could not.`);
+      else plan.byHand.push(`svc could not remove ${describeStartFile(one)}. Remove it.`);
     }
     await this.#home(plan);
     if (installation.command !== null) {
@@ -158,7 +158,7 @@ export default class UninstallCommand extends RunnerCommand {
     }
     if (home !== null)
       this.print(
-        `The home stays, with every job: ${toPrintableLine(homePath)}\nAn svc that is installed again continues them. To remove it: rm -r ${toPrintableLine(formatShellCommand([homePath]))}\n`,
+        `The home stays, with every job: ${toPrintableLine(homePath)}\nA later svc installation continues them. To remove it: rm -r ${toPrintableLine(formatShellCommand([homePath]))}\n`,
       );
   }
 
@@ -173,7 +173,7 @@ export default class UninstallCommand extends RunnerCommand {
     this.io.err(formatStakes(more));
     throw new SvcError(
       'conflict',
-      'This was not there when the list was shown. The runner has stopped; nothing else was changed. Run svc uninstall --purge again.',
+      'This was added after the list was shown. The runner has stopped; nothing else was changed. Run svc uninstall --purge again.',
     );
   }
 }

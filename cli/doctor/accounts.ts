@@ -28,9 +28,9 @@ export function diagnoseAccounts(accounts: readonly Pool[]): Finding {
   const [first] = [...unpaid, ...failing, ...closed];
   const how =
     unpaid.length > 0
-      ? 'Settle the bill of the account, then run:'
+      ? 'Pay the bill of the account, then run:'
       : failing.length > 0
-        ? 'See to the error, such as a key that is refused, then run:'
+        ? 'Fix the error, for example a refused key, then run:'
         : 'Nothing: jobs continue by themselves. To try sooner, run:';
   return toWarningFinding(
     closed.map(formatClosedAccount).join('; '),

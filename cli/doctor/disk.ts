@@ -17,7 +17,7 @@ const MB = 1024 * 1024;
 export function diagnoseDisk(spaces: readonly FreeSpace[], minMb: number): Finding {
   const limit = minMb === 0 ? DEFAULT_MIN_FREE_DISK_MB : minMb;
   const [fullest] = [...spaces].sort((a, b) => a.bytes - b.bytes);
-  if (!fullest) return toOkFinding('no disk is used');
+  if (!fullest) return toOkFinding('no disk is in use');
   const said = `${formatMegabytes(Math.floor(fullest.bytes / MB))} free on the disk of ${fullest.folder}`;
   const low = findLowDisk(spaces, limit, false);
   if (low === null) return toOkFinding(said);

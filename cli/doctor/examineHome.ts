@@ -65,7 +65,7 @@ async function diagnoseNetwork(env: Io['env']): Promise<Finding> {
     if (listProxySecrets(settings).length === 0) return toOkFinding(said);
     return toWarningFinding(
       `${said}; agents and plugins get the proxy without its login`,
-      'Where the proxy asks agents for a login too, run a relay on this machine that adds it, and name the relay in HTTPS_PROXY.',
+      'If the proxy requires a login from agents too, run a local relay that adds it, and set HTTPS_PROXY to the relay.',
     );
   } catch (error) {
     return toErrorFinding(toErrorMessage(error), 'Fix the variable for svc start too.');
@@ -113,9 +113,9 @@ const DAY_MS = 86_400_000;
 function diagnosePrices(now: number, date = PRICES.date): Finding {
   const days = Math.floor((now - Date.parse(date)) / DAY_MS);
   return days <= OLD_DAYS
-    ? toOkFinding(`prices of models are of ${date}`)
+    ? toOkFinding(`model prices are from ${date}`)
     : toWarningFinding(
-        `prices of models are of ${date}, ${days} days old: costs may be wrong, and new models have none`,
+        `model prices are from ${date}, ${days} days old: costs may be wrong, and new models have no price`,
         'Upgrade svc, or set the prices of your models in budgets.prices.',
       );
 }

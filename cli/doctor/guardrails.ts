@@ -62,10 +62,10 @@ export async function checkGuardrails(
   const problems = await Promise.all(
     rules.map(async ({ id, file, problem }) => {
       const what = problem ?? (await explainUnstartableScript(file, path ?? ''));
-      return what === null ? [] : [`${id} refuses everything: ${what}`];
+      return what === null ? [] : [`${id} denies everything: ${what}`];
     }),
   ).then((found) => found.flat());
-  const fix = `Fix what is named, or take it out of ${dir}.`;
+  const fix = `Fix the rules listed above, or remove them from ${dir}.`;
   if (problems.length > 0) return toErrorFinding([...problems, ...ignored].join('; '), fix);
   if (ignored.length > 0) return toWarningFinding(ignored.join('; '), fix);
   return toOkFinding(`${rules.length} ${rules.length === 1 ? 'script' : 'scripts'}`);

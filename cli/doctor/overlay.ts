@@ -19,7 +19,7 @@ import {
 /** Most bad items that are named. */
 const MOST_NAMED = 10;
 
-const REPAIR = 'Repair them, or remove them: everything beside them is used.';
+const REPAIR = 'Repair or remove them: the other files are used.';
 
 /** All faulty files of the layers, in one finding. */
 function diagnoseLeftOut(
@@ -30,7 +30,7 @@ function diagnoseLeftOut(
   if (shown.length === 0) return toOkFinding(place);
   const lines = shown.slice(0, MOST_NAMED).map((one) => describeLeftOutItem(one, one.layer));
   const more = shown.length > MOST_NAMED ? [`and ${shown.length - MOST_NAMED} more`] : [];
-  return toWarningFinding([`in use is ${place}, but:`, ...lines, ...more].join(' '), REPAIR);
+  return toWarningFinding([`${place} is in use, but:`, ...lines, ...more].join(' '), REPAIR);
 }
 
 /** The layers that are folders of this machine, as jobs read them. */
@@ -42,10 +42,10 @@ async function diagnoseOverlayFolders(base: string, path: string | null): Promis
   } catch (error) {
     return toErrorFinding(
       toErrorMessage(error),
-      'Until then no job begins; jobs that run keep what they had last.',
+      'Until then no job starts; running jobs keep the last version.',
     );
   }
-  return diagnoseLeftOut(path ?? 'the layer of svc alone', mergeLayers(layers).leftOut);
+  return diagnoseLeftOut(path ?? 'only the built-in layer', mergeLayers(layers).leftOut);
 }
 
 /**

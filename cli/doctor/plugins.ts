@@ -47,7 +47,7 @@ export function diagnoseSettings(
   if (wrong.length === 0) return null;
   return toErrorFinding(
     wrong.map(({ text }) => text).join(' '),
-    `Set what is wrong again, or: ${wrong.flatMap(({ fix }) => fix).join('; ')}`,
+    `Correct the value, or: ${wrong.flatMap(({ fix }) => fix).join('; ')}`,
   );
 }
 

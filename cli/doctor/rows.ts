@@ -9,7 +9,7 @@ const NAMED = 10;
 const FIX = 'svc doctor --fix copies state.db and repairs it, while the runner is stopped.';
 
 export function diagnoseRows(texts: readonly string[]): Finding {
-  if (texts.length === 0) return toOkFinding('every row of the state can be read');
+  if (texts.length === 0) return toOkFinding('all rows of the state are readable');
   const more = texts.length > NAMED ? `; and ${texts.length - NAMED} more` : '';
   return toErrorFinding(
     `${texts.length} ${texts.length === 1 ? 'row' : 'rows'} of the state cannot be read, or hold counts that no call can have: ${texts.slice(0, NAMED).join('; ')}${more}`,
@@ -23,12 +23,9 @@ async function checkMetRows(client: Client): Promise<Finding> {
     ...(await client.metrics()).matchAll(/^svc_broken_rows\{table="(\w+)"\} (\d+)$/gm),
   ];
   const tables = lines.filter(([, , count]) => Number(count) > 0);
-  if (tables.length === 0) return toOkFinding('the runner has met no row that cannot be read');
+  if (tables.length === 0) return toOkFinding('the runner has found no unreadable row');
   const named = tables.map(([, table, count]) => `${table}: ${count}`).join(', ');
-  return toErrorFinding(
-    `the runner has met rows that cannot be read (${named}); its log names them`,
-    FIX,
-  );
+  return toErrorFinding(`the runner has found unreadable rows (${named}); its log lists them`, FIX);
 }
 
 /** `client`: of the runner that has the state; null = none answers. */

@@ -34,7 +34,7 @@ export function diagnoseSandbox(
   }
   if (sandbox === 'off')
     return toWarningFinding(
-      `agents are not confined; ${used.profile} would work here${rest}`,
+      `agents are not sandboxed; ${used.profile} would work here${rest}`,
       `Run: ${SWITCH_ON}`,
     );
   const better = states.slice(0, states.indexOf(used)).flatMap(({ parts }) => parts);

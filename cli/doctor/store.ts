@@ -68,7 +68,7 @@ export function diagnoseStore(
   const left =
     holder === null
       ? ''
-      : `; process ${holder.pid}, its last user, ended without releasing it, which does no harm`;
+      : `; process ${holder.pid}, its last user, exited without releasing it; this is harmless`;
   return toOkFinding(`${file} is intact${left}`);
 }
 

@@ -61,7 +61,7 @@ export async function checkToolServers(
     return all.lines.length > 0
       ? toWarningFinding(
           joinClauses([...found, ...all.lines]),
-          'Jobs run without what is left out. Correct the server, or name the tools that it may use in allowedTools.',
+          'Jobs run without the omitted servers. Correct the server, or name the tools that it may use in allowedTools.',
         )
       : toOkFinding(found.join(', '));
   } finally {

@@ -64,7 +64,7 @@ const looksLikeSecret = (name: string, text: string): boolean =>
  */
 function checkUndeclared({ id, name, known }: PluginPlace, key: string, text: string): void {
   if (known !== null) {
-    const hint = known.length === 0 ? 'It has none.' : suggestClosestName(name, known);
+    const hint = known.length === 0 ? 'It has no settings.' : suggestClosestName(name, known);
     throw new SvcError('bad-argument', `The plugin ${id} has no setting ${name}. ${hint}`);
   }
   if (!looksLikeSecret(name, text)) return;

@@ -38,7 +38,7 @@ export async function readJsonObjectFlag(
     );
   }
   if (isJsonObject(value)) return value;
-  throw new SvcError('bad-argument', `${flag} must be an object of JSON.`);
+  throw new SvcError('bad-argument', `${flag} must be a JSON object.`);
 }
 
 /** The made-up question; null = no flag makes one up. */

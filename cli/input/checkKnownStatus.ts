@@ -37,6 +37,6 @@ export async function checkKnownStatus(
   if (known.has(status) || known.has(part)) return;
   throw new SvcError(
     'bad-argument',
-    `${flag} is "${status}", which is no status of a job. ${suggestClosestName(part, [...known])}`,
+    `${flag} is "${status}", which is not a job status. ${suggestClosestName(part, [...known])}`,
   );
 }

@@ -32,13 +32,13 @@ export const followFlags = {
 
 export const yesFlag = Flags.boolean({
   char: 'y',
-  description: 'Do it without asking. Required where no terminal is attached.',
+  description: 'Do it without asking. Required without a terminal.',
 });
 
 /** Of commands that ask at a terminal alone. */
 export const yesAtTerminalFlag = Flags.boolean({
   char: 'y',
-  description: 'Do it without asking. Where no terminal is attached, nothing is asked anyway.',
+  description: 'Do it without asking. Without a terminal, it never asks.',
 });
 
 export const reasonFlag = Flags.string({

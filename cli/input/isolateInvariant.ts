@@ -15,7 +15,7 @@ export function isolateInvariant(
   const proof = proofs.find(({ invariant }) => invariant.id === id);
   if (!sketch || !proof) {
     const ids = proofs.map(({ invariant }) => invariant.id);
-    const hint = ids.length === 0 ? 'Nothing was proved of it.' : suggestClosestName(id, ids);
+    const hint = ids.length === 0 ? 'Nothing was proved for it.' : suggestClosestName(id, ids);
     throw new SvcError('not-found', `${file} has no invariant ${id}. ${hint}`);
   }
   const phases = sketch.phases.map(({ name }) => name);
@@ -24,7 +24,7 @@ export function isolateInvariant(
   if (script === null) {
     const why =
       proof.path.length === 0
-        ? `nothing in this workflow is stopped by it (${proof.result})`
+        ? `it stops nothing in this workflow (${proof.result})`
         : 'its path has a step that no script can play';
     throw new SvcError('invalid', `The invariant ${id} cannot be played: ${why}.`);
   }

@@ -65,7 +65,7 @@ class TurnScreen {
 
   #again(): void {
     this.#splitter = new BlockSplitter();
-    this.#io.err('The answer broke off and comes again.\n');
+    this.#io.err('The answer was cut off and is repeated.\n');
   }
 }
 
@@ -78,7 +78,7 @@ function readStoredTurnEnd(sessionId: string, turn: ChatTurn | undefined): TurnE
   if (turn?.state === 'failed')
     throw createTurnError(turn.error ?? 'The turn failed.', turn.reason);
   throw createTurnError(
-    `The runner ended in the middle of this answer; what came until then is kept. Ask again: svc plan --continue ${sessionId} --again`,
+    `The runner ended in the middle of this answer; the answer so far is kept. Ask again: svc plan --continue ${sessionId} --again`,
     null,
   );
 }
@@ -112,7 +112,7 @@ export async function runPlanTurn({ client, body, io, show }: PlanTurn): Promise
       const { turns, lastFrame } = await client.investigation(sessionId);
       const turn = turns.find(({ n }) => n === asked) ?? turns.at(-1);
       if (turn?.state !== 'running') return readStoredTurnEnd(sessionId, turn);
-      io.err('A part of the answer is not shown here; the dashboard has all of it.\n');
+      io.err('Part of the answer is not shown here; see the dashboard for all of it.\n');
       frames = watchTurn(watched, sessionId, lastFrame);
     }
   } finally {

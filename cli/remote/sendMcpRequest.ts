@@ -111,7 +111,7 @@ export async function sendMcpRequest(
     throw new NoAnswer(
       code === 'ECONNREFUSED'
         ? `The runner does not answer at ${new URL(server.url).host}: it has stopped. End your turn; the job continues when it is back.`
-        : `The connection to the runner broke (${code || 'unknown reason'}), so it is not known whether the call was carried out.`,
+        : `The connection to the runner broke (${code || 'unknown reason'}), so svc does not know whether the call was carried out.`,
       null,
     );
   });

@@ -15,7 +15,7 @@ async function untilEnded(pid: number): Promise<void> {
     if (waited >= LONGEST_MS)
       throw new SvcError(
         'unreachable',
-        `Process ${pid} has not ended. Its log says why; kill -9 ${pid} ends it, and loses no job either.`,
+        `Process ${pid} has not ended. Its log says why; kill -9 ${pid} ends it; no job is lost.`,
       );
     await wait(LOOK_MS);
   }

@@ -104,7 +104,7 @@ export interface ServiceHost {
 /** How long systemctl may take to answer, ms. */
 const ANSWER_MS = 5_000;
 
-const NO_MANAGER = `This machine has no service manager that svc knows: systemd, launchd or the Task Scheduler. In a container, let svc start be its program (${toDocsAddress('operations/service.md')}). Elsewhere, let what starts your other programs run: svc start --no-open. --dry-run shows the unit of systemd.`;
+const NO_MANAGER = `This machine has no service manager that svc knows: systemd, launchd or the Task Scheduler. In a container, make svc start the main process (${toDocsAddress('operations/service.md')}). Elsewhere, have your process manager run: svc start --no-open. --dry-run shows the systemd unit.`;
 
 /** systemd has booted the machine; or, as in a container that shares its bus, its systemctl answers. */
 const isSystemdUsable = (isSystem: boolean): boolean =>

@@ -16,7 +16,7 @@ async function refuseForeign(files: readonly ServiceFile[]): Promise<void> {
     if (!existsSync(path) || decodeServiceFile(await readFile(path)).includes(MARK)) continue;
     throw new SvcError(
       'conflict',
-      `${path} was not written by svc service install, and was left as it is. Move it away first.`,
+      `${path} was not written by svc service install and was not changed. Move it away first.`,
     );
   }
 }

@@ -61,10 +61,10 @@ async function askForValues(
   let takeToken = false;
   for (const value of choice.values) {
     const { name, says, secret, required, env, asked, saved, proposed: usual } = value;
-    if (env !== null && !saved) prompt.say(`${name} is taken from ${env}.`);
+    if (env !== null && !saved) prompt.say(`Using ${name} from ${env}.`);
     if (!asked || env !== null || usual !== null) continue;
     if (name === 'token' && tokenFrom !== null) {
-      const agreed = await prompt.text(`Take the token that ${tokenFrom} has? [y/N]`);
+      const agreed = await prompt.text(`Use the token of ${tokenFrom}? [y/N]`);
       takeToken = /^y(es)?$/i.test(agreed);
       if (takeToken) continue;
     }

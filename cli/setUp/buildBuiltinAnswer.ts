@@ -203,9 +203,7 @@ export async function buildBuiltinAnswer(
       : [{ ...toChosenValue(at('apiKey'), key.value), secret: true, from: key.from }]),
   ];
   const removed = isOtherKey
-    ? [
-        'The key that was saved is for another address and was taken out. Give one with --api-key -.',
-      ]
+    ? ['The saved key was for another address and was removed. Give one with --api-key -.']
     : [];
   return { values, notes: [...notes, ...removed], install: null };
 }

@@ -58,7 +58,7 @@ export const initFlags = {
     description: 'Folder of your workflows and agents.',
     helpValue: '<folder>',
   }),
-  'working-dir': Flags.string({ description: 'Folder of the jobs.', helpValue: '<folder>' }),
+  'working-dir': Flags.string({ description: 'Folder for job files.', helpValue: '<folder>' }),
   scm: Flags.string({
     description: 'Forge: local, github, gitlab, bitbucket, or the id of a plugin.',
     helpValue: '<pluginId>',

@@ -128,7 +128,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
   },
   'store-failed': {
     when: 'The database could not be written, for example because the disk is full.',
-    fix: 'Free some space and check the disk with `svc doctor`; nothing that was acknowledged is lost.',
+    fix: 'Free some space and check the disk with `svc doctor`; no acknowledged change is lost.',
   },
   stopping: {
     when: 'The runner is shutting down.',

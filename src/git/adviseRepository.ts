@@ -34,7 +34,7 @@ export async function adviseRepository(
     const locked = statSync(lock, { throwIfNoEntry: false });
     if (locked && now - locked.mtimeMs > OLD_LOCK_MS)
       found.push({
-        problem: `${lock} is left over from a git that was killed; it holds up merges.`,
+        problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
         fix: `If no git is running there: rm ${quotePosixWord(lock)}`,
       });
     const lfs = await checkLfs(path, branch);
@@ -62,7 +62,7 @@ async function checkLfs(path: string, branch: string): Promise<RepositoryProblem
   return settings.hasCommands('lfs')
     ? null
     : {
-        problem: `${path} has files of Git LFS, and the git of the runner's user has no filter for them: whole files would be committed for pointers.`,
+        problem: `${path} has files of Git LFS, and git has no filter for them under the runner's user: whole files would be committed instead of pointers.`,
         fix: 'Install git-lfs, then run: git lfs install',
       };
 }

@@ -87,7 +87,8 @@ export class BranchMirror {
       throw new SvcError('unreachable', said.split('\n').slice(-3).join(' ') || 'git said nothing');
     }
     const commit = await this.#commitAt(TIP);
-    if (commit === null) throw new SvcError('internal', `${this.dir} lacks what was fetched.`);
+    if (commit === null)
+      throw new SvcError('internal', `${this.dir} is missing the fetched commits.`);
     return commit;
   }
 

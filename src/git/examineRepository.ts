@@ -50,7 +50,7 @@ const checkRepositoryWritable: Check = ({ path, gitDir }) => {
   return closed === undefined
     ? null
     : {
-        problem: `The runner may not write to ${join(gitDir, closed)}, where it keeps branches and merges.`,
+        problem: `The runner has no write access to ${join(gitDir, closed)}, which it needs for branches and merges.`,
         fix: `Run the runner as the owner of the repository, or give it to the runner's user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       };
 };
@@ -106,7 +106,7 @@ const checkPartial: Check = async ({ path, gitDir }, branch) => {
   });
   return lacks
     ? {
-        problem: `${path} is a partial clone (git clone --filter) and lacks objects. svc fetches none, because git would run what the repository names for it.`,
+        problem: `${path} is a partial clone (git clone --filter) and is missing objects. svc does not fetch them, because git would run commands from the repository's configuration.`,
         fix: `Fetch them with your own git: git -C ${quotePosixWord(path)} fetch --refetch --no-filter`,
       }
     : null;
@@ -141,7 +141,7 @@ const checkRefs: Check = async ({ path, gitDir }) => {
   if (bad === undefined) return null;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
   return {
-    problem: `${path} lacks the commits of refs, so it cannot be cloned: ${bad}${others}.`,
+    problem: `${path} has refs without commits, so it cannot be cloned: ${bad}${others}.`,
     fix: `Fetch them from another copy, or delete what is not needed: git -C ${quotePosixWord(path)} update-ref -d ${quotePosixWord(bad)}`,
   };
 };
@@ -182,7 +182,7 @@ const checkObjects: Check = async ({ path, gitDir }, branch) => {
   return exitCode === 0 && bad === undefined
     ? null
     : {
-        problem: `${path} lacks objects of the newest commit of ${branch}, or has damaged ones.`,
+        problem: `${path} has missing or damaged objects in the newest commit of ${branch}.`,
         fix: `See which with \`git -C ${quotePosixWord(path)} fsck\`, and fetch them from another copy: git -C ${quotePosixWord(path)} fetch --refetch`,
       };
 };

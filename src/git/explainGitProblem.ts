@@ -22,7 +22,7 @@ const CAUSES: readonly Cause[] = [
   {
     pattern: /dubious ownership in repository at '([^']+)'/,
     explain: (_what, [path = '']) =>
-      `The repository ${path} belongs to another user than the runner, so git does not read it. Run the runner as its owner, or give it to the runner's user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
+      `The repository ${path} does not belong to the runner's user, so git does not read it. Run the runner as its owner, or give it to the runner's user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
   },
   {
     pattern: FULL,
@@ -77,7 +77,7 @@ const CAUSES: readonly Cause[] = [
     pattern:
       /(?:object file \S+ is empty|loose object ([0-9a-f]{40})[^\n]* is corrupt|inflate: data stream error|packfile \S+ (?:cannot be accessed|is truncated|does not match)|unable to read (?:tree|sha1 file|[0-9a-f]{40})|missing (?:blob|tree|commit) [0-9a-f]{40}|aborting due to possible repository corruption)/,
     explain: (what, _found, stderr) =>
-      `${what}: the repository lacks objects or has damaged ones: ${takeFirstLine(stderr)}. Check it with \`git fsck\`, and fetch what is missing from another copy.`,
+      `${what}: the repository has missing or damaged objects: ${takeFirstLine(stderr)}. Check it with \`git fsck\`, and fetch what is missing from another copy.`,
   },
 ];
 

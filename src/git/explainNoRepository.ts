@@ -67,9 +67,9 @@ function explainDotGit(path: string): string | null {
     const target = named === undefined ? null : resolve(path, named);
     return target === null
       ? 'has a .git that is a file without a "gitdir:" line: clone the repository again'
-      : `is a working tree whose repository is no longer at ${target}: bring it back, or, where the repository was moved, run \`git worktree repair ${quotePosixWord(path)}\` in it`;
+      : `is a working tree whose repository is no longer at ${target}: restore it, or, if the repository was moved, run \`git worktree repair ${quotePosixWord(path)}\` in it`;
   }
-  return 'has a .git that is no whole repository (HEAD or objects is missing): restore it, or clone the repository again';
+  return 'has an incomplete .git (HEAD or objects is missing): restore it, or clone the repository again';
 }
 
 /** Why no repository is at an absolute path, as the rest of a sentence, with what to do. */

@@ -32,7 +32,7 @@ export function explainTransfer(slug: string, { url }: GitNetwork, stderr: strin
   if (/\b403\b|[Pp]ermission .*denied|Write access/.test(stderr)) {
     return new SvcError(
       'forbidden',
-      `The token lacks permission for this in ${slug} on ${host}: it needs read and write access to the contents.`,
+      `The token has no permission for this in ${slug} on ${host}: it needs read and write access to the contents.`,
     );
   }
   if (isMovedError(stderr)) {

@@ -80,7 +80,7 @@ async function findMainTree({ path, gitDir }: Repository, named: string): Promis
   if (place !== null) return place;
   throw new SvcError(
     'conflict',
-    `The branch is checked out in a folder that ${gitDir} does not name, so svc cannot bring its files along. Configure that folder as the path of the repository (forges.local.repos of config.json), or check out another branch there.`,
+    `The branch is checked out in a folder that ${gitDir} does not list, so svc cannot update its files. Configure that folder as the path of the repository (forges.local.repos of config.json), or check out another branch there.`,
   );
 }
 

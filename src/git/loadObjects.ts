@@ -46,7 +46,7 @@ export async function loadObjects(
     if (type === undefined)
       throw new SvcError(
         'not-found',
-        `The repository lacks the object ${oid}: check it with \`git fsck\`, and fetch what is missing.`,
+        `The repository is missing the object ${oid}: check it with \`git fsck\`, and fetch what is missing.`,
       );
     const [from, to] = [end + 1, end + 1 + Number(size)];
     found.set(oid, { type, bytes: printed.subarray(from, to) });

@@ -72,6 +72,6 @@ export async function mergeTrees(git: GitRunner, ours: string, theirs: string): 
   const moved = new RegExp(`~(?:${ours}|${theirs})(?:_\\d+)?$`);
   const merge = parseReport(stdout, (path) => moved.test(path));
   if (exitCode === 1 && merge.conflicts.size === 0)
-    throw new SvcError('internal', 'git reports conflicts of a merge and names no file.');
+    throw new SvcError('internal', 'git reports merge conflicts without naming a file.');
   return exitCode === 0 ? { ...merge, conflicts: new Map() } : merge;
 }

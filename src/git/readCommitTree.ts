@@ -252,6 +252,6 @@ function explainUnusableFile(path: string, bytes: number | null): string | null 
   if (path.includes('\\')) return 'its name contains a backslash';
   if (path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase())))
     return 'its name is not safe on disk';
-  if (bytes === null) return 'the repository lacks its content';
+  if (bytes === null) return 'its content is missing in the repository';
   return bytes > MAX_TREE_FILE_BYTES ? `it is larger than ${MAX_TREE_FILE_BYTES} bytes` : null;
 }

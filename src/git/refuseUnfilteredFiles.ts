@@ -38,19 +38,19 @@ const KNOWN: readonly KnownFilter[] = [
     matches: (name) => name === 'lfs',
     isFiltered: isPointer,
     explain: (named, branch) =>
-      `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${named}. Checkouts of svc hold the pointers, and no filter of Git LFS runs in them. ${TAKE_OUT}: the contents belong on the LFS server.`,
+      `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${named}. svc checkouts contain the pointers and run no Git LFS filter. ${TAKE_OUT}: the contents belong on the LFS server.`,
   },
   {
     matches: (name) => /^git-crypt(?:-|$)/.test(name),
     isFiltered: createStartCheck('\0GITCRYPT\0'),
     explain: (named, branch) =>
-      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=git-crypt): ${named}. Checkouts of svc hold the encrypted files, and no filter runs in them. ${TAKE_OUT}, who has the key.`,
+      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=git-crypt): ${named}. svc checkouts contain the encrypted files and run no filter. ${TAKE_OUT}, who has the key.`,
   },
   {
     matches: (name) => name === 'crypt',
     isFiltered: createStartCheck('U2FsdGVkX1'),
     explain: (named, branch) =>
-      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=crypt): ${named}. Checkouts of svc hold the encrypted files, and no filter runs in them. ${TAKE_OUT}, who has the key.`,
+      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=crypt): ${named}. svc checkouts contain the encrypted files and run no filter. ${TAKE_OUT}, who has the key.`,
   },
 ];
 

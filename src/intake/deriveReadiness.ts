@@ -8,7 +8,7 @@ const MAX_TEXT_CHARS = 2_000;
 
 const UNREADABLE = 'The model’s status could not be read.';
 const ONLY_OUTSIDE =
-  'The model calls this ready, but all that it has looked up in this turn was written by people outside of the team: judge it yourself.';
+  'The model calls this ready, but all that it has looked up in this turn was written by people outside of the team: check it yourself.';
 
 interface ReadinessInput {
   /** Body of the last readiness block; null = there was none. */

@@ -64,7 +64,7 @@ function resolveChoice({ provider, model }: IntakeBody, row: InvestigationRow | 
 const createTurnRunsError = (): SvcError =>
   new SvcError(
     'conflict',
-    'A turn of this conversation is still running. Wait for its end, stop it, or send queue: true.',
+    'A turn of this conversation is still running. Wait until it ends, stop it, or send queue: true.',
     { data: { reason: 'turn-running' } },
   );
 
@@ -138,7 +138,7 @@ export function createIntake({
     const open = chats.find(id)?.openTurns ?? [];
     if (open.length > 0 && body.queue !== true) throw createTurnRunsError();
     if (open.length > MAX_QUEUED_TURNS)
-      throw new SvcError('conflict', `${MAX_QUEUED_TURNS} turns wait already.`, {
+      throw new SvcError('conflict', `${MAX_QUEUED_TURNS} turns are already queued.`, {
         data: { reason: 'queue-full' },
       });
     const message = screen(asSaid);

@@ -229,7 +229,7 @@ export class LiveChat {
 
   async #open(n: number): Promise<boolean> {
     const asked = this.#asked.get(n);
-    if (!asked) throw new Error(`turn ${n} was not asked`);
+    if (!asked) throw new Error(`turn ${n} was not started`);
     const live = new LiveTurn(asked, this.#deps.ids.next());
     const work = new TurnWork(this.id, live, this.#deps, {
       tell: (frame) => this.#tell(frame),
@@ -288,7 +288,7 @@ export class LiveChat {
       this.#history = null;
       last = {
         type: 'error',
-        message: 'The turn is over, but it could not be stored.',
+        message: 'The turn has ended, but it could not be stored.',
         reason: 'store-failed',
       };
     }

@@ -56,7 +56,7 @@ export function parseIntakeMessage({ message, messages, transcript }: IntakeBody
   if (message !== undefined || last === undefined)
     throw new SvcError(
       'invalid',
-      'Nothing is said: give "message", or "messages" with an entry of the user.',
+      'The request is empty: give "message", or "messages" with a user entry.',
     );
   return { message: last.message, seed: turns.slice(0, -1) };
 }

@@ -16,7 +16,7 @@ export const isOfRows = (error: unknown): error is RefusedRows =>
 export const createRowsRefusal = (problem: string): KernelError =>
   new KernelError(
     'chart-error',
-    `The state cannot hold this: ${problem}`,
+    `The state cannot store this: ${problem}`,
     Object.assign(new Error(problem), { isOfRows: true as const }),
   );
 

@@ -115,7 +115,7 @@ async function openOneExecutor(
   if (!isConfigured)
     return createUnusableExecutor(
       one,
-      `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`,
+      `The plugin ${manifest.id} is disabled: plugins.installed.${manifest.id}.enabled.`,
     );
   if (executor === null) return createUnusableExecutor(one, problem ?? '');
   const {

@@ -162,7 +162,7 @@ async function sendGuarded(
     const why = !signal.aborted
       ? toErrorMessage(error)
       : signal.reason?.name === 'TimeoutError'
-        ? `nothing came within ${timeoutMs / 1000} s`
+        ? `no data arrived within ${timeoutMs / 1000} s`
         : 'the request was cancelled';
     throw new SvcError('unreachable', `${url.host} does not answer: ${why}`);
   }

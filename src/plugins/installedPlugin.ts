@@ -275,7 +275,7 @@ export class InstalledPlugin {
     if (!this.#enabled())
       throw new SvcError(
         'not-possible-now',
-        `The plugin ${this.id} is switched off: plugins.installed.${this.id}.enabled.`,
+        `The plugin ${this.id} is disabled: plugins.installed.${this.id}.enabled.`,
       );
     if (this.#package) return this.#package;
     throw new SvcError(

@@ -86,7 +86,7 @@ export function parsePluginManifest(value: unknown): PluginManifest {
   const { contract, kind: given } = Object(value);
   if (contract !== undefined && contract !== CONTRACT)
     throw createManifestError(
-      `it is made for contract ${JSON.stringify(contract)}; this svc has ${CONTRACT}.`,
+      `it is built for contract ${JSON.stringify(contract)}; this svc has ${CONTRACT}.`,
     );
   if (given !== undefined && !isPluginKind(given))
     throw createManifestError(

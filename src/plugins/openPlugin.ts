@@ -81,7 +81,7 @@ function checkInstance(manifest: PluginManifest, instance: unknown): void {
       isDeepStrictEqual({ ...Object(instance.capabilities) }, capabilities)
     )
   )
-    throw createManifestLieError('the capabilities of the code are not those of svc.capabilities.');
+    throw createManifestLieError('the capabilities of the code do not match svc.capabilities.');
 }
 
 type ContextOf<Kind extends Plugin['kind']> = Kind extends 'tracker'

@@ -153,7 +153,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const left = leftovers().includes(id) ? ` ${REMOVE_SETTINGS(id)}` : '';
     throw new SvcError(
       'not-found',
-      `No plugin ${id} is installed. svc plugin list lists those that are.${left}`,
+      `No plugin ${id} is installed. svc plugin list lists the installed ones.${left}`,
     );
   };
   const open = (id: string): InstalledPlugin => {

@@ -63,10 +63,10 @@ function parsePaxMembers(bytes: Buffer): Map<string, string> {
 function checkTarPath(raw: string): string {
   const shown = JSON.stringify(raw.slice(0, 200));
   if (/^(?:[/\\]|[A-Za-z]:)/.test(raw))
-    throw createTarRefusal(`it holds the absolute path ${shown}.`);
+    throw createTarRefusal(`it contains the absolute path ${shown}.`);
   const parts = raw.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..'))
-    throw createTarRefusal(`it holds the path ${shown}, which leaves the package.`);
+    throw createTarRefusal(`it contains the path ${shown}, which leaves the package.`);
   if (/[\\\p{Cc}]/u.test(raw) || raw.length > MAX_PATH_CHARS)
     throw createTarRefusal(`it holds the path ${shown}, which is not plain.`);
   return parts.slice(1).join('/');
@@ -88,12 +88,12 @@ export function readTarFiles(tar: Buffer): TarFile[] {
     if (header.every((byte) => byte === 0)) break;
     checkSum(header);
     entries += 1;
-    if (entries > MAX_FILES) throw createTarRefusal(`it holds more than ${MAX_FILES} entries.`);
+    if (entries > MAX_FILES) throw createTarRefusal(`it contains more than ${MAX_FILES} entries.`);
     const kind = String.fromCharCode(header[156] ?? 0);
     const meta = kind === pax || kind === globalPax || kind === longName;
     const size: number = (meta ? null : nextSize) ?? parseTarNumber(header.subarray(124, 136));
     const bytes = tar.subarray(at + BLOCK, at + BLOCK + size);
-    if (bytes.length !== size) throw createTarRefusal('it ends in the middle of a file.');
+    if (bytes.length !== size) throw createTarRefusal('it is truncated in the middle of a file.');
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     if (kind === longName) nextPath = decodeTarText(bytes);
     else if (kind === pax) {
@@ -123,14 +123,14 @@ export function readTarFiles(tar: Buffer): TarFile[] {
         );
       // File systems that do not tell case apart would write one over the other.
       const key = path.toLowerCase();
-      if (files.has(key)) throw createTarRefusal(`it holds ${JSON.stringify(path)} twice.`);
+      if (files.has(key)) throw createTarRefusal(`it contains ${JSON.stringify(path)} twice.`);
       // npm takes programs and addresses from it, even with scripts switched off.
       if (key.split('/').at(-1) === '.npmrc')
-        throw createTarRefusal(`it holds ${JSON.stringify(path)}, which configures npm.`);
+        throw createTarRefusal(`it contains ${JSON.stringify(path)}, which configures npm.`);
       files.set(key, { path, bytes });
     }
   }
-  if (files.size === 0) throw createTarRefusal('it holds no files.');
+  if (files.size === 0) throw createTarRefusal('it contains no files.');
   for (const [key, { path }] of files) {
     if (listFoldersAbove(key).some((one) => files.has(one)))
       throw createTarRefusal(`it holds ${JSON.stringify(path)} inside of what is also a file.`);

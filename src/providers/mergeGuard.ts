@@ -94,7 +94,7 @@ function explainUnmetChecks({
 }: PrDetail): string | null {
   const word =
     mergeState === null
-      ? 'the forge does not say either whether it can be merged'
+      ? 'the forge does not report whether it can be merged'
       : `the forge says ${mergeState.word}`;
   switch (state) {
     case 'green':

@@ -181,7 +181,7 @@ test('20 · flipped bytes in the store: the start reports it and leaves the file
       );
       assert.is(status, 1, `${what}: ${stderr}`);
       assert.match(stderr, `${file}: `, what);
-      assert.match(stderr, 'It is damaged, or no store of svc, and was left as it is.', what);
+      assert.match(stderr, 'It is damaged or not an svc store. It was not changed.', what);
       assert.is(sha256(readFileSync(file)), flipped, `${what}: the file was changed`);
     }
     // A page in the middle is noticed when it is read: a start that reads it fails, else the runner
@@ -208,7 +208,7 @@ test('20 · flipped bytes in the store: the start reports it and leaves the file
             [503, 'store-failed'],
           );
       } else {
-        assert.match(refused, 'It is damaged, or no store of svc, and was left as it is.', refused);
+        assert.match(refused, 'It is damaged or not an svc store. It was not changed.', refused);
       }
       await it.runner.kill();
     }

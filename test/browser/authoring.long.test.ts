@@ -135,7 +135,7 @@ if (hasBrowser('the page for workflows')) {
       await form.getByText('not nowhere').waitFor();
       await form.getByLabel('Script').fill('- aprove\n');
       await page.keyboard.press('Control+Enter');
-      await form.getByText('There is no step aprove').waitFor();
+      await form.getByText('Unknown step aprove').waitFor();
       await form.getByLabel('Add a step').selectOption({ label: 'A pull request is merged' });
       assert.is(await form.getByLabel('Script').inputValue(), '- aprove\n- event: merged\n');
       await page.setViewportSize({ width: 390, height: 844 });

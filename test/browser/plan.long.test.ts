@@ -113,10 +113,10 @@ if (hasBrowser('plan mode in Chromium')) {
 
     await say(page, 'Anything else? @@again');
     await answered(page, 3);
-    const proposed = page.getByRole('region', { name: 'The model would change your text' });
+    const proposed = page.getByRole('region', { name: 'The model proposes a change to your text' });
     await proposed.locator('del', { hasText: 'Also for the index.' }).waitFor();
     await proposed.locator('ins', { hasText: 'Fold accents' }).waitFor();
-    await proposed.getByRole('button', { name: 'Leave my text' }).click();
+    await proposed.getByRole('button', { name: 'Keep my text' }).click();
     await proposed.waitFor({ state: 'detached' });
     const stored = await stage.client.investigation(id);
     assert.match(stored.findings?.text ?? '', /Also for the index\./);

@@ -33,7 +33,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
     await first.getByText('It is long.').waitFor();
     await page.getByLabel('Message').fill('And then? @@second');
     await page.getByRole('button', { name: 'Send afterwards' }).click();
-    await page.getByText('This message is sent once the answer before it is over').waitFor();
+    await page.getByText('This message is sent after the current answer').waitFor();
 
     await stage.runner.kill();
     await page.getByText('No connection to the runner since').waitFor();

@@ -92,7 +92,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
 
     await say(page, 'Another one @@unreadable');
     await answered(page, 2);
-    await form.getByText('The model proposed a run that cannot be read').waitFor();
+    await form.getByText('The model proposed an invalid run').waitFor();
     assert.is(await form.getByLabel('Description').inputValue(), 'Keep the letters');
     await page.context().close();
   });

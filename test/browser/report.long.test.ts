@@ -92,11 +92,11 @@ if (hasBrowser('the report in Chromium')) {
     });
     await page.getByRole('button', { name: '24 hours' }).press('Enter');
     await page.waitForURL('**/#/report?since=24h');
-    await page.getByRole('button', { name: 'Own date' }).press('Enter');
+    await page.getByRole('button', { name: 'Custom date' }).press('Enter');
     const field = page.getByLabel('From');
     await field.fill('2026-01-02T03:04');
     await page.waitForURL(/since=2026-01-02T03%3A04/);
-    await page.getByRole('button', { name: 'Own date', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Custom date', pressed: true }).waitFor();
     await page.waitForFunction(() =>
       document.querySelector('time')?.dateTime.startsWith('2026-01-0'),
     );
@@ -151,7 +151,7 @@ if (hasBrowser('the report in Chromium')) {
 
   test('a period that is none is refused with what to write (UI-1)', async () => {
     const page = await stage.page('#/report?since=yesterday');
-    await page.getByRole('alert').getByText('give a time that is over').waitFor();
+    await page.getByRole('alert').getByText('give a past time').waitFor();
     assert.equal(await axeFaults(page), []);
     await picture(page, 'report-refused');
     await page.context().close();

@@ -53,7 +53,7 @@ if (hasBrowser('the setup wizard in Chromium')) {
     await page.reload();
     await click('Skip for now');
     await heading(page, 'Your first job').waitFor();
-    await type('What is to be done?', `Retry uploads. @@${MARKER}`);
+    await type('What should be done?', `Retry uploads. @@${MARKER}`);
     await page.reload();
     await click('Start the first job');
     await click('Approve');

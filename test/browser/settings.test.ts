@@ -36,7 +36,7 @@ if (hasBrowser('settings in Chromium')) {
     assert.match((await dialog.textContent()) ?? '', /tenant\.displayNamerestart.* → Ana and Ben/);
     await picture(page, 'settings-review');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Counts from the next start of the runner on').waitFor();
+    await page.getByText('Takes effect after a restart of the runner').waitFor();
     const { reply } = await stage.client.config();
     assert.is(Object(reply.config.tenant).displayName, 'Ana and Ben');
     assert.equal(stage.problems, []);

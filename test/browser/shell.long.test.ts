@@ -120,7 +120,7 @@ if (hasBrowser('the shell in Chromium')) {
     );
     await page.getByRole('button', { name: /^Cancel 2/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 are at work: their agents are stopped.').waitFor();
+    await dialog.getByText('2 are running: their agents are stopped.').waitFor();
     await dialog.getByText('Fix the search').waitFor();
     await dialog.getByRole('button', { name: 'Cancel 2 jobs' }).click();
     await page.getByText('2 jobs cancelled.').waitFor();

@@ -646,10 +646,10 @@ Timers
 What you can do
   svc resume shop-job-1  continue
 
-What else can move it
+Other events it waits for
   news of a pull request or a ticket that it waits for
 
-What is not possible now
+Not possible now
   svc rerun shop-job-1 <phase>: only if the workflow has the phase
 `,
   );

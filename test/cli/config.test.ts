@@ -156,7 +156,7 @@ test('a mistake is refused with its place, and the file stays as it is (CLI-4)',
   assert.equal(await run(home, ConfigSetCommand, ['server.prot', '4100']), {
     code: 2,
     out: '',
-    err: 'Error: The change is not valid. The configuration was left as it is.\n  /server/prot  Unknown key "prot" in server. Did you mean "port"?\n',
+    err: 'Error: The change is not valid. The configuration was not changed.\n  /server/prot  Unknown key "prot" in server. Did you mean "port"?\n',
   });
   assert.is(
     (await run(home, ConfigSetCommand, ['server.port'])).err,

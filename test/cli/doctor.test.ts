@@ -129,7 +129,10 @@ test('a remote forge that cannot be used is an error before any runner starts, a
   const wrong = await look(home);
   assert.is(wrong.code, 1);
   assert.is(wrong.of('forge')?.status, 'error');
-  assert.match(wrong.of('forge')?.detail ?? '', /privateKey names .*app\.pem, which is no file/);
+  assert.match(
+    wrong.of('forge')?.detail ?? '',
+    /privateKey names .*app\.pem, which does not contain/,
+  );
   const tokens = { github: { config: { token: 'ghp_x' } }, gitlab: { config: { token: 'glpat' } } };
   await config(home, { plugins: { installed: tokens } });
   assert.is((await look(home)).of('forge')?.detail, 'repositories of github, gitlab');
@@ -151,7 +154,7 @@ test('wrong settings of plugins are an error before any runner starts, with what
     status: 'error',
     detail:
       'plugins.installed.builtin.config: "maxTurn" is not known (did you mean "maxTurns"?); "maxTurns" must be a whole number. plugins.installed.local.config: "wakeAuthors" must be a string.',
-    fix: 'Set what is wrong again, or: svc config set plugins.installed.builtin.config.maxTurn --unset; svc config set plugins.installed.builtin.config.maxTurns --unset; svc config set plugins.installed.local.config.wakeAuthors --unset',
+    fix: 'Correct the value, or: svc config set plugins.installed.builtin.config.maxTurn --unset; svc config set plugins.installed.builtin.config.maxTurns --unset; svc config set plugins.installed.local.config.wakeAuthors --unset',
   });
 });
 
@@ -182,7 +185,7 @@ test('a home without a model is warned that no agent can run, with the command t
   assert.is(of('agents')?.status, 'warning');
   assert.match(
     of('agents')?.detail ?? '',
-    /^no agent can run: they use command, but the agent names no program/,
+    /^no agent can run: they use command, but the agent has no `command:`/,
   );
   assert.match(of('agents')?.fix ?? '', 'svc init --base-url <address> --model <model>');
   await config(home, {

@@ -53,7 +53,7 @@ test('missing money needs a person, and comes first', () => {
   assert.match(detail, /https:\/\/api\.other \(none\) is unpaid; 1 job waits/);
   assert.is(
     fix,
-    'Settle the bill of the account, then run: svc accounts retry pool:openai:https://api.other:none',
+    'Pay the bill of the account, then run: svc accounts retry pool:openai:https://api.other:none',
   );
 });
 

@@ -47,10 +47,7 @@ const problemOf = async (home: string, uid = UID): Promise<string> => {
 
 test('a script that others can change is an error', async ({ home }) => {
   await script(home, 'mine.sh', { mode: 0o722 });
-  assert.match(
-    await problemOf(home),
-    /^error: mine refuses everything: .*can be changed by others/,
-  );
+  assert.match(await problemOf(home), /^error: mine denies everything: .*can be changed by others/);
 });
 
 test('a script of another user is an error', async ({ home }) => {
@@ -64,7 +61,7 @@ test('a script of another user is an error', async ({ home }) => {
 
 test('a description that is no JSON is an error', async ({ home }) => {
   await script(home, 'mine.sh', { said: '{' });
-  assert.match(await problemOf(home), /^error: mine refuses everything: mine\.json cannot be used/);
+  assert.match(await problemOf(home), /^error: mine denies everything: mine\.json cannot be used/);
 });
 
 test('a program that is not executable is an error', async ({ home }) => {

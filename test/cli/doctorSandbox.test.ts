@@ -20,7 +20,7 @@ const BUBBLEWRAP: ProfileState = { profile: 'bubblewrap', parts: [works] };
 test('a sandbox that works and is off is recommended, with the command', () => {
   assert.equal(diagnoseSandbox({ sandbox: 'off' }, [RUNTIME, BUBBLEWRAP]), {
     status: 'warning',
-    detail: 'agents are not confined; runtime would work here',
+    detail: 'agents are not sandboxed; runtime would work here',
     fix: 'Run: svc config set runner.sandbox auto',
   });
 });

@@ -205,7 +205,7 @@ test('a full disk is no internal error, and what to do is named', () => {
   assert.is(problem.code, 'store-failed');
   assert.is(
     text,
-    'Error: The disk is full: ENOSPC: no space left on device, write. Free some space and run the command again; nothing that was acknowledged is lost.\n',
+    'Error: The disk is full: ENOSPC: no space left on device, write. Free some space and run the command again; no acknowledged change is lost.\n',
   );
 });
 

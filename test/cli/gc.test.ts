@@ -63,7 +63,7 @@ const schedule: GcSchedule = {
         {
           jobId: null,
           path: '/m/shop.git',
-          reason: 'it holds work that was saved from checkouts',
+          reason: 'it contains work that was saved from checkouts',
         },
       ],
       leftCount: 1,
@@ -94,7 +94,7 @@ test('it asks until all folders were looked at, and tells what went, what is kep
   assert.equal(await line.run(GcCommand, []), {
     code: 0,
     out: `Removed 3.0 MiB of 1 job:
-  What a killed runner left behind: 10 B
+  Leftovers of a killed runner: 10 B
     /tmp/svc-index-Ab12Cd  10 B
   Folders of jobs: 3.0 MiB
     shop-job-1  3.0 MiB
@@ -105,11 +105,11 @@ Kept work that is not in the repository's branches (1):
 To get one back, in a clone of the repository:
   git fetch '/m/shop.git' 'refs/svc/kept/shop-job-1/ab/files' && git switch -c kept FETCH_HEAD
 
-Left for you to look at (1):
+Needs your attention (1):
   /work/shop-job-2/shop
     its .git is broken: HEAD is missing
 
-2 jobs have not ended, or not long enough ago.
+2 jobs have not ended, or ended too recently.
 `,
     err: '',
   });
@@ -143,9 +143,9 @@ Last run at 2026-06-01T00:00:00.000Z:
   state.db is smaller by 1.0 KiB.
   Saved work: 1 ref refs/svc/kept/….
 
-Left for you to look at (1):
+Needs your attention (1):
   /m/shop.git
-    it holds work that was saved from checkouts
+    it contains work that was saved from checkouts
 `,
   );
   assert.equal(

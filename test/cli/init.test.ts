@@ -167,7 +167,7 @@ test('a second time there is nothing to change (CLI-2)', async ({ home, file }) 
   const before = await readFile(file, 'utf8');
   const { code, out } = await line.run(InitCommand, ['--scm', 'gitlab']);
   assert.is(code, 0);
-  assert.match(out, `${file} has all of this already.`);
+  assert.match(out, `${file} is already up to date.`);
   assert.is(await readFile(file, 'utf8'), before);
 });
 
@@ -250,7 +250,7 @@ test('the wizard that is done asks nothing and changes nothing; it says what is 
   line.answers = [];
   const { code, out } = await line.run(InitCommand, []);
   assert.is(code, 0);
-  assert.match(out, `${file} has all of this already.`);
+  assert.match(out, `${file} is already up to date.`);
   assert.match(out, 'Model: skipped');
   assert.match(out, 'Caps: Jobs stop and ask at $10.00 a job, $50.00 a campaign, $50.00 a day');
   assert.is(await readFile(file, 'utf8'), before);
@@ -269,7 +269,7 @@ test('Ctrl-C at any question loses no answer before it; the next time continues 
     line.answers = [...left.splice(0, count), null];
     const { code, err } = await line.run(InitCommand, []);
     assert.is(code, 130);
-    assert.match(err, 'Stopped. What you answered is saved; svc init continues from there.');
+    assert.match(err, 'Stopped. Your answers are saved; run svc init to continue.');
   }
   line.answers = left;
   assert.is((await line.run(InitCommand, [])).code, 0);
@@ -312,7 +312,7 @@ test('scopes that a token lacks are said beside what was written (CFG-5)', async
     Response.json({ login: 'ana', type: 'User' }, { headers: { 'X-OAuth-Scopes': 'gist' } });
   const { code, out, err } = await line.run(InitCommand, ['--scm', 'github']);
   assert.is(code, 0);
-  assert.match(err, 'The token lacks the scope repo at github.com');
+  assert.match(err, 'The token has no repo scope on github.com');
   assert.match(out, 'plugins.installed.github.config.selfIsPerson');
   assert.not.match(out + err, 'ghp_a_token');
 });

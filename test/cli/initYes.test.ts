@@ -94,7 +94,7 @@ test('one command sets up a model server without a key, and the repository one i
   const before = await readFile(context.file, 'utf8');
   const again = await lineIn(context, shop).run(InitCommand, argv);
   assert.is(again.code, 0);
-  assert.match(again.out, `${context.file} has all of this already.`);
+  assert.match(again.out, `${context.file} is already up to date.`);
   assert.is(await readFile(context.file, 'utf8'), before);
 });
 
@@ -223,7 +223,7 @@ test('the key of one vendor is not sent to, or kept for, another address (CLI-2)
   assert.is(Object(await builtinIn(context)).apiKey, 'sk-ant-saved');
   const { code, out, err } = await lineIn(context, context.dir, env).run(InitCommand, argv);
   assert.is(code, 0);
-  assert.match(err, 'The key that was saved is for another address and was taken out.');
+  assert.match(err, 'The saved key was for another address and was removed.');
   assert.not.match(out + err, 'sk-');
   assert.equal(context.keys, [undefined]);
   assert.not.match(await readFile(context.file, 'utf8'), 'sk-');

@@ -66,7 +66,7 @@ test('an insight is removed, and promoted with the text of a person', async ({ h
   assert.is(removed.seen[0]?.method, 'DELETE');
   const promoted = await run(home, PromoteCommand, [JOB_ID, 'abc', '--text', 'Mind it.']);
   assert.equal(promoted.seen[0]?.body, { text: 'Mind it.' });
-  assert.match(promoted.out, 'Nothing of it is live');
+  assert.match(promoted.out, 'It takes effect when');
 });
 
 test('an agent removes and promotes nothing', async ({ home }) => {

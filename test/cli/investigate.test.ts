@@ -108,7 +108,7 @@ test('a turn that continues after missing frames is watched to its end', async (
   );
   assert.is(end, 'done');
   assert.is(out, 'One three.\n');
-  assert.match(err, 'A part of the answer is not shown here');
+  assert.match(err, 'Part of the answer is not shown here');
 });
 
 test.run();

@@ -124,7 +124,7 @@ test('svc plugin uninstall without a runner removes the secrets of the plugin, a
   assert.equal(done, {
     code: 0,
     out: 'own is removed\n',
-    err: 'Removed from the configuration with it: plugins.installed.own.config.token.\nOnly its settings are left; remove them: svc config set plugins.installed.own --unset\n',
+    err: 'Also removed from the configuration: plugins.installed.own.config.token.\nOnly its settings are left; remove them: svc config set plugins.installed.own --unset\n',
   });
   const { installed } = JSON.parse(await readFile(file, 'utf8')).plugins;
   assert.equal(installed, { own: { config: { size: 3 } } });
@@ -144,7 +144,7 @@ test('svc plugin uninstall lists the jobs that need the plugin, asks at a termin
   });
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   const listed =
-    '1 job needs hello, and cannot continue before it is installed again:\nJOB         STATUS             NEEDS\nshop-job-1  awaiting-pr-merge  pull request hello:acme/shop#7\n';
+    '1 job needs hello, and cannot continue until it is installed again:\nJOB         STATUS             NEEDS\nshop-job-1  awaiting-pr-merge  pull request hello:acme/shop#7\n';
   line.answers = ['n'];
   const asked = await line.run(PluginUninstallCommand, ['hello']);
   assert.is(asked.code, 1);
@@ -233,7 +233,7 @@ test('the first install of a plugin with required settings succeeds and prints t
   assert.is(
     err,
     [
-      'minihub is installed. Set what it requires; that counts at once:',
+      'minihub is installed. Set the required values; they take effect immediately:',
       '  svc config set plugins.installed.minihub.config.baseUrl <string>  Address of the server.',
       '  svc config set plugins.installed.minihub.config.token - < file    Token of the account.',
       '',

@@ -186,7 +186,7 @@ test('a file of the same name that svc did not write is neither replaced nor rem
   for (const act of [installService, uninstallService])
     assert.match(
       await act(manager, plan, run).then(String, (error: SvcError) => error.message),
-      /was not written by svc service install, and was left as it is/,
+      /was not written by svc service install, and was not changed/,
     );
   assert.is(readFileSync(file, 'utf8'), '[Unit]\n');
   assert.equal(calls, []);
@@ -241,8 +241,7 @@ test('without a service manager the refusal says what else keeps svc running', (
   const { run } = noted();
   assert.throws(
     () => chooseServiceManager({ ...host(run), hasSystemd: false }, false),
-    (error: SvcError) =>
-      /let what starts your other programs run: svc start --no-open/.test(error.message),
+    (error: SvcError) => /have your process manager run: svc start --no-open/.test(error.message),
   );
 });
 

@@ -17,7 +17,7 @@ Not trusted: none of this is used.
     sha256 ${'b'.repeat(64)}
     runs node {layer}/check.mjs --all
 hash ${TRUST_HASH}
-A program named here may run other files of the checkout, which agents change; those are not part of the hash.
+Programs listed here can run other files of the checkout. Agents can change those files, and the hash does not cover them.
 `;
 
 const test = suite<{ home: string; runner: FakeRunner; line: CommandLine }>('commands on trust');

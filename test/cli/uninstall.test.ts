@@ -130,11 +130,11 @@ test('--purge --yes loses no work: it needs --discard-work too', async ({ dir, h
   writeFileSync(join(home, 'work/job-1/notes.txt'), 'x');
   const refused = await line.run(UninstallCommand, ['--purge', '--yes']);
   assert.is(refused.code, 1);
+  assert.match(refused.err, /May contain work \(1\):\n +.*notes\.txt: svc did not create it\n/);
   assert.match(
     refused.err,
-    /May hold work; svc cannot know \(1\):\n +.*notes\.txt: svc did not create it\n/,
+    /The home contains work that exists only there \(1; --dry-run lists it\)/,
   );
-  assert.match(refused.err, /The home holds work that is nowhere else \(1; --dry-run lists it\)/);
   assert.is(bashrc(dir), `a\n${COMPLETION}`);
   // At a terminal a person is asked even so.
   line.answers = ['no'];
@@ -165,7 +165,10 @@ test('--dry-run changes nothing, and a removal that was cut continues without a 
   assert.match(shown.out, /This would be lost:\n/);
   writeFileSync(join(home, 'uninstall.json'), '{}');
   const cut = await line.run(UninstallCommand, ['--purge', '--dry-run']);
-  assert.match(cut.out, /The removal of the home was begun and has not finished; it continues\.\n/);
+  assert.match(
+    cut.out,
+    /The removal of the home has started and is not finished; it continues\.\n/,
+  );
   assert.is((await line.run(UninstallCommand, ['--purge', '--yes'])).code, 0);
   assert.equal(readdirSync(dir), ['.bashrc']);
 });
@@ -180,7 +183,7 @@ test('a home that is damaged: what cannot be read is named as what may be lost',
   assert.is(code, 1);
   assert.match(
     err,
-    /Cannot be read, so what it holds is unknown \(1\):\n +\S+\/state\.db is damaged, or no store of svc: file is not a database\n/,
+    /Cannot be read; contents unknown \(1\):\n +\S+\/state\.db is damaged or not an svc store: file is not a database\n/,
   );
   assert.match(err, /The configuration cannot be read, so its repositories are unknown\./);
   line.answers = ['.svc'];
@@ -285,7 +288,7 @@ test('work that comes between the list and the end of the runner is not lost', a
   assert.is(code, 1);
   assert.match(
     err,
-    /notes\.txt: svc did not create it\n(.*\n)*Error: This was not there when the list was shown/,
+    /notes\.txt: svc did not create it\n(.*\n)*Error: This was added after the list was shown/,
   );
   assert.is(readFileSync(file, 'utf8'), 'x');
   assert.is(bashrc(dir), `a\n${COMPLETION}`);

@@ -125,7 +125,7 @@ test('svc wait refuses a state that no job can be in, and --timeout ends it with
   assert.equal(odd.code, 2);
   assert.equal(
     odd.err,
-    'Error: --for is "codng", which is no status of a job. Did you mean coding?\n',
+    'Error: --for is "codng", which is not a job status. Did you mean coding?\n',
   );
   const runner = await fakeRunner(routesOf({}, [stateEvent('coding'), null]));
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
@@ -196,7 +196,7 @@ test('svc jobs --status with an unknown status is refused; one that no job has i
   };
   const odd = await run(home, routes, JobsCommand, ['--status', 'nonsense']);
   assert.is(odd.code, 2);
-  assert.match(odd.err, '--status is "nonsense", which is no status of a job.');
+  assert.match(odd.err, '--status is "nonsense", which is not a job status.');
   const none = await run(home, routes, JobsCommand, ['--status', 'awaiting-pr-merge']);
   assert.equal(none.code, 0);
   assert.equal(none.err, 'No jobs match.\n');

@@ -75,7 +75,7 @@ test('a script that cannot be read plays nothing: 2', async () => {
   assert.equal(out, '');
   assert.is(
     err,
-    `Error: ${join(home, 'broken.yml')} is not a valid script.\n  ${join(home, 'broken.yml')}:1:3  There is no step gotto. Did you mean goto?\n`,
+    `Error: ${join(home, 'broken.yml')} is not a valid script.\n  ${join(home, 'broken.yml')}:1:3  Unknown step gotto. Did you mean goto?\n`,
     'the mistake is printed once',
   );
   assert.is((await run('--script', join(home, 'none.yml'))).code, 3);

@@ -98,7 +98,7 @@ const BROKEN: readonly (readonly [
       chmodSync(file, 0o600);
       writeFileSync(file, '');
     },
-    /^PATH lacks objects of the newest commit of main, or has damaged ones\. See which with `git -C 'PATH' fsck`/,
+    /^PATH has missing or damaged objects in the newest commit of main\. See which with `git -C 'PATH' fsck`/,
   ],
   [
     'a lost tree',
@@ -119,7 +119,7 @@ const BROKEN: readonly (readonly [
       for (const name of ['heads/gone', 'tags/v1'])
         writeFileSync(join(path, '.git/refs', name), `${'deadbeef'.repeat(5)}\n`);
     },
-    /^PATH lacks the commits of refs, so it cannot be cloned: refs\/heads\/gone and 1 more\..* update-ref -d 'refs\/heads\/gone'$/,
+    /^PATH has refs without commits, so it cannot be cloned: refs\/heads\/gone and 1 more\..* update-ref -d 'refs\/heads\/gone'$/,
   ],
   [
     'grafts',
@@ -164,11 +164,7 @@ const BROKEN: readonly (readonly [
     },
     /^PATH keeps its branches in another format than files \(reftable\)/,
   ],
-  [
-    'a lost HEAD',
-    ({ path }) => rmSync(join(path, '.git/HEAD')),
-    /^PATH has a \.git that is no whole repository/,
-  ],
+  ['a lost HEAD', ({ path }) => rmSync(join(path, '.git/HEAD')), /^PATH has an incomplete \.git/],
   [
     'a moved repository of a linked working tree',
     ({ path, git: run }) => {
@@ -314,7 +310,7 @@ test('a lock that a killed git has left is named, and one of a git at work is no
   utimesSync(lock, now / 1000 - 3600, now / 1000 - 3600);
   assert.equal(await adviseRepository(path, 'main', now), [
     {
-      problem: `${lock} is left over from a git that was killed; it holds up merges.`,
+      problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
       fix: `If no git is running there: rm '${lock}'`,
     },
   ]);

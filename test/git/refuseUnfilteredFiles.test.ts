@@ -74,7 +74,7 @@ test('whole files where pointers of Git LFS belong are refused, with what to do'
   assert.equal(refusal.data, { files: ['a.bin', 'new/b.bin'] });
   assert.is(
     refusal.message,
-    'The branch b1 holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): a.bin, new/b.bin. Checkouts of svc hold the pointers, and no filter of Git LFS runs in them. Take them out of the branch (`git checkout origin/<base> -- <file>`, or `git rm --cached <file>` for a new one, then `git commit --amend`), and call create_pr again. If the task needs them changed, ask a person to commit them: the contents belong on the LFS server.',
+    'The branch b1 holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): a.bin, new/b.bin. svc checkouts contain the pointers and run no Git LFS filter. Take them out of the branch (`git checkout origin/<base> -- <file>`, or `git rm --cached <file>` for a new one, then `git commit --amend`), and call create_pr again. If the task needs them changed, ask a person to commit them: the contents belong on the LFS server.',
   );
 });
 

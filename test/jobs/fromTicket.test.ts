@@ -222,7 +222,7 @@ test('a ticket that names a repository which no forge has is refused, whether th
     {
       pointer: '/params/repoSlug',
       message:
-        'the ticket SHOP-1 of jira says none: its line "repo:" names no repository of a configured forge: "nowhere"',
+        'the ticket SHOP-1 of jira says none: its line "repo:" does not name a repository of a configured forge: "nowhere"',
     },
   ]);
 });

@@ -85,7 +85,7 @@ test('text that does not name one repository is refused, with what was searched'
   );
   assert.is(
     await found({ body: 'repo: nowhere' }),
-    'its line "repo:" names no repository of a configured forge: "nowhere"',
+    'its line "repo:" does not name a repository of a configured forge: "nowhere"',
   );
   assert.is(
     await found({ labels: ['repo:shop', 'repo:acme/b'] }),
@@ -184,7 +184,7 @@ test('a forge whose plugin tells no addresses is named in the refusal of one; on
   const silent = createForges([forge('hub', () => true)]);
   assert.is(
     await ofHub({ body: `repo: ${HUB}/git/acme/shop.git` }, silent),
-    `its line "repo:" names no repository of a configured forge: "${HUB}/git/acme/shop.git"; a repository of hub is named as <owner>/<name>, not by its address`,
+    `its line "repo:" does not name a repository of a configured forge: "${HUB}/git/acme/shop.git"; a repository of hub is named as <owner>/<name>, not by its address`,
   );
   const broken = hub({ repositoryAt: () => Promise.reject(new SvcError('config-invalid', 'no')) });
   assert.is(
@@ -197,7 +197,10 @@ test('a forge that is installed while the runner runs is asked at once, without 
   const installed: Forge[] = [];
   const live = createForges([forge('local', () => false)], () => installed);
   const body = `repo: ${HUB}/git/acme/shop.git`;
-  assert.match(await found({ body }, 'jira', live), /names no repository of a configured forge/);
+  assert.match(
+    await found({ body }, 'jira', live),
+    /does not name a repository of a configured forge/,
+  );
   installed.push(forge('hub', () => true, { repositoryAt: async () => 'acme/shop' }));
   assert.is(await found({ body }, 'jira', live), 'hub:acme/shop');
 });

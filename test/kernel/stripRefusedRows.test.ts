@@ -82,7 +82,7 @@ test('the refusal names table, column and value', async () => {
   const { kernel } = orders;
   assert.is(
     await outcomeOf(kernel.submit({ rows: [insight('x', { at: 0.4 })] })),
-    'chart-error: The state cannot hold this: insights.at is no whole number: 0.4.',
+    'chart-error: The state cannot store this: insights.at is no whole number: 0.4.',
   );
 });
 

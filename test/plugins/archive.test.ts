@@ -93,7 +93,7 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
   [
     'a size that is a lie',
     [{ path: 'package/big', size: 10_000_000 }],
-    /ends in the middle of a file/,
+    /is truncated in the middle of a file/,
   ],
   [
     'too many files',

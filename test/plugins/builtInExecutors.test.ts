@@ -48,10 +48,7 @@ test('settings that are wrong make one executor unusable, with the reason at its
     (await refusal('acp')) ?? '',
     /cannot be used\. .*"preset" must be one of opencode, gemini/,
   );
-  assert.match(
-    (await refusal('claude')) ?? '',
-    /is switched off: plugins\.installed\.claude\.enabled/,
-  );
+  assert.match((await refusal('claude')) ?? '', /is disabled: plugins\.installed\.claude\.enabled/);
 });
 
 test('the health of an executor whose package is not installed says what to install', async () => {

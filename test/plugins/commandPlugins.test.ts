@@ -144,7 +144,7 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
       ...commandPackage(),
       'oclif.manifest.json': manifestOf({ mine: { summary: 'a $(touch evil)' } }),
     },
-    /which a shell that completes it would run/,
+    /which shell completion would run/,
   ],
 ];
 

@@ -128,7 +128,7 @@ test('an executor that keeps every promise passes', async () => {
 const RUN = 'async run(request) {';
 const END = "{ stopReason: 'end_turn', error: null, usage: null }";
 const FAULTS: readonly (readonly [name: string, find: string, replace: string, why: RegExp])[] = [
-  ['manifest-is-true', '"skills":false', '"skills":true', /capabilities of the code are not those/],
+  ['manifest-is-true', '"skills":false', '"skills":true', /capabilities of the code do not match/],
   [
     'session-ends-with-result',
     `Promise.resolve(${END})`,

@@ -213,7 +213,7 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
     'bad-claim': [
       greeter().replace('"systemPrompt":true', '"systemPrompt":false'),
       {},
-      /capabilities of the code are not those/,
+      /capabilities of the code do not match/,
     ],
   };
   for (const [id, [code, svc]] of Object.entries(broken)) {

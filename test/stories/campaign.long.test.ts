@@ -244,7 +244,7 @@ test(
     for (const part of [
       'b depends on x, which is not registered',
       'there is a cycle: d -> e -> d',
-      'there is no workflow with the id fast',
+      'no workflow has the id fast',
       'All sub-runs have ended: 4 complete, 1 skipped.',
     ]) {
       assert.ok(said.includes(part), part);

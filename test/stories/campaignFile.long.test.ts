@@ -164,7 +164,7 @@ test(
       [
         'b depends on missing, which is not registered',
         'there is a cycle: a -> b -> a',
-        'c: there is no workflow with the id nowhere (params.lane); known: campaign, job-automerge, job, part, self-update, story, sub-run',
+        'c: no workflow has the id nowhere (params.lane); known: campaign, job-automerge, job, part, self-update, story, sub-run',
       ],
     );
     assert.is((await it.client.jobs()).total, 0);

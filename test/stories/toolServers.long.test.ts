@@ -113,7 +113,7 @@ test('a program of any kind gets the tools of an odd server by way of the runner
   assert.is(said('canary-of-the-server').length, 0);
   assert.is(said('event: log data: as a frame has it').length, 1);
   for (const line of [
-    '[mcp] The tool server odd: 1 line of its standard output is no message and was skipped; the first: Welcome!.',
+    '[mcp] The tool server odd: 1 line of its standard output is not a message and was skipped; the first: Welcome!.',
     '[mcp] The tool server odd: tool 3, broken, has no valid input schema: its type must be "object": it is left out.',
     '[mcp] The tool server gone is not available, so its tools are missing: its program cannot be started: spawn no-such-program ENOENT',
   ])

@@ -66,7 +66,7 @@ test('cancelling many is confirmed with what happens to them', () => {
     summary('d', { status: 'queued' }),
   ];
   assert.equal(describeBulkCancel(jobs), [
-    '2 are at work: their agents are stopped.',
+    '2 are running: their agents are stopped.',
     '1 waits.',
     '1 has not started.',
     'Checkouts, branches, pull requests, artefacts and logs are kept. A cancelled job cannot be resumed.',

@@ -120,13 +120,13 @@ test('a workflow that needs what is left out is refused with the finding, and no
     diagnostics.some(
       ({ message }) =>
         message ===
-        'It needs agents/old.md, which is left out of the tenant layer: the link is broken.',
+        'It needs agents/old.md, which was omitted from the tenant layer: the link is broken.',
     ),
   );
   assert.is(overlay.workflow('workflows/fine.md').table === null, false);
   assert.throws(
     () => overlay.workflow('workflows/gone.md'),
-    /It is left out of the tenant layer: the link is broken\. Remove it or fix it\./,
+    /It was omitted from the tenant layer: the link is broken\. Remove it or fix it\./,
   );
 });
 

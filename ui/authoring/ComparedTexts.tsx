@@ -11,7 +11,7 @@ export function ComparedTexts(props: { before: string; after: string }) {
   return (
     <>
       <Show when={parts() === null}>
-        <p class="muted">Too much differs to compare line by line.</p>
+        <p class="muted">There are too many differences to compare line by line.</p>
       </Show>
       <Show when={parts()?.length === 0}>
         <p class="muted">The texts are the same.</p>

@@ -130,7 +130,9 @@ export function FilePane(props: FilePaneProps) {
   );
 
   const checkText = () =>
-    problem() === null ? 'This one is being checked' : 'This one could not be checked';
+    problem() === null
+      ? 'The current text is being checked'
+      : 'The current text could not be checked';
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
   const savable = () =>
     props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
@@ -296,7 +298,7 @@ export function FilePane(props: FilePaneProps) {
             of={
               isBehind()
                 ? `an earlier text. ${checkText()}`
-                : 'an earlier text: this one cannot be drawn. Fix its errors'
+                : 'an earlier text: the current one cannot be drawn. Fix its errors'
             }
             state={playedPath()}
             trail={drawnProof()?.states}

@@ -56,12 +56,12 @@ export function LayerText(props: {
           when={isJoinedFile(props.path)}
           fallback={
             <>
-              It has no effect: the file of the last layer replaces all others, here that of the{' '}
+              It has no effect: the file of the last layer replaces it, here the{' '}
               <strong>{props.layers.at(-1)}</strong> layer.
             </>
           }
         >
-          Agents read it together with those of the other layers: memory is not replaced.
+          Agents read it together with the memory of the other layers.
         </Show>
       </p>
       <Switch fallback={<p class="muted">Loading …</p>}>

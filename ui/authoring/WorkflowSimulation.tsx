@@ -130,8 +130,8 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
     <form class="simulate section" onSubmit={simulate} aria-labelledby="simulate-title">
       <h3 id="simulate-title">Simulate</h3>
       <p class="muted">
-        Plays a job of this text without agents. Where the script says nothing, everything happens
-        as the workflow intends.
+        Simulates a job of this workflow without agents. Without script steps, everything goes as
+        the workflow expects.
       </p>
       <label class="field">
         Script

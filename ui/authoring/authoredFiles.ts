@@ -74,4 +74,4 @@ export const LAYER_MEANINGS: Readonly<Record<LayerName, string>> = {
 export const explainReadOnlyFile = (path: string, repo: string | null): string =>
   isWritableFile(path)
     ? `This file belongs to ${repo ?? 'a repository'}: change it there, in a pull request.`
-    : 'svc shows this file and does not write it: it could run something. Edit it in its folder.';
+    : 'This file is read-only here because it can run programs. Edit it in its folder.';

@@ -9,12 +9,12 @@ export function describeProofResult({ result, by }: Pick<InvariantProof, 'result
   switch (result) {
     case 'proved':
       return by === 'guard'
-        ? 'Proved: what would break it is refused.'
-        : 'Proved: the workflow never leads there.';
+        ? 'Proved: svc refuses every violation.'
+        : 'Proved: the workflow cannot violate it.';
     case 'counterexample':
-      return 'Counterexample: the workflow itself leads there.';
+      return 'Counterexample: the workflow can violate it.';
     case 'prevents-completion':
-      return 'Prevents completion: under it no job could complete.';
+      return 'Prevents completion: no job could complete under it.';
     case 'unreachable':
       return 'Unreachable: no phase can do what it forbids.';
     case 'too-large':

@@ -68,7 +68,7 @@ export function BudgetsPage() {
           </section>
           <Show when={warnings().length > 0}>
             <section class="section" aria-labelledby="warnings">
-              <h2 id="warnings">Nearly spent lately</h2>
+              <h2 id="warnings">Recently nearly spent</h2>
               <ul class="plain items">
                 <For each={warnings()}>
                   {(warning) => (

@@ -6,9 +6,9 @@ const STATES: Readonly<Record<Pool['state'], string>> = {
   throttled: 'Too many requests',
   exhausted: 'Used up',
   billing: 'Unpaid',
-  failing: 'Its sessions fail at once',
+  failing: 'Sessions fail immediately',
   probing: 'Trying again',
-  waking: 'Open again, jobs continue one after another',
+  waking: 'Available again; jobs continue one by one',
 };
 
 /** How good or bad a state is, as the colour of its mark. */

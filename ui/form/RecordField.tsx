@@ -21,7 +21,7 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
     const form = rules()?.names;
     if (next === '') return setWrong('A new entry needs a name.');
     if (names().includes(next)) return setWrong(`${next} exists already.`);
-    if (form && !form.test(next)) return setWrong(`The name must have the form ${form.source}.`);
+    if (form && !form.test(next)) return setWrong(`The name must match ${form.source}.`);
     setWrong(null);
     setName('');
     const entry = rules()?.entry ?? {};

@@ -56,7 +56,7 @@ export function TypedField(props: FieldProps) {
             rows={Math.min(10, Math.max(2, text().split('\n').length))}
             class={props.field.kind === 'json' ? 'mono' : ''}
             spellcheck={false}
-            placeholder={props.field.kind === 'texts' ? 'One a line' : ''}
+            placeholder={props.field.kind === 'texts' ? 'One per line' : ''}
             aria-describedby={ids.described}
             aria-invalid={isWrong()}
             value={text()}

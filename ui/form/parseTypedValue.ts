@@ -6,7 +6,7 @@ export type ParsedField = { value: unknown } | { wrong: string };
 function parseTypedNumber(text: string, { schema, required }: FormField): ParsedField {
   if (text.trim() === '')
     return required && schema.default === undefined
-      ? { wrong: 'A number is needed here.' }
+      ? { wrong: 'Enter a number.' }
       : { value: undefined };
   const value = Number(text);
   if (!Number.isFinite(value)) return { wrong: 'This must be a number.' };
@@ -27,12 +27,12 @@ function parseTypedText(text: string, { schema, required }: FormField): ParsedFi
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   if (text === '' && (minLength > 0 || schema.default === undefined))
     return required && schema.default === undefined
-      ? { wrong: 'A text is needed here.' }
+      ? { wrong: 'Enter text.' }
       : { value: undefined };
   if (text.length < minLength) return { wrong: `This needs at least ${minLength} characters.` };
   if (text.length > maxLength) return { wrong: `This may have at most ${maxLength} characters.` };
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
-    return { wrong: `This must have the form ${pattern}.` };
+    return { wrong: `This must match ${pattern}.` };
   return { value: text };
 }
 
@@ -40,7 +40,7 @@ function parseTypedTexts(text: string, { schema }: FormField): ParsedField {
   const { maxItems = Number.POSITIVE_INFINITY } = schema;
   const lines = text.split('\n').map((line) => line.trim());
   const value = lines.filter((line) => line !== '');
-  if (value.length > maxItems) return { wrong: `There may be at most ${maxItems} lines.` };
+  if (value.length > maxItems) return { wrong: `At most ${maxItems} lines are allowed.` };
   return value.length === 0 && schema.default === undefined ? { value: undefined } : { value };
 }
 

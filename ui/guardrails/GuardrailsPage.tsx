@@ -80,8 +80,8 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
             <>
               <Show when={!list().enabled}>
                 <p class="notice">
-                  Guardrails are off (<code>guardrails.enabled</code>): no rule is asked. Approvals,
-                  the merge guard, invariants and budgets hold all the same.
+                  Guardrails are off (<code>guardrails.enabled</code>): no rule is checked.
+                  Approvals, the merge guard, invariants and budgets still apply.
                 </p>
               </Show>
               <section class="section" aria-labelledby="decisions">
@@ -113,7 +113,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                       each={decisions.latest?.decisions ?? []}
                       fallback={
                         <li class="muted">
-                          {decisions.loading ? 'Loading …' : 'Nothing was stopped or noted.'}
+                          {decisions.loading ? 'Loading …' : 'No decisions yet.'}
                         </li>
                       }
                     >
@@ -136,7 +136,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                   <a href={toRouteHash(['settings', 'guardrails'])}>
                     Change the rules in the settings
                   </a>
-                  . To try one on the jobs so far, run <code>svc guardrail test</code>.
+                  . To test one on past jobs, run <code>svc guardrail test</code>.
                 </p>
                 <For each={list().ignored}>
                   {(what) => <p class="problem-line">No rule: {revealTurningCharacters(what)}.</p>}

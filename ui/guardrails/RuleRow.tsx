@@ -38,7 +38,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
       <Show when={props.rule.problem}>
         {(problem) => (
           <p class="problem-line">
-            It refuses everything: {toPlainSentence(revealTurningCharacters(problem()))}
+            Denies everything: {toPlainSentence(revealTurningCharacters(problem()))}
           </p>
         )}
       </Show>

@@ -53,8 +53,8 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
           {text(spent())} of {text(cap())}
         </strong>
         , {describeCapSource(props.exceeded.by)}.
-        <Show when={spent() < cap()}> What is left is too little to begin a session with.</Show>{' '}
-        Nothing is lost: the job continues where it is.
+        <Show when={spent() < cap()}> Too little is left to start a session.</Show> Nothing is lost:
+        the job continues where it is.
       </p>
       <SpentBar spent={spent()} held={0} cap={cap()} />
       <For each={others()}>

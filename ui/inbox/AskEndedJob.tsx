@@ -35,7 +35,7 @@ export function AskEndedJob(props: AskProps) {
   };
   let again: HTMLDivElement | undefined;
   usePageKeys(() => [
-    { keys: ['r'], says: 'Go to what runs it again', does: { do: () => focusIn(again) } },
+    { keys: ['r'], says: 'Go to the rerun action', does: { do: () => focusIn(again) } },
     ...(isDismissed() || lost()
       ? []
       : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }]),
@@ -47,7 +47,7 @@ export function AskEndedJob(props: AskProps) {
           ? 'The job failed'
           : props.job.status === 'escalated'
             ? 'The agent escalated the job'
-            : 'The job is over, and a pull request of it is still open'}
+            : 'The job has ended and one of its pull requests is still open'}
       </h2>
       <For each={left()}>
         {(pr) => (

@@ -44,7 +44,7 @@ export function AskHalted(props: AskProps) {
   };
   let again: HTMLUListElement | undefined;
   usePageKeys(() => [
-    { keys: ['r'], says: 'Go to what runs it again', does: { do: () => focusIn(again) } },
+    { keys: ['r'], says: 'Go to the rerun action', does: { do: () => focusIn(again) } },
   ]);
   return (
     <>

@@ -31,7 +31,7 @@ export function AskInput(props: AskProps & { outside: boolean }) {
           : props.job.parked?.circle
             ? 'The job repeats phases without progress'
             : props.job.parked?.kind === 'event'
-              ? 'What the job waits for cannot come as things are'
+              ? 'The job waits for something that cannot happen'
               : 'The job has a question'}
       </h2>
       <p class="said" dir="auto">

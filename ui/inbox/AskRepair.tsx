@@ -11,7 +11,7 @@ import type { AskProps } from './askProps.ts';
 export function AskRepair(props: AskProps) {
   let again: HTMLDivElement | undefined;
   usePageKeys(() => [
-    { keys: ['r'], says: 'Go to what tries it again', does: { do: () => focusIn(again) } },
+    { keys: ['r'], says: 'Go to the retry action', does: { do: () => focusIn(again) } },
   ]);
   return (
     <>

@@ -39,7 +39,7 @@ export function PlanChanges(props: PlanChangesProps) {
           <>
             <p class="muted">
               Compared with the plan of {formatTimeOfDay(props.before.at)}.{' '}
-              {found().parts === null && 'Too much has changed to compare line by line.'}
+              {found().parts === null && 'There are too many changes to compare line by line.'}
               {found().parts?.length === 0 && 'The text is the same.'}
             </p>
             <ComparedLines parts={found().parts} />

@@ -72,7 +72,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
               <li class="muted">
                 {found.loading
                   ? 'Loading …'
-                  : 'No insights. Agents leave them for later sessions; here a person can keep what every job should know.'}
+                  : 'No insights yet. Agents record them for later sessions; you can add the best ones to the memory.'}
               </li>
             }
           >

@@ -15,7 +15,7 @@ export function LabelRating(props: {
     const { jobId: job, key } = props.entry;
     setBusy(true);
     await run(
-      verdict === null ? 'Your word was taken back.' : `Noted: the work was ${verdict}.`,
+      verdict === null ? 'Label removed.' : `Labelled: the work was ${verdict}.`,
       async (client) =>
         props.onLabelled(
           await client.labelDecision({
@@ -31,7 +31,7 @@ export function LabelRating(props: {
   return (
     <div class="stack label-rating">
       <p>
-        How the work turned out: {describePhaseOutcome(props.entry.outcome)}
+        Outcome of the work: {describePhaseOutcome(props.entry.outcome)}
         <Show when={props.entry.label?.note}>
           {(text) => <span dir="auto"> (“{text()}”)</span>}
         </Show>

@@ -80,9 +80,9 @@ const RUNNING: Readonly<Record<string, string>> = {
 /** What the runner does now; an act that is not known by its own name. */
 export const describeRunnerAct = (act: string): string => RUNNING[act] ?? act;
 
-/** How a budget is raised at the command line; the page has a button. */
+/** How a budget is raised at the command line, as svc says it and as 0.2 said it; the page has a button. */
 const RAISE_BY_COMMAND =
-  / Anyone who may command jobs can raise it: svc budget raise [^,]*, or a resume with a budget; nothing is lost\./;
+  / (?:To continue, raise it|Anyone who may command jobs can raise it): svc budget raise [^,]*, or (?:a )?resume with a budget; nothing is lost\./;
 
 /**
  * Why a job waits or has failed, as people say it: without the name of its phase, which is shown

@@ -71,7 +71,7 @@ export function Composer(props: ComposerProps) {
       ? [{ keys: ['.'], says: 'Stop the answer', does: { do: () => void stop() } }]
       : []),
   ]);
-  const stop = () => run('Stopped. What came until then is kept.', () => conversation.stop());
+  const stop = () => run('Stopped. The answer so far is kept.', () => conversation.stop());
   const send = async () => {
     const text = draft.text();
     if (text.trim() === '' || busy() || lost()) return;
@@ -99,7 +99,7 @@ export function Composer(props: ComposerProps) {
         maxlength={MAX_CHAT_MESSAGE_CHARS}
         placeholder={
           props.isFirst
-            ? 'What should be done, or found out? A ticket key helps, such as SHOP-1.'
+            ? 'What should be done or investigated? A ticket key helps, such as SHOP-1.'
             : 'Reply, or ask something else'
         }
         value={draft.text()}

@@ -227,16 +227,16 @@ export function OpenPlan(props: OpenPlanProps) {
                       <h2>What should be done?</h2>
                       <p class="muted">
                         Describe a task or ask about the code. The model reads the repository and
-                        its tickets and cannot change anything. What it finds out is written up
-                        beside the chat; when you are satisfied, you dispatch a run from it.
+                        its tickets and cannot change anything. Its findings appear beside the chat;
+                        dispatch a job from them when you are ready.
                       </p>
                     </div>
                   </Show>
                 </Show>
                 <Show when={isGone()}>
                   <p class="notice-line" role="status">
-                    <Icon name="warn" /> No chat has this address: it may have been removed. What
-                    you write here begins a new one.
+                    <Icon name="warn" /> Chat not found; it may have been removed. Your next message
+                    starts a new chat.
                   </p>
                 </Show>
                 <Show when={shown.reattached}>

@@ -104,7 +104,7 @@ export function PinnedFile(props: PinnedFileProps) {
               <button
                 type="button"
                 class="quiet icon-only"
-                aria-label="Citation before ([)"
+                aria-label="Previous citation ([)"
                 onClick={() => props.move(-1)}
               >
                 <Icon name="left" />

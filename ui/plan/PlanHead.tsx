@@ -107,8 +107,8 @@ export function PlanHead(props: { fresh: () => void }) {
           send={remove}
         >
           <p>
-            The conversation, what it has looked up and its findings are removed. Jobs that were
-            dispatched from it stay.
+            Removes the conversation, its look-ups and its findings. Jobs dispatched from it are
+            kept.
           </p>
         </AskDialog>
       </Show>

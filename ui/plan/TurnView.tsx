@@ -21,9 +21,9 @@ function canAskAgain(turns: readonly ShownTurn[], index: number): boolean {
 
 /** The words for a turn that has not ended well. */
 const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
-  interrupted: 'You stopped this answer. What came until then is kept.',
-  lost: 'The runner stopped while this answer was written. What came until then is kept.',
-  queued: 'This message is sent once the answer before it is over.',
+  interrupted: 'You stopped this answer. The answer so far is kept.',
+  lost: 'The runner stopped while this answer was written. The answer so far is kept.',
+  queued: 'This message is sent after the current answer.',
 };
 
 /** A message of the developer, and what the model did and said about it. */

@@ -56,7 +56,7 @@ export function useCitations(
       ? []
       : [
           { keys: [']'], says: 'Next citation', does: { do: () => move(1) } },
-          { keys: ['['], says: 'Citation before', does: { do: () => move(-1) } },
+          { keys: ['['], says: 'Previous citation', does: { do: () => move(-1) } },
         ],
   );
   return {

@@ -79,7 +79,7 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
             type="button"
             disabled={busy() !== ''}
             onClick={() =>
-              ask('auth', 'The environment was searched', async (to) =>
+              ask('auth', 'Environment searched', async (to) =>
                 setAuth(await to.detectPluginAuth(id())),
               )
             }
@@ -93,10 +93,10 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
           <div class="notice stack">
             <Show
               when={found().length > 0}
-              fallback={<p>The environment of the runner has none of its keys.</p>}
+              fallback={<p>The runner's environment has no keys for this plugin.</p>}
             >
               <p>
-                The environment of the runner has:{' '}
+                Found in the runner's environment:{' '}
                 <For each={found()}>
                   {({ setting, env }) => (
                     <span class="pill">
@@ -120,7 +120,7 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
       </Show>
       <Show when={models()}>
         {(list) => (
-          <OlderResult isOld={listed()?.of !== stamp()} of="earlier settings. Read them again">
+          <OlderResult isOld={listed()?.of !== stamp()} of="earlier settings. Refresh">
             <ul class="plugin-models" aria-label="Models">
               <For each={list()} fallback={<li class="muted">It lists none.</li>}>
                 {(model) => (
@@ -136,14 +136,14 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
       </Show>
       <Show when={report()}>
         {(made) => (
-          <OlderResult isOld={tested()?.of !== stamp()} of="earlier settings. Test it again">
+          <OlderResult isOld={tested()?.of !== stamp()} of="earlier settings. Run the test again">
             <div class="stack">
               <p>
                 <span class={`pill ${made().passed ? 'good' : 'bad'}`}>
-                  {made().passed ? 'It keeps its promises' : 'It breaks promises'}
+                  {made().passed ? 'Passes the contract test' : 'Violates the contract'}
                 </span>
               </p>
-              <ul class="plain plugin-cases" aria-label="Cases of the test">
+              <ul class="plain plugin-cases" aria-label="Test cases">
                 <For each={made().cases}>
                   {(one) => (
                     <li>

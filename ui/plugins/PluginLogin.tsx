@@ -11,7 +11,7 @@ import { parsePastedLogin } from './loginAnswer.ts';
 
 const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {
   waiting: '',
-  completing: 'The vendor is being asked.',
+  completing: 'Contacting the vendor.',
   done: 'The last login was completed: its token is stored.',
   failed: 'The last login failed.',
   expired: 'The last login was not completed in time.',
@@ -86,7 +86,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
                     <form class="stack" onSubmit={(event) => complete(event, login())}>
                       <label class="field">
                         {login().command === null
-                          ? 'Code, or the address that you were led to'
+                          ? 'Code, or the address you were redirected to'
                           : 'Token'}
                         <input
                           type="password"
@@ -118,7 +118,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
                     type="button"
                     class="primary"
                     onClick={() =>
-                      act('The vendor was asked', (to) =>
+                      act('Vendor contacted', (to) =>
                         to.completeVendorLogin({ executor: props.id, state: login().state ?? '' }),
                       )
                     }
@@ -167,7 +167,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
               act('The token is stored', (to) => to.generateVendorToken({ executor: props.id }))
             }
           >
-            Get a token that lasts
+            Get a long-lived token
           </button>
         </div>
         <p class="form-help">

@@ -78,7 +78,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
             </Show>
             <Show when={restart().length > 0}>
               <p class="notice-line">
-                Counts from the next start of the runner on:{' '}
+                Takes effect after a restart of the runner:{' '}
                 <For each={restart()}>{(key) => <code>{key}</code>}</For>
               </p>
             </Show>

@@ -67,7 +67,7 @@ export function PluginsPage(props: {
               <Show
                 when={props.pluginId}
                 keyed
-                fallback={<p class="muted plugins-hint">Choose a plugin.</p>}
+                fallback={<p class="muted plugins-hint">Select a plugin.</p>}
               >
                 {(id) => (
                   <Show when={open()} fallback={<p class="muted">No plugin {id} is installed.</p>}>

@@ -27,7 +27,7 @@ export function UninstallPlugin(props: { id: string; close: () => void; removed:
         settings stay.
       </p>
       <Show when={(jobs.error ? [] : (jobs.latest ?? [])).length > 0}>
-        <p>These jobs need it, and cannot continue before it is installed again:</p>
+        <p>These jobs need it, and cannot continue until it is installed again:</p>
         <ul>
           <For each={jobs.latest}>
             {(job) => (

@@ -29,9 +29,9 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
   };
   const apply = async () => {
     const { id } = props.proposal;
-    const taken = await run('Applying was tried', async (client) => {
+    const taken = await run('Apply attempted', async (client) => {
       const { state: now, problem } = await client.applyProposal(id);
-      if (now === 'conflicted') throw new Error(problem ?? 'It conflicts with what has changed.');
+      if (now === 'conflicted') throw new Error(problem ?? 'It conflicts with later changes.');
     });
     return done(taken);
   };
@@ -99,7 +99,7 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
           send={reject}
         >
           <label class="stack">
-            <span>Why (later agents read it)</span>
+            <span>Reason (later agents read it)</span>
             <textarea
               rows="3"
               maxLength={2_000}

@@ -180,7 +180,8 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
         )}
       </Show>
       <p class="muted proposal-hash">
-        Content <code>{props.proposal.hash.slice(0, 12)}</code>; an approval is for exactly this.
+        Content <code>{props.proposal.hash.slice(0, 12)}</code>; an approval covers exactly this
+        content.
       </p>
     </article>
   );

@@ -55,7 +55,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
                 <ProposalList proposals={page().proposals} open={props.proposalId} />
                 <Show
                   when={props.proposalId}
-                  fallback={<p class="muted proposals-hint">Choose a proposal.</p>}
+                  fallback={<p class="muted proposals-hint">Select a proposal.</p>}
                 >
                   <Show when={!open.error} fallback={<Problem error={open.error} retry={again} />}>
                     <Show when={shown()} fallback={<p class="muted">Loading …</p>}>

@@ -82,7 +82,7 @@ export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }
         <div class="notice" role="alert">
           <p>
             {asks() === 'again'
-              ? 'Its flags have not been shown to be right. Interactive jobs will be paused for them all the same, until a person continues them.'
+              ? 'The accuracy of its flags is not proven. They will still pause interactive jobs until a person continues them.'
               : 'In Manage, a flag pauses an interactive job until a person continues it.'}
           </p>
           <div class="row">

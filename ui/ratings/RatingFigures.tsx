@@ -37,10 +37,10 @@ export function listRatingFigures(
 
 const SITES: Readonly<Record<RatedBy['site'], string>> = {
   overseer: 'Phases',
-  'wake-gate': 'What wakes jobs',
-  lane: 'Whether a job is in the right workflow',
+  'wake-gate': 'Wake-ups',
+  lane: 'Workflow fit',
   'input-screen': 'Comments from outside',
-  'review-lens': 'What reviews should look at',
+  'review-lens': 'Review focus',
 };
 
 /** How one provider and model have done at one place. */
@@ -65,7 +65,7 @@ export function RatingFigures(props: { of: RatedBy }) {
       </dl>
       <Show when={props.of.skips.length > 0}>
         <details>
-          <summary>Why there was no answer</summary>
+          <summary>Reasons for missing answers</summary>
           <ul>
             <For each={props.of.skips}>
               {({ reason, count }) => (

@@ -36,7 +36,7 @@ export function RatingsPage() {
               <section class="section" aria-labelledby="track-record">
                 <h2 id="track-record">Track record</h2>
                 <p class="muted">
-                  Of the last 90 days: {record().of} {record().of === 1 ? 'question' : 'questions'}
+                  Last 90 days: {record().of} {record().of === 1 ? 'question' : 'questions'}
                   {record().of > record().counted ? `, the newest ${record().counted} counted` : ''}
                   . How work turned out is read from what people do afterwards.
                 </p>

@@ -42,7 +42,8 @@ export function CostByJob(props: { report: Report }) {
       </NumberTable>
       <Show when={props.report.costsOf > props.report.costs.length}>
         <p class="muted">
-          The {props.report.costs.length} dearest of {formatShortCount(props.report.costsOf)}.
+          The {props.report.costs.length} most expensive of {formatShortCount(props.report.costsOf)}
+          .
         </p>
       </Show>
     </section>

@@ -20,7 +20,7 @@ const WHY: Readonly<Record<string, string>> = {
   external: 'Waits for a report from outside',
   halted: 'Campaign halted',
   paused: 'Paused',
-  until: 'Its time is over',
+  until: 'Time limit reached',
   'stop-all': 'Stopped with all jobs',
   failed: 'Failed',
   escalated: 'Escalated',

@@ -5,7 +5,7 @@ export const PERIODS: readonly { period: Period; says: string }[] = [
   { period: 'night', says: 'Since last night' },
   { period: '24h', says: '24 hours' },
   { period: '7d', says: '7 days' },
-  { period: 'date', says: 'Own date' },
+  { period: 'date', says: 'Custom date' },
 ];
 
 /** Hour of the day before, by this browser's clock, at which last night began. */

@@ -32,7 +32,7 @@ function SaveSettings(props: {
   return (
     <AskDialog title="Save these changes?" says="Save" close={props.close} send={props.save}>
       <p class="muted">
-        In <bdi>{props.file}</bdi>. All else in the file stays as it is.
+        In <bdi>{props.file}</bdi>. The rest of the file is preserved.
       </p>
       <dl class="settings-changes">
         <For each={props.changes}>
@@ -114,7 +114,7 @@ export function SettingsPage(props: { section: string | null }) {
           )}
         </Show>
         <Show when={keyNeedsRestart(toConfigKey(field.path), live())}>
-          <span class="pill" title="A change counts from the next start of the runner on.">
+          <span class="pill" title="Changes take effect after a restart of the runner.">
             restart
           </span>
         </Show>
@@ -145,14 +145,14 @@ export function SettingsPage(props: { section: string | null }) {
           <For each={latest()?.reply.warnings}>{(says) => <p class="notice-line">{says}</p>}</For>
           <Show when={(latest()?.reply.restart.length ?? 0) > 0}>
             <p class="notice-line">
-              Counts from the next start of the runner on:{' '}
+              Takes effect after a restart of the runner:{' '}
               <For each={latest()?.reply.restart}>{(key) => <code>{key} </code>}</For>
             </p>
           </Show>
           <div class="settings-columns">
             <nav aria-label="Sections of the settings">
               <Show when={found().length === 0}>
-                <p class="muted">No setting matches.</p>
+                <p class="muted">No matching settings.</p>
               </Show>
               <For each={[...new Set(found().map(({ group }) => group))]}>
                 {(group) => (

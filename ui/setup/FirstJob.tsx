@@ -74,7 +74,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
           </datalist>
         </div>
         <div class="field">
-          <label for={`${id}-what`}>What is to be done?</label>
+          <label for={`${id}-what`}>What should be done?</label>
           <textarea
             id={`${id}-what`}
             rows="4"
@@ -98,7 +98,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
             disabled={busy()}
             onClick={() => void finish(async () => toRouteHash(['plan']))}
           >
-            Talk it over first, in plan mode
+            Discuss it first in plan mode
           </button>
         </Show>
         <button

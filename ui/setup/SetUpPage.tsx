@@ -36,7 +36,7 @@ export function SetUpPage(props: { step: string | undefined }) {
             return (
               <>
                 <p class="muted">
-                  Each answer is saved at once, and each step can be skipped and answered later.
+                  Each answer is saved immediately. You can skip a step and return to it later.
                 </p>
                 <nav aria-label="Steps of the setup">
                   <ol class="plain set-up-steps">
@@ -82,9 +82,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                   <a href="#/budgets">Budgets</a>
                 </p>
                 <Show when={loaded().restart.length > 0}>
-                  <p class="notice">
-                    Restart the runner to use what was changed: {loaded().restart.join(', ')}.
-                  </p>
+                  <p class="notice">Restart the runner to apply: {loaded().restart.join(', ')}.</p>
                 </Show>
               </>
             );

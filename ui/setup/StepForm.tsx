@@ -10,9 +10,10 @@ import { pickOfferedChoice } from './setUpSteps.ts';
 
 /** What is taken where nothing is typed. */
 function describeTakenValue({ saved, env, proposed }: SetUpValue): string | null {
-  if (saved) return 'One is saved; it stays unless you give another.';
-  if (env !== null) return `Taken from ${env} of the runner unless you give another.`;
-  return proposed === null ? null : `${proposed} unless you give another.`;
+  if (saved) return 'A value is saved. Leave empty to keep it.';
+  if (env !== null)
+    return `Taken from ${env} in the runner's environment unless you enter a value.`;
+  return proposed === null ? null : `Default: ${proposed}.`;
 }
 
 /** One value of a choice. A secret is not shown, and never comes back. */
@@ -127,7 +128,7 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
             <Show when={one.install}>
               {(install) => (
                 <p>
-                  To be installed first, in a terminal: <code>{install()}</code>
+                  Install first, in a terminal: <code>{install()}</code>
                 </p>
               )}
             </Show>
@@ -184,7 +185,7 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
           disabled={busy()}
           onClick={() => void send(() => client.skipSetUpStep(props.step.step))}
         >
-          {props.step.state === 'saved' ? 'Keep what is saved' : 'Skip for now'}
+          {props.step.state === 'saved' ? 'Keep saved value' : 'Skip for now'}
         </button>
       </div>
     </form>

@@ -181,13 +181,14 @@ function Picture(props: PictureProps) {
       </Show>
       <Show when={left() > 0}>
         <p class="muted">
-          {formatShortCount(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table;
-          the sum has them. <code>svc cost --by {props.by}</code> lists all.
+          {formatShortCount(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table
+          but are in the total. <code>svc cost --by {props.by}</code> lists all.
         </p>
       </Show>
       <Show when={props.byDay.total > props.byDay.rows.length}>
         <p class="muted">
-          The picture lacks days: it would have more than {formatShortCount(MOST_ROWS)} parts.
+          Some days are not drawn: the chart would have more than {formatShortCount(MOST_ROWS)}{' '}
+          parts.
         </p>
       </Show>
     </>

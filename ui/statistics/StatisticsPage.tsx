@@ -253,7 +253,7 @@ function Charts(props: { statistics: Statistics }) {
             </For>
           </tbody>
         </NumberTable>
-        <p class="muted">Success: complete, of all that were not cancelled.</p>
+        <p class="muted">Success rate: complete jobs out of all jobs that were not cancelled.</p>
       </section>
       <section class="section statistic" aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
@@ -266,7 +266,7 @@ function Charts(props: { statistics: Statistics }) {
           }
         >
           <p>
-            {formatShortCount(used())} tokens. Those of a phase count on the day on which it began.
+            {formatShortCount(used())} tokens. The tokens of a phase count on the day it started.
           </p>
           <Show when={describeUnreported({ unreported: unreported() })}>
             {(text) => <p class="muted">{text()}</p>}

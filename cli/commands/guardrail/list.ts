@@ -12,7 +12,7 @@ export default class GuardrailListCommand extends SvcCommand {
     const { flags } = await this.parse(GuardrailListCommand);
     const list = await (await this.client(flags)).guardrails();
     this.print(formatGuardrails(list, this.io));
-    if (!list.enabled) this.note('guardrails.enabled is false: no rule is asked.\n');
+    if (!list.enabled) this.note('Guardrails are off (guardrails.enabled is false).\n');
     return list;
   }
 }

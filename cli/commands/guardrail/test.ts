@@ -69,7 +69,7 @@ export default class GuardrailTestCommand extends SvcCommand {
       if (args.rule !== undefined) await this.#known(flags, args.rule);
       throw new SvcError(
         'bad-argument',
-        'Say what the rule is asked: --tool and --args, --path, or --history for the jobs so far.',
+        'Give sample input (--tool and --args, or --path), or --history for past jobs.',
       );
     }
     const body = {

@@ -38,7 +38,7 @@ export default class InsightsPromoteCommand extends SvcCommand {
     });
     const { id, paths, state } = proposal;
     this.print(
-      `Proposal ${toPrintableLine(id)} (${state}) for ${paths.map(toPrintableLine).join(', ')}. Nothing of it is live before it is approved and applied.\n`,
+      `Proposal ${toPrintableLine(id)} (${state}) for ${paths.map(toPrintableLine).join(', ')}. It takes effect when it is approved and applied.\n`,
     );
     return proposal;
   }

@@ -16,7 +16,7 @@ export default class PluginInitCommand extends LocalCommand {
   };
   static override flags = {
     kind: Flags.string({
-      description: `What the plugin is for: ${SCAFFOLDED_KINDS.join(', ')}.`,
+      description: `Kind of plugin: ${SCAFFOLDED_KINDS.join(', ')}.`,
       default: 'executor',
       helpValue: '<kind>',
     }),

@@ -56,13 +56,13 @@ export default class PluginInstallCommand extends PluginCommand {
     if (needed.length > 0) {
       this.print(formatPlugin({ ...plugin, health: { ...plugin.health, detail: TO_BE_SET } }));
       this.note(
-        `${id} is installed. Set what it requires; that counts at once:\n${formatSettingCommands(id, needed)}`,
+        `${id} is installed. Set the required values; they take effect immediately:\n${formatSettingCommands(id, needed)}`,
       );
       return plugin;
     }
     this.print(formatPlugin(plugin));
     this.note(
-      `${id} is installed, and cannot be used as it is now. After a change: svc plugin healthcheck ${id}\n`,
+      `${id} is installed but not usable yet. After a change: svc plugin healthcheck ${id}\n`,
     );
     this.io.exitWith(1);
     return plugin;

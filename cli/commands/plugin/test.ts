@@ -10,7 +10,7 @@ function formatCaseCounts(cases: ConformanceReport['cases']): string {
   const count = (wanted: keyof typeof MARKS) =>
     cases.filter(({ outcome }) => outcome === wanted).length;
   const skipped = count('skipped');
-  const note = skipped === 0 ? '' : `. A skipped case has tried nothing: it says what it needs`;
+  const note = skipped === 0 ? '' : `. A skipped case was not run; it says what it needs`;
   return `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped${note}`;
 }
 

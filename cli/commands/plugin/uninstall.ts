@@ -41,7 +41,7 @@ export default class PluginUninstallCommand extends PluginCommand {
     );
     const more = jobs.length > shown.length ? `and ${jobs.length - shown.length} more\n` : '';
     this.note(
-      `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue before it is installed again:\n${renderTable(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
+      `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue until it is installed again:\n${renderTable(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
     );
     return confirmAtTerminal(this.io, yes, `Remove ${id}?`);
   }
@@ -77,7 +77,7 @@ export default class PluginUninstallCommand extends PluginCommand {
     await service.uninstallPlugin(id);
     this.print(`${toPrintableLine(id)} is removed\n`);
     if (secrets.length > 0)
-      this.note(`Removed from the configuration with it: ${secrets.join(', ')}.\n`);
+      this.note(`Also removed from the configuration: ${secrets.join(', ')}.\n`);
     const left = (await service.plugins()).find((one) => one.id === id);
     if (left) this.note(`${toPrintableLine(left.health.detail)}\n`);
     return { id };

@@ -27,7 +27,7 @@ export async function makeTemporaryHome(folder = tmpdir()): Promise<TemporaryHom
     const code = findErrorCode(cause) ?? 'unknown reason';
     throw new SvcError(
       'bad-argument',
-      `svc run needs a home for a while, and cannot make one in ${folder} (${code}). Name a folder that can be written, in TMPDIR.`,
+      `svc run cannot create its temporary home in ${folder} (${code}). Set TMPDIR to a writable folder.`,
       { cause },
     );
   }

@@ -91,11 +91,11 @@ async function describeLocalRepository(top: string, slug: string): Promise<RunRe
     refuseRepository(`--repo: ${top} has no commit yet. Make the first one.`);
   if ((await readGitLine(top, 'rev-parse', '--is-shallow-repository')) === 'true')
     refuseRepository(
-      `--repo: ${top} is a shallow clone, from which no branch can be merged. Fetch the rest: git fetch --unshallow (GitHub Actions: fetch-depth: 0; GitLab CI: GIT_DEPTH: 0).`,
+      `--repo: ${top} is a shallow clone, so its branches cannot be merged. Fetch the rest: git fetch --unshallow (GitHub Actions: fetch-depth: 0; GitLab CI: GIT_DEPTH: 0).`,
     );
   if ((await readGitLine(top, 'symbolic-ref', '-q', 'HEAD')) === null)
     refuseRepository(
-      `--repo: HEAD of ${top} is detached, so that no branch is known to work for. Check one out: git switch -c main.`,
+      `--repo: HEAD of ${top} is detached, so svc knows no base branch. Check one out: git switch -c main.`,
     );
   const { uid } = await stat(top);
   if (process.getuid && uid !== process.getuid() && process.env.SUDO_UID !== String(uid))
@@ -134,7 +134,7 @@ export async function resolveRunRepository(
   if (found !== null && forge !== LOCAL) return { ...found, path: null, identity: found.slug };
   if (forge !== null && forge !== LOCAL)
     refuseRepository(
-      `--repo: origin of ${top} is at no ${forge} that svc can use. Give the slug instead, or the token of ${forge} in the environment.`,
+      `--repo: origin of ${top} is on ${forge}, which svc cannot use without a token. Give the slug instead, or a ${forge} token in the environment.`,
     );
   return describeLocalRepository(top, context.slug ?? deriveSlug(top));
 }

@@ -116,7 +116,7 @@ async function continueJob(
   const job = await awaitForgeNews(shown, id);
   if (isAnswered(request, job)) await sendGivenAnswers(shown.client, job, request);
   else if (!job.ended && deriveOutcome(job) === 'waiting') {
-    shown.show('Nothing has happened yet that it waits for.\n');
+    shown.show('The event that it waits for has not happened yet.\n');
     return { outcome: 'waiting', job };
   }
   return followRun(shown, id, frame);
@@ -153,7 +153,7 @@ export async function resumeRun(context: RunContext, request: ResumedRun): Promi
       );
       if (left !== null)
         io.err(
-          `Not taken from the bundle: ${toPrintableLine(left)}. A bundle brings no programs and settings.\n`,
+          `Not taken from the bundle: ${toPrintableLine(left)}. Programs and settings in a bundle are never used.\n`,
         );
     } catch (error) {
       home.remove();

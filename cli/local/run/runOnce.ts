@@ -79,7 +79,7 @@ export async function runOnce(
     let end: FollowedJob;
     let frame: number;
     try {
-      if (stop.aborted) throw new SvcError('stopping', 'Stopped before the job could begin.');
+      if (stop.aborted) throw new SvcError('stopping', 'Stopped before the job started.');
       end = await play({ client, io, show: asJson ? io.err : io.out, stop, timeoutMs });
       frame = await findNewestFrame({ client, jobId: end.job.id }, AbortSignal.any([]));
     } finally {

@@ -34,7 +34,7 @@ function sourceOf(id: string, setting: string, { file, inFile, given, env }: Run
   if (variable === undefined) return 'is not set; set it in the file of --config';
   return env[variable]?.trim()
     ? `comes from ${variable} in the environment`
-    : `is not set; set ${variable} in the environment, or it in the file of --config`;
+    : `is not set; set ${variable} in the environment, or set it in the file of --config`;
 }
 
 /**

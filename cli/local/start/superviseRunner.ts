@@ -135,7 +135,7 @@ async function keepNamed(
       `${formatProgramName(failed.program)} was rolled back at ${failed.at}: ${failed.reason} ${formatProgramName(failed.instead)} runs instead; svc upgrade tries again.\n`,
     );
     const child = await asChild(failed.instead, 0).catch((error: unknown) => {
-      streams.err(`It does not start either: ${toErrorMessage(error)}\n`);
+      streams.err(`The previous version does not start either: ${toErrorMessage(error)}\n`);
       return null;
     });
     if (child !== null) {

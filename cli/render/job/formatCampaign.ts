@@ -69,7 +69,7 @@ export function formatCampaign(campaign: Campaign, io: Pick<Io, 'color' | 'colum
     subRuns.length === 0 ? '' : `\n${drawCampaignGraph(drawn, criticalPath, io)}`,
     failures.length === 0
       ? ''
-      : `\n${io.color.bold('LAST OUTPUT OF WHAT FAILED')}\n${failures.join('')}`,
+      : `\n${io.color.bold('LAST OUTPUT OF FAILED SUB-RUNS')}\n${failures.join('')}`,
     drift.length === 0 ? '' : `\n${io.color.bold.yellow('CONTRACT DRIFT')}\n${drift.join('')}`,
   ].join('');
 }

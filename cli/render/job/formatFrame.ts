@@ -62,6 +62,6 @@ export function formatFrame(frame: StreamFrame, color: Ansis): string | null {
     return `${color.dim('artefact')} ${toPrintableLine(String(data.title))}\n`;
   }
   if (frame.kind === 'gap')
-    return `${color.yellow('Some lines are missing here: they are no longer kept.')}\n`;
+    return `${color.yellow('Some lines are missing here: they were deleted.')}\n`;
   return null;
 }

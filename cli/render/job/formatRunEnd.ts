@@ -26,7 +26,7 @@ export function formatRunEnd(end: RunEnd): string {
     outcome === 'detached'
       ? 'Stopped'
       : outcome === 'timeout'
-        ? 'The time is over'
+        ? 'Timed out'
         : toPrintableLine(job.status);
   const reason = job.reason === null ? '' : `: ${toPrintableLine(withoutCommand(job.reason))}`;
   return [

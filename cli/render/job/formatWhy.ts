@@ -163,7 +163,7 @@ export function formatWhy(
     job ? unchangedText(job) : '',
     formatBullets('Last output', formatLastOutput(why.lastOutput ?? {}, io), io),
     formatBullets(
-      'Allowed before, and this is another change',
+      'An earlier change was allowed; this one is different',
       guardrail?.allowedBefore
         ? [
             toPrintableLine(
@@ -194,17 +194,17 @@ export function formatWhy(
       io,
     ),
     formatBullets(
-      'What rules kept its agents from',
+      'Blocked by rules',
       (why.refused ?? []).map((call) => describeRefusedCall(call, now)),
       io,
     ),
     formatBullets(
-      'What else can move it',
+      'Other events it waits for',
       uniqueLines(moving.flatMap(({ event }) => OTHERS[event] ?? [])),
       io,
     ),
     formatBullets(
-      'What is not possible now',
+      'Not possible now',
       uniqueLines(closed.map((way) => describeClosedWayOut(way, id))),
       io,
     ),

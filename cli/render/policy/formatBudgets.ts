@@ -26,7 +26,7 @@ export function formatBudgets(
   style: { color: Ansis; columns: number },
 ): string {
   return budgets.length === 0
-    ? 'No budget is capped.\n'
+    ? 'No limits are set.\n'
     : renderTable(
         ['BUDGET', 'OF', 'SPENT', 'HELD', 'CAP', 'SET BY'],
         budgets.map(toBudgetRow),

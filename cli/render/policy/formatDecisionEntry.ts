@@ -89,7 +89,7 @@ export function formatReplay(replay: DecisionReplay, style: Style): string {
   return [
     same
       ? 'The digest is the same, byte for byte.\n'
-      : `The digest is another one. ${toPrintableLine(why ?? '')}\n`,
+      : `The digest differs. ${toPrintableLine(why ?? '')}\n`,
     formatNamedLines(
       [
         ['recorded', recorded],
@@ -106,7 +106,7 @@ export function formatReplay(replay: DecisionReplay, style: Style): string {
     section('Calls of tools', digest.tools),
     section('Failures', digest.failures),
     section('People', digest.people),
-    section('What the agent says of itself', digest.claims),
+    section('Claims of the agent', digest.claims),
     section('Earlier flags', digest.history),
   ].join('');
 }

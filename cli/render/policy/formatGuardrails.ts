@@ -31,7 +31,7 @@ export function formatGuardrails({ rules, ignored }: GuardrailList, io: Style): 
   const broken = rules.flatMap(({ id, problem }) =>
     problem === null
       ? []
-      : [`${io.color.red('refuses everything')}: ${toPrintableLine(`${id}: ${problem}`)}\n`],
+      : [`${io.color.red('denies everything')}: ${toPrintableLine(`${id}: ${problem}`)}\n`],
   );
   const others = ignored.map((what) => `${io.color.red('no rule')}: ${toPrintableLine(what)}\n`);
   const header = ['RULE', 'OF', 'IS', 'DOES', 'PASSED', 'STOPPED', 'NOTED', 'LAST', 'WHEN'];
@@ -54,10 +54,10 @@ function formatDryRunHistory(history: DryRunHistory, io: Style): string {
   const more = foundInAll - rows.length;
   return [
     `${io.color.bold(toPrintableLine(text))}\n`,
-    cutBy === null ? '' : `It was cut short (${cutBy}): not all jobs were read.\n`,
+    cutBy === null ? '' : `Stopped early (${cutBy}): not all jobs were read.\n`,
     rows.length === 0 ? '' : `\n${renderTable(['JOB', 'AT', 'DOES', 'WHAT', 'SAYS'], rows, io)}`,
     more > 0 ? `and ${more} more, see --json\n` : '',
-    `\nNot known from journals:\n${notKnown.map((one) => `  ${one}\n`).join('')}`,
+    `\nJournals do not show:\n${notKnown.map((one) => `  ${one}\n`).join('')}`,
   ].join('');
 }
 
@@ -65,12 +65,12 @@ function formatDryRunHistory(history: DryRunHistory, io: Style): string {
 export function formatDryRun({ rule, asked, history }: DryRunReply, io: Style): string {
   const off = rule.enabled
     ? ''
-    : `${toPrintableLine(rule.id)} is off; it was tried as if it were on.\n`;
+    : `${toPrintableLine(rule.id)} is off; it was tested as if it were on.\n`;
   const answer =
     asked === null
       ? ''
       : asked.isAsked
         ? `${io.color.bold(asked.result)}${asked.message === '' ? '' : `  ${toPrintableLine(asked.message)}`}\n`
-        : `${io.color.bold('pass')}  ${toPrintableLine(rule.id)} is not asked about this: it is asked at ${rule.when.join(', ')}${rule.tools === null ? '' : ` about ${rule.tools.map(toPrintableLine).join(', ')}`}.\n`;
+        : `${io.color.bold('pass')}  ${toPrintableLine(rule.id)} is not checked here: it is checked at ${rule.when.join(', ')}${rule.tools === null ? '' : ` about ${rule.tools.map(toPrintableLine).join(', ')}`}.\n`;
   return `${off}${answer}${history === null ? '' : formatDryRunHistory(history, io)}`;
 }

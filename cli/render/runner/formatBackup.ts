@@ -32,7 +32,7 @@ export const formatRestore = (restored: RestoreResult): string => {
   const { home, header, relocated, continued } = restored;
   const { settings, checkouts } = relocated;
   return [
-    continued ? 'Finished an earlier restore, which had verified the file.\n' : '',
+    continued ? 'Finished an earlier restore of the verified file.\n' : '',
     `Restored the home of ${header.createdAt} to ${home}: ${describeBackupJobs(header)}.\n`,
     settings.length === 0 ? '' : `Changed in config.json: ${settings.join(', ')}.\n`,
     checkouts === 0 ? '' : `Updated the remote of ${checkouts} checkout(s).\n`,

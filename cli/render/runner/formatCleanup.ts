@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<GcKind, string>> = {
   archives: 'Archives of logs, for good',
   artefacts: 'Contents of artefacts',
   mirrors: 'Mirrors of repositories',
-  leftovers: 'What a killed runner left behind',
+  leftovers: 'Leftovers of a killed runner',
 };
 /** A line each is too much for kinds of which every job has one. */
 const MOST_PLACES = 20;
@@ -64,7 +64,7 @@ const formatLeftPlaces = (left: GcReply['left'], count: number, color: Io['color
   count === 0
     ? []
     : [
-        `\n${color.bold(`Left for you to look at (${count}):`)}\n`,
+        `\n${color.bold(`Needs your attention (${count}):`)}\n`,
         ...left.map(
           ({ path, reason }) => `  ${toPrintableLine(path)}\n    ${toPrintableLine(reason)}\n`,
         ),
@@ -131,5 +131,5 @@ export function formatCleanupSchedule(
     everyMs === null
       ? 'The schedule is off: svc config set retention.every 24h switches it on.\n'
       : `Every ${formatInterval(everyMs)}${nextAt === null ? ', running now' : `, next at ${nextAt}`}.\n`;
-  return `${schedule}${last ? formatCleanupRun(last, color) : 'There was no run yet.\n'}`;
+  return `${schedule}${last ? formatCleanupRun(last, color) : 'No runs yet.\n'}`;
 }

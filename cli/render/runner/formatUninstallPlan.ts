@@ -11,12 +11,12 @@ const MOST_CHARACTERS = 60;
 
 const KINDS: Readonly<Record<Stake['kind'], string>> = {
   job: 'Jobs that have not ended',
-  work: 'Work that is in no branch of its repository',
-  unclear: 'May hold work; svc cannot know',
+  work: 'Work that is not in any branch of its repository',
+  unclear: 'May contain work',
   saved: 'Work that svc gc saved in a mirror',
   files: 'Files of your own',
   repository: 'Repositories of the local forge that are in the home',
-  unread: 'Cannot be read, so what it holds is unknown',
+  unread: 'Cannot be read; contents unknown',
 };
 
 const shortenStake = (text: string): string =>
@@ -89,16 +89,16 @@ export function formatUninstallPlan(plan: UninstallPlan): string {
   return [
     ...(acts.length === 0
       ? ['svc uninstall finds nothing to remove.\n']
-      : ['svc uninstall is going to\n', ...listed]),
+      : ['svc uninstall will:\n', ...listed]),
     home === null
-      ? `No home of svc is at ${toPrintableLine(homePath)}.\n`
+      ? `There is no svc home at ${toPrintableLine(homePath)}.\n`
       : home.begun
-        ? `The removal of the home was begun and has not finished${stakes === null ? ': --purge finishes it' : '; it continues'}.\n`
+        ? `The removal of the home has started and is not finished${stakes === null ? ': --purge finishes it' : '; it continues'}.\n`
         : stakes === null
           ? `The home stays, with every job: ${toPrintableLine(home.named)}\n`
           : formatStakes(stakes),
     formatManualSteps(plan),
-    ...(blocked === null ? [] : [`It cannot be done now. ${toPrintableLine(blocked)}\n`]),
+    ...(blocked === null ? [] : [`Not possible now. ${toPrintableLine(blocked)}\n`]),
   ].join('');
 }
 

@@ -13,11 +13,11 @@ export const toTrustRow = ({ repo, state, wants, trustedAt, path }: TrustView): 
 ];
 
 const STATES: Readonly<Record<TrustView['state'], string>> = {
-  nothing: 'It contains nothing that would run.',
+  nothing: 'It contains nothing that runs.',
   untrusted: 'Not trusted: none of this is used.',
   trusted: 'Trusted.',
-  changed: 'Changed since it was trusted: none of this is used until you trust it again.',
-  gone: 'It was trusted, but is no longer configured.',
+  changed: 'Changed since it was trusted: not used until you trust it again.',
+  gone: 'Trusted, but no longer configured.',
   unreadable: 'It cannot be read.',
 };
 
@@ -36,7 +36,7 @@ const createWantedFileFormatter =
       ...runs.map((line) => `    runs ${line}`),
       ...variables.map(
         (name) =>
-          `    needs the variable ${name}${env.includes(name) ? ' (allowed)' : isOwnVariable(name) ? ' (never given: it is svc’s own)' : ` (not allowed: --env ${name})`}`,
+          `    needs the variable ${name}${env.includes(name) ? ' (allowed)' : isOwnVariable(name) ? ' (never passed on: svc uses it itself)' : ` (not allowed: --env ${name})`}`,
       ),
     ]
       .map((line) => `${toPrintableLine(line)}\n`)
@@ -61,6 +61,6 @@ export const formatTrust = ({
       ? []
       : [
           `hash ${hash}\n`,
-          'A program named here may run other files of the checkout, which agents change; those are not part of the hash.\n',
+          'Programs listed here can run other files of the checkout. Agents can change those files, and the hash does not cover them.\n',
         ]),
   ].join('');

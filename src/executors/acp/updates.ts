@@ -64,7 +64,13 @@ export class Updates {
   endOfTurn(): void {
     this.#output.endOfMessage();
     for (const [id, name] of this.#calls)
-      this.#output.tool({ at: 'end', id, name, ok: false, detail: 'The turn ended before it.' });
+      this.#output.tool({
+        at: 'end',
+        id,
+        name,
+        ok: false,
+        detail: 'The turn ended before this call finished.',
+      });
     this.#calls.clear();
     this.#begun.clear();
   }

@@ -16,7 +16,9 @@ const parseAnswerPiece = (data: string): unknown => {
     return JSON.parse(data);
   } catch {
     return {
-      error: { message: `A piece of the answer is no JSON: ${data.slice(0, MAX_QUOTED_CHARS)}` },
+      error: {
+        message: `Part of the answer is not valid JSON: ${data.slice(0, MAX_QUOTED_CHARS)}`,
+      },
     };
   }
 };

@@ -88,7 +88,7 @@ function learnModelLimit(
   { tooLong, output }: ModelFault,
   { limits, settings, modelId }: Pick<PatientQuestion, 'limits' | 'settings' | 'modelId'>,
 ): string | null {
-  const until = 'This is used until the runner ends or the settings of the agent change.';
+  const until = "This applies until the runner stops or the agent's settings change.";
   if (output !== null && limits.learnOutput(output, settings))
     return `The model endpoint refuses the length of the answer: ${modelId} is asked for at most ${output} tokens. ${until} Set plugins.installed.builtin.config.maxOutputTokens to ${output} to keep it.`;
   const window = tooLong?.window ?? null;

@@ -229,7 +229,7 @@ export class ChatTurn implements ChatRun {
     for (const part of answers.content) {
       if (part.type !== 'tool-result') continue;
       const why = this.#tools.has(part.toolName)
-        ? 'its arguments are no JSON'
+        ? 'its arguments are not valid JSON'
         : 'it does not exist';
       this.#parts.note(`A look-up was refused: ${part.toolName}, ${why}.`);
     }

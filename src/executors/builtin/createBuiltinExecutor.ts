@@ -68,7 +68,7 @@ function requireModelId(settings: BuiltinSettings, llm: AgentUse, who: string): 
   if (id !== null) return id;
   throw new SvcError(
     'bad-argument',
-    `${who} runs on the builtin executor, but names no model: set ${PLACE}.model, or a model alias for it.`,
+    `${who} runs on the builtin executor, but has no model: set ${PLACE}.model, or a model alias for it.`,
   );
 }
 

@@ -85,14 +85,13 @@ async function peek(body: Body): Promise<{ begin: string; body: Body }> {
   return { begin, body: rest };
 }
 
-const quoteRefusalWords = (words: string): string =>
-  words === '' ? 'it says nothing more' : words;
+const quoteRefusalWords = (words: string): string => (words === '' ? 'it gives no details' : words);
 
 const SENTENCES: Readonly<Record<Unanswered['as'], (status: number, type: string) => string>> = {
   refusal: (status) => `The model endpoint answers ${status}`,
   stream: () => 'The model endpoint answers with an error',
   other: (status, type) =>
-    `The model endpoint answers ${status} with ${type || 'no content type'}, which is no answer of a model`,
+    `The model endpoint answers ${status} with ${type || 'no content type'}, which is not a model response`,
 };
 
 function toAnswerError(as: Unanswered['as'], answer: Response, text: string): AnswerError {

@@ -9,7 +9,7 @@ const ANTHROPIC_VERSION = '2023-06-01';
 
 /** The message while no endpoint is set up. */
 export const NOT_SET_UP =
-  'There is no model endpoint: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.';
+  'No model endpoint is configured: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.';
 
 interface ListedModel {
   id: string;

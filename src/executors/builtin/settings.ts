@@ -78,9 +78,7 @@ const createBuiltinConfigError = (message: string): SvcError =>
 
 function parseBaseUrl(given: string): string {
   if (!URL.canParse(given))
-    throw createBuiltinConfigError(
-      '"baseUrl" is no address; give one like http://127.0.0.1:11434.',
-    );
+    throw createBuiltinConfigError('"baseUrl" is not a URL; use one like http://127.0.0.1:11434.');
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw createBuiltinConfigError('"baseUrl" must begin with http:// or https://.');

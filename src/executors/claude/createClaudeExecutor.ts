@@ -35,7 +35,7 @@ export const CLAUDE_LOGIN: VendorLogin = {
     if (TOKEN.test(code)) return { oauthToken: code };
     throw new SvcError(
       'bad-argument',
-      'That is no token of `claude setup-token`: it begins with sk-ant-oat.',
+      'This is not a token of `claude setup-token`; those start with sk-ant-oat.',
     );
   },
   async longLivedToken() {

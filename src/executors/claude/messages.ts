@@ -65,7 +65,13 @@ export class Messages {
   endOfTurn(): void {
     this.#output.endOfMessage();
     for (const [id, name] of this.#calls)
-      this.#output.tool({ at: 'end', id, name, ok: false, detail: 'The turn ended before it.' });
+      this.#output.tool({
+        at: 'end',
+        id,
+        name,
+        ok: false,
+        detail: 'The turn ended before this call finished.',
+      });
     this.#calls.clear();
     this.#seen.clear();
     this.#isOpen = false;
@@ -85,7 +91,7 @@ export class Messages {
   #begin(id: string): void {
     if (this.#isOpen) {
       this.#output.endOfMessage();
-      this.#output.control("The model's answer broke off; it is asked again.");
+      this.#output.control("The model's answer was cut off; retrying.");
       this.#onAgain();
     }
     this.#answer = id;

@@ -23,7 +23,7 @@ export const isOverBudget = ({ type, subtype }: Fields): boolean =>
   type === 'result' && subtype === 'error_max_budget_usd';
 
 export const OVER_BUDGET =
-  'The agent has spent what was left of a budget, by its own count, and was ended.';
+  'The agent reports that the remaining budget is spent, so its session was ended.';
 
 /** The result of a program that was to continue a session that it does not have. */
 export const isLost = ({ type, errors }: Fields): boolean =>

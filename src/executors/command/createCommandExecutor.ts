@@ -33,14 +33,14 @@ export const createCommandExecutor = ({
   },
 
   lacks: ({ command }) =>
-    command?.length ? null : 'the agent names no program (`command:` in its front matter)',
+    command?.length ? null : 'the agent has no `command:` in its front matter',
 
   async run(request) {
     const [program, ...args] = request.command ?? [];
     if (program === undefined) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on the command executor, but its agent names no program. Add \`command: [program, argument, …]\` to the front matter of the agent markdown, or configure another provider for the phase.`,
+        `Phase ${request.phase} runs on the command executor, but its agent has no command. Add \`command: [program, argument, …]\` to the front matter of the agent markdown, or configure another provider for the phase.`,
       );
     }
     await writeSessionFiles(request);

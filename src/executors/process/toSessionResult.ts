@@ -16,7 +16,7 @@ const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'
   refusal: { stopReason: 'stuck', error: 'The model refused to continue.' },
   empty: {
     stopReason: 'stuck',
-    error: 'The model answered with neither text nor a tool call, also when it was asked again.',
+    error: 'The model answered with neither text nor a tool call, even after a retry.',
   },
 };
 

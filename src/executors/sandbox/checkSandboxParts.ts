@@ -195,6 +195,6 @@ export async function checkCommandPart(
     : toLackingPart(
         'command',
         `runner.sandboxCommand cannot be used: ${problem}`,
-        'Check runner.sandboxCommand: it has to run the words that are put behind it.',
+        'Check runner.sandboxCommand: it must run the command that follows it.',
       );
 }

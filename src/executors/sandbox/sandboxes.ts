@@ -26,7 +26,7 @@ export interface OpenedSandbox {
   state: SandboxState;
   /** Whether a sandbox is wanted at all. */
   wanted: boolean;
-  /** Why nothing confines it although a sandbox is wanted, as a clause; null = something does. */
+  /** Why no sandbox although a sandbox is wanted, as a clause; null = something does. */
   reason: string | null;
   sandbox: SessionSandbox | undefined;
   /** Ends it and removes the rest; resolves with what it refused, a line each. Never rejects. */

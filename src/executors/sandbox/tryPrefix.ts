@@ -35,7 +35,7 @@ export async function tryPrefix(
   { path, home, timeoutMs = TRY_MS }: PrefixTrial,
 ): Promise<string | null> {
   const dir = await mkdtemp(join(home, 'sandbox-try-')).catch(() => null);
-  if (dir === null) return 'there is no folder to try it in';
+  if (dir === null) return 'there is no folder to test it in';
   try {
     return await runPrefixTrial(command, dir, { path, home, timeoutMs });
   } finally {

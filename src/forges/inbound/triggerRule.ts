@@ -43,6 +43,6 @@ export function explainAuthorFault(
   if (wanted.length > 0)
     return `${who} (${identities.join(', ') || 'without an id'}) is not among the rule's authors`;
   if (member === null)
-    return `the delivery does not say whether ${who} belongs to the project: name the authors in the rule`;
-  return member ? null : `${who} is no member`;
+    return `the delivery does not say whether ${who} is a project member: list the authors in the rule`;
+  return member ? null : `${who} is not a member`;
 }

@@ -24,6 +24,6 @@ export async function readDiffAtHead(
   }
   throw new SvcError(
     'not-possible-now',
-    `The branch of ${before.prId} is being pushed to, so that its changes could not be read with one commit. Try again in a moment.`,
+    `Someone is pushing to the branch of ${before.prId}, so its changes could not be read at one commit. Try again in a moment.`,
   );
 }

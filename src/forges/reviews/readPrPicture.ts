@@ -39,7 +39,7 @@ export async function readPrPicture(
 ): Promise<Picture> {
   const mime = findPictureType(path);
   if (mime === null || /[\r\n\0]/.test(path))
-    throw new SvcError('bad-argument', `${path} is no picture: png, jpg, gif, webp or svg.`);
+    throw new SvcError('bad-argument', `${path} is not an image (png, jpg, gif, webp or svg).`);
   const missing = new SvcError('not-found', `${path} was not found on this disk at ${commit}.`);
   // git refuses these with a fault of its own; no commit has such a file.
   if (path.split('/').some((part) => ['', '.', '..'].includes(part))) throw missing;
@@ -57,6 +57,7 @@ export async function readPrPicture(
     throw new SvcError('too-large', `${path} is longer than ${MAX_PICTURE_BYTES} bytes.`);
   const begin = bytes.subarray(0, 8).toString('hex');
   const isOne = BEGINS[mime]?.some((sign) => begin.startsWith(sign)) ?? !bytes.includes(0);
-  if (!isOne) throw new SvcError('bad-argument', `${path} does not hold what its name says.`);
+  if (!isOne)
+    throw new SvcError('bad-argument', `The content of ${path} does not match its file type.`);
   return { mime, bytes };
 }

@@ -48,11 +48,13 @@ export async function dropMirror({
   const own = await listMirrorRefs(path);
   const kept = own.filter(({ ref }) => ref.startsWith(KEPT));
   if (kept.length > 0)
-    return { left: `it holds work that was saved from checkouts (${kept.length} refs ${KEPT}…)` };
+    return {
+      left: `it contains work that was saved from checkouts (${kept.length} refs ${KEPT}…)`,
+    };
   const unknown = own.find(({ ref }) => !KNOWN_REFS.test(ref));
-  if (unknown) return { left: `it holds ${unknown.ref}, which is not from the forge` };
+  if (unknown) return { left: `it contains ${unknown.ref}, which is not from the forge` };
   const lacking = await findLackingRef(path, own, ask);
-  if (lacking !== null) return { left: `the forge does not have all of ${lacking}` };
+  if (lacking !== null) return { left: `the forge is missing commits of ${lacking}` };
   const { bytes } = await surveyTree(path);
   if (isInUse()) return { left: 'a job has begun to use it' };
   if (dryRun) return { bytes };

@@ -62,7 +62,7 @@ export async function readBackup(file: string, reader: BackupReader): Promise<Re
     return await readEntries(file, tar, reader);
   } catch (error) {
     if (error instanceof SvcError || isOfSystem(error)) throw error;
-    throw refuseBackupFile(file, `it is cut or damaged (${toErrorMessage(error)})`);
+    throw refuseBackupFile(file, `it is truncated or damaged (${toErrorMessage(error)})`);
   } finally {
     stop.abort();
     await feeding;
@@ -80,12 +80,12 @@ async function readEntries(
   let end: BackupEnd | null = null;
   for await (const entry of tar) {
     if (header === null) {
-      if (entry.header.name !== HEADER) throw refuseBackupFile(file, 'it is no backup of svc');
+      if (entry.header.name !== HEADER) throw refuseBackupFile(file, 'it is not an svc backup');
       header = await readDescriptionEntry(file, entry, BackupHeader);
       await begin(header);
       continue;
     }
-    if (end !== null) throw refuseBackupFile(file, 'something was added at its end');
+    if (end !== null) throw refuseBackupFile(file, 'it has extra data at its end');
     if (entry.header.name === END) {
       end = await readDescriptionEntry(file, entry, BackupEnd);
       continue;
@@ -103,10 +103,10 @@ async function readEntries(
     else for await (const _ of content());
   }
   if (header === null) throw refuseBackupFile(file, 'it is empty');
-  if (end === null) throw refuseBackupFile(file, 'it is cut: its end is missing');
+  if (end === null) throw refuseBackupFile(file, 'it is truncated: its end is missing');
   const found = digest.end();
   if (found.sha256 !== end.sha256 || found.entries !== end.entries || found.bytes !== end.bytes)
-    throw refuseBackupFile(file, 'its content is not what was written');
+    throw refuseBackupFile(file, 'its content was changed');
   return { header, end };
 }
 
@@ -140,7 +140,10 @@ class Paths {
       throw refuseBackupFile(this.#file, `it contains the path ${JSON.stringify(path)}`);
     for (let last = 1; last < parts.length; last += 1)
       if (this.#others.has(parts.slice(0, last).join('/')))
-        throw refuseBackupFile(this.#file, `it contains ${path} below what is no folder`);
+        throw refuseBackupFile(
+          this.#file,
+          `it contains ${path} below something that is not a folder`,
+        );
     // Folders may be named twice, and are not kept: they are as many as the files.
     if (kind !== 'folder') this.#others.add(path);
   }
@@ -160,7 +163,10 @@ async function readDescriptionEntry<Schema extends Type.TSchema>(
   }
   const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   if (!Check(schema, value))
-    throw refuseBackupFile(file, `${entry.header.name} in it is not as this release writes it`);
+    throw refuseBackupFile(
+      file,
+      `${entry.header.name} in it does not have the format of this release`,
+    );
   return value;
 }
 

@@ -109,7 +109,7 @@ async function findEarlierRestore(
   if (progress?.restored && progress.file !== file)
     throw new SvcError(
       'conflict',
-      `A restore of ${progress.file} into ${home} was begun and has not finished. Run it again with that file; to restore another one, remove ${home} first.`,
+      `A restore of ${progress.file} into ${home} was started but did not finish. Run it again with that file; to restore another one, remove ${home} first.`,
     );
   if (progress?.restored) return progress.restored;
   await rm(folder, { recursive: true, force: true });

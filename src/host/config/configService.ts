@@ -77,7 +77,7 @@ const switchesCoachModeOff = (changes: readonly Change[]): boolean =>
   !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
 
 const createInvalidChangeError = (errors: FieldError[]): SvcError =>
-  new SvcError('invalid', 'The change is not valid. The configuration was left as it is.', {
+  new SvcError('invalid', 'The change is not valid. The configuration was not changed.', {
     errors,
   });
 
@@ -198,7 +198,7 @@ export class ConfigService {
     if (this.#options.isLive !== true || isDeepStrictEqual(this.#reported, defaults)) return;
     throw new SvcError(
       'config-invalid',
-      `The configuration file ${this.#place.file} is gone. What was in force stays in force; put it back, or start with the defaults: svc restart.`,
+      `The configuration file ${this.#place.file} is gone. The runner keeps the last configuration. Restore the file, or start with the defaults: svc restart.`,
     );
   }
 

@@ -154,7 +154,7 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
     place: createTurnPlaceOpener(core),
     openTurnAccount: (id) => createTurnAccount(buildAccountSessionDeps(core), id),
     onError: (where, error) =>
-      reportFault(log, { where }, error, 'a plan-mode chat could not be carried on'),
+      reportFault(log, { where }, error, 'a plan-mode chat could not continue'),
   });
   return {
     ...intake,

@@ -58,7 +58,9 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       if (!hasEnded(after) || hasEnded(before)) continue;
       const removal = core.workplace
         .removeOverlay(id, () => hasEnded(kernel.state(id)))
-        .catch((err: unknown) => log.warn({ err, job: id }, 'the overlay of an ended job is left'))
+        .catch((err: unknown) =>
+          log.warn({ err, job: id }, 'the overlay of an ended job could not be removed'),
+        )
         .finally(() => removals.delete(removal));
       removals.add(removal);
     }
@@ -148,7 +150,10 @@ const endOrphanedAgents = async ({ executors, settings, log }: RunnerCore): Prom
   for (const executor of executors()) {
     const ended = await executor.endOrphans(toMarkerPrefix(settings.home));
     if (ended > 0) {
-      log.warn({ executor: executor.id, ended }, 'agents left by an earlier runner were stopped');
+      log.warn(
+        { executor: executor.id, ended },
+        'leftover agents of an earlier runner were stopped',
+      );
     }
   }
 };

@@ -42,13 +42,13 @@ const askForgeApi = async (
   if (response.status === 401)
     throw new SvcError(
       'bad-argument',
-      `${host} does not accept this token. Nothing was saved; give another one.`,
+      `${host} rejects this token. Nothing was saved; use another token.`,
     );
   return { status: response.status, headers: response.headers, body: Object(body) };
 };
 
 const describeMissingScope = (host: string, missing: string, what: string): string =>
-  `The token lacks the scope ${missing} at ${host}: svc cannot ${what}. Make one that has it, and give it here again.`;
+  `The token has no ${missing} scope on ${host}, so svc cannot ${what}. Create a token with this scope and enter it here.`;
 
 /** GitHub names the scopes of a classic token in a header; a fine-grained token has none. */
 async function checkGithub(asked: TokenUnderTest): Promise<CheckedToken> {
@@ -61,7 +61,7 @@ async function checkGithub(asked: TokenUnderTest): Promise<CheckedToken> {
   const notes: string[] = [];
   if (scopes === null)
     notes.push(
-      `${host} does not say what this token may do. It needs read and write of contents and pull requests in the repositories of your jobs.`,
+      `${host} does not report this token's permissions. It needs read and write access to contents and pull requests in the repositories of your jobs.`,
     );
   else if (!held.includes('repo'))
     notes.push(
@@ -83,7 +83,7 @@ async function checkGitlab(asked: TokenUnderTest): Promise<CheckedToken> {
   const { scopes } = own.body;
   const notes: string[] = [];
   if (!Array.isArray(scopes))
-    notes.push(`${host} does not say what this token may do. It needs the scope api.`);
+    notes.push(`${host} does not report this token's permissions. It needs the api scope.`);
   else if (!scopes.includes('api'))
     notes.push(describeMissingScope(host, 'api', 'push branches or open merge requests'));
   const account = typeof body.username === 'string' ? body.username : null;

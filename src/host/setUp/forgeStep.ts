@@ -124,7 +124,7 @@ function collectLocalValues({ config }: SetUpFacts, { values }: Answer): ChosenV
   if (isTaken(slug))
     throw new SvcError(
       'bad-argument',
-      `The name ${slug} is taken by another repository. Give this one a name of its own.`,
+      `The name ${slug} is already used by another repository. Choose another name.`,
     );
   return [toChosenValue(['forges', 'local', 'repos', slug], folder)];
 }

@@ -25,7 +25,7 @@ export interface ForgeAnswer {
 /** Throws SvcError `bad-argument` for a folder that is not in a git repository. */
 function resolveRepositoryFolder(given: string, { cwd, homeDir }: ForgeAnswerContext): string {
   if (cwd === null && !/^(\/|~(\/|$))/.test(given))
-    throw new SvcError('bad-argument', `Give the whole path of the folder, not ${given}.`);
+    throw new SvcError('bad-argument', `Give the absolute path of the folder, not ${given}.`);
   const path = resolveUserPath(given, cwd ?? '/', homeDir);
   try {
     return openRepository(path).path;
@@ -102,7 +102,7 @@ export async function resolveForgeAnswer(
   return {
     values: [...found, toChosenValue(key, true)],
     notes: [
-      `The token is of ${account === null ? 'an account' : `the account ${account}`}, which a person may use too: ${key.join('.')} is set to true, so that comments of that person wake jobs. If the account is for svc alone, set it to false.`,
+      `The token belongs to ${account === null ? 'an account' : `the account ${account}`}, which a person may also use: ${key.join('.')} is set to true, so that this person's comments wake jobs. If the account is for svc alone, set it to false.`,
       ...notes,
     ],
   };

@@ -40,7 +40,7 @@ export interface Home {
 }
 
 const MOVED = {
-  thread: 'the disk is slow: every commit is written on a thread of its own',
+  thread: 'the disk is slow: commits are now written on a separate thread',
   inline: 'the disk is fast again: commits of a few events are written in the main thread',
 };
 
@@ -74,7 +74,7 @@ export const openHome = async (start: Start): Promise<Home> => {
   if (await isBeingRemoved(settings.home))
     throw new SvcError(
       'store-failed',
-      `The removal of ${settings.home} was begun and has not finished: what is left of it is no whole home. svc uninstall --purge finishes it.`,
+      `The removal of ${settings.home} was started but did not finish, so the home is incomplete. svc uninstall --purge finishes it.`,
     );
   await ensureHome(settings);
   const origin = await findHomeOrigin(settings.home);
@@ -107,7 +107,7 @@ export const openHome = async (start: Start): Promise<Home> => {
       charts: CHARTS.map(({ id }) => id),
       tell: (facts, text) => log.info(facts, text),
       metBroken: (row) =>
-        log.error(row, 'a stored row cannot be read and is left out; svc doctor --fix repairs it'),
+        log.error(row, 'a stored row cannot be read and was skipped; svc doctor --fix repairs it'),
       thread:
         place === 'inline' || !canShare
           ? undefined

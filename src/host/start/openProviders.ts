@@ -101,7 +101,7 @@ const openPluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn'
     uses: (id) => listAgentUses(settings.llm, id),
     onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
     onLeftOut: (plugin, member, why) =>
-      log.warn({ plugin, member, why }, "a part of a plugin's answer is left out"),
+      log.warn({ plugin, member, why }, "part of a plugin's answer was ignored"),
   });
 };
 

@@ -85,7 +85,7 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
       void sendRestartReply(channel, known.call, answer(known.root));
   });
   void ended.then((code) => {
-    const error = new SvcError('conflict', said ?? `It ended with exit code ${code}.`);
+    const error = new SvcError('conflict', said ?? `It exited with code ${code}.`);
     rejectQuietly(ready, error);
     rejectQuietly(serving, error);
   });

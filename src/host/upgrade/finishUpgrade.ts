@@ -28,18 +28,18 @@ export async function finishUpgrade(
   if (isBusy(plan.pid))
     throw new SvcError(
       'locked',
-      `Process ${plan.pid} lets svc ${plan.to.version} take over this home just now. Wait a moment; svc runner status says what runs then.`,
+      `Process ${plan.pid} is switching this home to svc ${plan.to.version}. Wait a moment; svc runner status says what runs then.`,
     );
   const isBefore = !isOtherProgram(plan.from, program);
   if (plan.copy !== null && (plan.step === 'taking-back' || (plan.step === 'trial' && isBefore))) {
     if (isHeld(stateDb))
       throw new SvcError(
         'locked',
-        `svc ${plan.to.version}, which was about to take over, still has ${stateDb}. Wait until it has ended.`,
+        `svc ${plan.to.version}, which was about to take over, still uses ${stateDb}. Wait until it exits.`,
       );
     await putBack(stateDb, plan.copy);
   }
-  await file.write({ ...plan, step: 'over', reason: 'svc ended before it was healthy.' });
+  await file.write({ ...plan, step: 'over', reason: 'svc exited before it was healthy.' });
 }
 
 /** Why another program runs in place of `program`, which was taken back; null = it may run. */

@@ -45,12 +45,12 @@ export async function readProgramAt(root: string): Promise<Program> {
   try {
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     const { name, version: found } = Object(manifest);
-    if (name !== PACKAGE) throw new Error(`package.json is that of ${String(name)}`);
+    if (name !== PACKAGE) throw new Error(`package.json belongs to ${String(name)}`);
     version = found;
   } catch (cause) {
     throw new SvcError(
       'bad-argument',
-      `${root} is not a program of svc: ${toErrorMessage(cause)}.`,
+      `${root} is not an svc installation: ${toErrorMessage(cause)}.`,
       {
         cause,
       },

@@ -26,7 +26,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
 export async function copyState(stateDb: string, copy: string): Promise<void> {
   const log = statSync(`${stateDb}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0)
-    throw new SvcError('store-failed', `${stateDb} was not closed in order.`);
+    throw new SvcError('store-failed', `${stateDb} was not closed cleanly.`);
   await copyWhole(stateDb, copy);
 }
 

@@ -136,7 +136,10 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
         },
       );
       if (protocol !== HANDOVER_PROTOCOL)
-        throw new SvcError('conflict', 'It takes over in another way. Stop the runner first.');
+        throw new SvcError(
+          'conflict',
+          'This version cannot take over from the running one. Stop the runner first.',
+        );
       this.#refuseOlder(from, to, storeVersion);
       return next;
     } catch (error) {
@@ -145,7 +148,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
       const code = error instanceof SvcError ? error.code : 'conflict';
       throw new SvcError(
         code,
-        `${formatProgramName(to)} cannot take over, and the runner continues as it is. ${toErrorMessage(error)}`,
+        `${formatProgramName(to)} cannot take over; the runner continues unchanged. ${toErrorMessage(error)}`,
         { cause: error },
       );
     }
@@ -158,7 +161,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     const copy = this.#copyOf(to.version);
     throw new SvcError(
       'conflict',
-      `svc ${to.version} is older than svc ${from.version}, which has written the state of this home. To go back, stop the runner and put the copy ${copy} (or a backup of that release) in the place of ${this.#options.stateDb}; what happened since is then unknown to svc.`,
+      `svc ${to.version} is older than svc ${from.version}, which has written the state of this home. To go back, stop the runner and put the copy ${copy} (or a backup of that release) in the place of ${this.#options.stateDb}; later changes are lost.`,
     );
   }
 

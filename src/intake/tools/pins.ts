@@ -85,7 +85,7 @@ export class Pins {
     if (!earlier && !named(slug) && !(await this.#isKnown(slug)))
       throw new SvcError(
         'forbidden',
-        `${slug} is no repository of this runner, and the developer has not named it: ask for it.`,
+        `${slug} is not a repository of this runner, and the developer has not named it: ask for it.`,
       );
     const forge = resolveForge(forges, { slug, provider: earlier?.forge ?? null });
     const source = await forge.source(earlier?.slug ?? slug, { fresh: earlier === undefined });

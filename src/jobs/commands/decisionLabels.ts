@@ -46,5 +46,5 @@ export const createDecisionLabels = ({
 export const createNoSuchDecisionError = (job: string, key: string): SvcError =>
   new SvcError(
     'not-found',
-    `The job ${job} has no rating with the key ${key}: svc decisions --job ${job} lists those that it has.`,
+    `The job ${job} has no rating with the key ${key}: svc decisions --job ${job} lists its ratings.`,
   );

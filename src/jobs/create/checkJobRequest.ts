@@ -58,7 +58,7 @@ export const checkJobRequest = async (
 export const refuseOverBudget = ({ budgets }: CreateJobDeps, job: NewJob): void => {
   const exceeded = budgets.problemOfNew(deriveNewJobFacts(job));
   if (!exceeded) return;
-  throw new SvcError('over-budget', `The job cannot begin: ${exceeded.text}`, {
+  throw new SvcError('over-budget', `The job cannot start: ${exceeded.text}`, {
     data: { budget: exceeded },
   });
 };

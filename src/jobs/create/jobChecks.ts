@@ -146,7 +146,7 @@ export const findRepoErrors = (
 ): FieldError[] => {
   const chosen = gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
   if (chosen === undefined) {
-    const message = `is no forge of this runner; configured: ${forges.ids().join(', ')}`;
+    const message = `is not a forge of this runner; configured: ${forges.ids().join(', ')}`;
     return [{ pointer: '/params/gitProvider', message }];
   }
   if (repoSlug === undefined) return [];

@@ -60,12 +60,12 @@ async function planProposalFiles(
   const state = await checkProposedState(workplace, { ...row, repo: toProposalRepo(row), files });
   const unsound = explainUnsoundness(state);
   if (unsound !== null)
-    throw new ProposalConflict(`With what has changed since, it has an error: ${unsound}`);
+    throw new ProposalConflict(`Because of later changes, it has an error: ${unsound}`);
   const allowed = new Set(parseAllowedWarnings(row));
   const fresh = state.checks.warnings.find(({ id, allow }) => allow && !allowed.has(id));
   if (fresh)
     throw new ProposalConflict(
-      `With what has changed since, it does something that the approval does not name: ${fresh.path}: ${fresh.says}`,
+      `Because of later changes, it does something that the approval does not cover: ${fresh.path}: ${fresh.says}`,
     );
   return plan;
 }

@@ -20,11 +20,11 @@ const createTooLargeDraftError = (message: string): SvcError =>
 /** Throws SvcError `bad-argument`, `too-large` for what no proposal can be. */
 export function checkDraft({ files, description }: ProposalDraft): void {
   if (description.trim() === '')
-    throw createDraftError('The description is empty: say what is to become better, and why.');
+    throw createDraftError('The description is empty: say what improves, and why.');
   if (files.length === 0) throw createDraftError('A proposal needs at least one file.');
   if (files.length > MAX_PROPOSAL_FILES)
     throw createTooLargeDraftError(
-      `${files.length} files are more than the ${MAX_PROPOSAL_FILES} of one proposal: a person reads it. Split it.`,
+      `${files.length} files exceed the limit of ${MAX_PROPOSAL_FILES} per proposal, because a person reads it. Split it.`,
     );
   let all = 0;
   const names = new Set<string>();
@@ -74,11 +74,11 @@ export async function resolveProposedFiles(
     if (problem !== null) throw createDraftError(`${capitalizeFirst(problem)}.`);
     if (text === null && base === null)
       throw createDraftError(
-        `${path} is to be removed, but the ${place.layer} layer has no such file.`,
+        `${path} cannot be removed: the ${place.layer} layer has no such file.`,
       );
     if (text !== base) proposed.push({ path, base, text });
   }
   if (proposed.length === 0)
-    throw createDraftError('All files are like that already: nothing would change.');
+    throw createDraftError('All files already have this content: nothing would change.');
   return proposed;
 }

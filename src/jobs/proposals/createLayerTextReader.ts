@@ -32,7 +32,8 @@ export const createLayerTextReader =
       if (overlay.kind === 'localDir') return readPlainTextAt(overlay.path, path);
       return overlay.kind === 'gitRemote' ? remoteTenant(path) : null;
     }
-    if (repo === null) throw new SvcError('internal', 'a proposal to a repository names none');
+    if (repo === null)
+      throw new SvcError('internal', 'a proposal to a repository does not name one');
     const source = await resolveForge(forges, { slug: repo, provider }).source(repo, {
       fresh: false,
     });

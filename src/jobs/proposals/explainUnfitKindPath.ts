@@ -39,8 +39,8 @@ export function explainUnfitKindPath(
   const problem = explainBadLayerPath(path);
   if (problem !== null) return `the path ${JSON.stringify(path)} ${problem}`;
   if (path.split('/').includes('.git')) return `${path} belongs to git`;
-  if (!FITS[kind](path)) return `${path} is no file of kind ${kind}: those are ${PLACES[kind]}`;
+  if (!FITS[kind](path)) return `${path} is not a file of kind ${kind}; use ${PLACES[kind]}`;
   if (!exists && !PLAIN.test(path))
-    return `the new path ${JSON.stringify(path)} has other characters than a-z, 0-9, dot, dash and underscore, which can look like those`;
+    return `the new path ${JSON.stringify(path)} has characters other than a-z, 0-9, dot, dash and underscore, which may look alike`;
   return null;
 }

@@ -73,12 +73,12 @@ const APPLY_WAIT_MS = 60_000;
 const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
   draft: 'It is not checked yet, or has errors: it can be rejected.',
   open: 'It can be approved or rejected.',
-  approved: 'It is approved already: apply or reject it.',
+  approved: 'It is already approved: apply or reject it.',
   applying: 'It is being applied.',
   conflicted: 'It is approved, but could not be applied: apply it again, or reject it.',
-  applied: 'It is applied, and nothing more can be done with it.',
-  rejected: 'It is rejected, and nothing more can be done with it.',
-  superseded: 'A later proposal has taken its place: decide about that one.',
+  applied: 'It is applied; no further action is possible.',
+  rejected: 'It is rejected; no further action is possible.',
+  superseded: 'A later proposal replaces it: decide about that one.',
 };
 
 /** What people do with proposals. */
@@ -163,7 +163,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     if (missing.length === 0) return;
     throw new SvcError(
       'conflict',
-      `The approval must name what the proposal brings: ${missing
+      `The approval must accept these warnings: ${missing
         .map(({ id, path, says }) => `${id} (${path}: ${says})`)
         .join('; ')}.`,
       { data: { warnings: missing } },
@@ -203,7 +203,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       if (hash !== row.hash)
         throw new SvcError(
           'precondition-failed',
-          `The approval is for another content than that of proposal ${id}. Look at it again.`,
+          `The approval is for different content than that of proposal ${id}. Review it again.`,
         );
       if (row.state === 'open') {
         checkPlace(row);

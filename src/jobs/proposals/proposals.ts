@@ -90,7 +90,7 @@ export const createProposals = (deps: ProposingDeps) => {
       if (open >= MAX_OPEN_PROPOSALS)
         throw new SvcError(
           'not-possible-now',
-          `No person has decided about ${open} proposals of this job, which is the limit. Nothing was stored.`,
+          `${open} proposals of this job are still undecided, which is the limit. Nothing was stored.`,
         );
       const { kind, description } = draft;
       const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -151,7 +151,7 @@ export const createProposals = (deps: ProposingDeps) => {
       if (refused)
         throw new SvcError(
           'not-possible-now',
-          'The session is over, or a proposal that this one replaces was decided about just now. Nothing was stored; call it again.',
+          'The session has ended, or a proposal that this one replaces was just decided. Nothing was stored; call it again.',
         );
       return toProposalSummary(row);
     },

@@ -16,7 +16,7 @@ function routeByPath({ paths, targetLayer }: RoutingRequest): ProposalLayer {
   const own = paths.filter(isRepositoryPath);
   if (own.length > 0 && own.length < paths.length)
     throw createRoutingError(
-      `${own[0]} goes to the repository and ${paths.find((path) => !isRepositoryPath(path))} to the team: propose them apart. Paths below .svc/ are those of the repository.`,
+      `${own[0]} goes to the repository and ${paths.find((path) => !isRepositoryPath(path))} to the team: propose them separately. Paths below .svc/ belong to the repository.`,
     );
   const layer = own.length > 0 ? 'repo' : 'tenant';
   if (targetLayer !== undefined && targetLayer !== layer)

@@ -112,7 +112,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
         ...why,
         waitsFor: [
           ...why.waitsFor,
-          ...problems.map((problem) => `${problem}, so nothing of it can reach this job`),
+          ...problems.map((problem) => `${problem}, so its events cannot reach this job`),
         ],
         waysOut: why.waysOut.map((way) =>
           isDeaf && way.event === 'forge.event'

@@ -51,13 +51,16 @@ export function clearCarriedState(file: string): string[] {
     // The start refuses those with a better reason.
     if (version === 0 || version > MIGRATIONS.length) return [];
     if (!hasOwnPrograms(db, version))
-      throw new SvcError('bad-argument', 'state.db holds triggers or views that svc has not made');
+      throw new SvcError(
+        'bad-argument',
+        'state.db contains triggers or views that svc did not create',
+      );
     const tables = new Set(
       db.all(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(({ name }) => String(name)),
     );
     const ids = db.all(`SELECT id, coalesce(parent, id) AS parent FROM actors WHERE chart = 'job'`);
     if (!ids.every(({ id, parent }) => isFolderName(id) && isFolderName(parent)))
-      throw new SvcError('bad-argument', 'state.db names a job that svc has not made');
+      throw new SvcError('bad-argument', 'state.db refers to a job that svc did not create');
     const removed: string[] = [];
     const remove = (table: string, where: string, ...values: string[]) => {
       if (!tables.has(table)) return;

@@ -39,7 +39,7 @@ export function findLostState(file: string, workingDir: string): LostState | nul
   const folders = listJobFolders(workingDir);
   if (folders.length === 0) return null;
   return {
-    detail: `${file} is missing or empty beside the folders of ${folders.length} job(s) in ${workingDir}: no job is left in the state`,
-    fix: `Put ${file} back from where it was moved, or from a backup. To begin without these jobs, move ${workingDir} away.`,
+    detail: `${file} is missing or empty beside the folders of ${folders.length} job(s) in ${workingDir}: the state has no jobs`,
+    fix: `Restore ${file} from where it was moved, or from a backup. To start without these jobs, move ${workingDir} away.`,
   };
 }

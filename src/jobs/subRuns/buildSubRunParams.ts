@@ -58,11 +58,11 @@ export function resolveSubRunWorkflow(
     return found
       ? { path: found.workflowPath }
       : {
-          problem: `there is no workflow with the id ${String(lane)} (params.lane); known: ${workflows.map(({ id }) => id).join(', ')}`,
+          problem: `no workflow has the id ${String(lane)} (params.lane); known: ${workflows.map(({ id }) => id).join(', ')}`,
         };
   }
   const path = coordinator.subRunWorkflowPath ?? '';
   return overlay.has(path)
     ? { path }
-    : { problem: `there is no workflow ${path} (coordinator.subRunWorkflowPath)` };
+    : { problem: `the workflow ${path} does not exist (coordinator.subRunWorkflowPath)` };
 }

@@ -84,7 +84,7 @@ async function findSpecProblems(
     const table = requireRunnableTable(overlay, workflow.path);
     if (table.coordinator?.enabled === true && params.epicAllowed !== true) {
       wrong.push(
-        `${workflow.path} coordinates sub-runs of its own, which needs params.epicAllowed true`,
+        `${workflow.path} coordinates its own sub-runs, which requires params.epicAllowed: true`,
       );
     }
     wrong.push(

@@ -34,14 +34,14 @@ export async function describeSandboxTerms({
   const { profile, lacks } = await sandboxes.probed(settings.runner);
   if (profile === null)
     return [
-      `No sandbox: its agents may read what you may read, and ask any host (${lacks}). svc doctor names the commands that change this.`,
+      `No sandbox: its agents can read everything that you can, and connect to any host (${lacks}). svc doctor shows how to change this.`,
     ];
   const hosts = settings.runner.sandboxHosts.join(', ');
   return [
     `Sandbox ${profile}: ${SANDBOX_TEXT[profile]}.`,
     ...(profile === 'runtime'
       ? [
-          `Hosts that it may ask: those of its models and tool servers${hosts === '' ? '' : `, and ${hosts}`}.`,
+          `Allowed hosts: those of its models and tool servers${hosts === '' ? '' : `, and ${hosts}`}.`,
         ]
       : []),
   ];

@@ -46,15 +46,15 @@ export function describeUnattendedTerms(
     workflow.coordinator?.enabled === true &&
     workflow.coordinator.failurePolicy === 'halt-on-failure';
   return [
-    `It works until ${until}. After that no session starts; one that runs ends at its next tool call, at the latest two minutes later. The job then stays paused.`,
+    `It works until ${until}. After that no session starts; a running session ends at its next tool call, within two minutes. The job then stays paused.`,
     ...(accounts.length === 0
-      ? ['No budget is capped: until then it may spend without a bound.']
+      ? ['No budget has a limit: until then its spending is unlimited.']
       : accounts.map(formatCapLine)),
     ...new Set(phases.map((phase) => describeCappedPhase(phase, workflowPath))),
     waits === ''
       ? 'No phase waits for an approval.'
       : `It waits for a person at the end of ${waits}.`,
     ...(halts ? ['It waits for a person when a sub-run fails.'] : []),
-    `Agents write only where the job is${Array.isArray(params.writesTo) ? `, and to ${params.writesTo.join(', ')}` : ''}; they merge only where a phase lists that tool, and what others approved.${interactive ? '' : ' No one is watching it.'}`,
+    `Agents write only where the job is${Array.isArray(params.writesTo) ? `, and to ${params.writesTo.join(', ')}` : ''}; they merge only where a phase lists that tool, and only what others approved.${interactive ? '' : ' No one is watching it.'}`,
   ];
 }

@@ -87,7 +87,7 @@ const searchTicketRepo = (
     TICKET_MS,
     findRepoInTicket({ ...deps, issue, trackerId: tracker.id }),
     () => {
-      const what = `The forges did not say within ${TICKET_MS / 1000} s which repository ${issue.key} is about.`;
+      const what = `The forges did not report the repository of ${issue.key} within ${TICKET_MS / 1000} s.`;
       throw new SvcError('unreachable', what);
     },
   );
@@ -111,7 +111,7 @@ export async function fillParamsFromTicket(
   if (!needsRepo && !isParamMissing(params.description)) return { params, noRepo: null };
   const { tracker, issue, unread } = await rejectAsTicketError(fetchJobTicket(deps, params));
   const found = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;
-  const says = `${issue.key} of ${tracker.id} says none`;
+  const says = `${issue.key} of ${tracker.id} names no repository`;
   // Whether the workflow needs a repository or not: it would not work where the ticket says.
   if (found && 'problem' in found && found.isNamed)
     throw createTicketError(`the ticket ${says}: ${found.problem}`, 'repoSlug');

@@ -216,7 +216,7 @@ export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundT
       isNamed: true,
       problem:
         found.length === 0
-          ? `${where} names no repository of a configured forge: ${written}${isAddressed ? describeUnaddressedForges(search) : ''}`
+          ? `${where} does not name a repository of a configured forge: ${written}${isAddressed ? describeUnaddressedForges(search) : ''}`
           : `${where} names several repositories: ${written}`,
     };
   };

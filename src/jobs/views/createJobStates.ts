@@ -46,7 +46,7 @@ const isUnreadable = (error: unknown): boolean =>
 
 /** The error for an id that no job has. */
 export const createNoSuchJobError = (jobId: string, extras: { cause?: unknown } = {}): SvcError =>
-  new SvcError('not-found', `Job ${jobId} does not exist. svc jobs lists those that do.`, extras);
+  new SvcError('not-found', `Job ${jobId} does not exist. svc jobs lists all jobs.`, extras);
 
 export const createJobStates = (
   kernel: Pick<Kernel, 'state'>,

@@ -79,13 +79,13 @@ export class TrustService {
     if (own.length > 0)
       throw new SvcError(
         'bad-argument',
-        `${own.join(', ')} cannot be allowed: svc itself uses it and gives it to no tool server.`,
+        `${own.join(', ')} cannot be allowed: svc uses it itself and never passes it to a tool server.`,
       );
     const repo = (await this.#options.repos()).find((one) => one.slug === slug);
     if (!repo)
       throw new SvcError(
         'not-found',
-        `There is no repository ${slug}; add it to forges.local.repos of config.json.`,
+        `The repository ${slug} is not configured; add it to forges.local.repos of config.json.`,
       );
     const view = await this.#view(repo, []);
     if (view.problem !== null)
@@ -93,7 +93,7 @@ export class TrustService {
     if (view.hash === null) {
       throw new SvcError(
         'not-possible-now',
-        `The repository ${slug} contains nothing that could run, so it needs no trust.`,
+        `The repository ${slug} contains nothing that could run, so there is nothing to trust.`,
       );
     }
     if (view.hash !== hash) {

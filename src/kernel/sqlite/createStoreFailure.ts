@@ -7,9 +7,9 @@ export const FULL = /disk is full|disk I\/O error/;
 /** SQLite's words for rows that a table refuses. */
 const REFUSED_ROWS = /constraint failed|cannot store|datatype mismatch|integer overflow|too big/;
 const DAMAGE_ADVICE =
-  'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and restore a good one; `sqlite3 <file> .recover` saves what is readable';
+  'It is damaged or not an svc store. It was not changed. Stop the runner, keep a copy of the file, and restore a good one; `sqlite3 <file> .recover` saves what is readable';
 const FULL_ADVICE =
-  'The disk is full, and nothing of this was written. What was acknowledged before is kept. Free some space; the runner continues by itself';
+  'The disk is full; nothing was written. Acknowledged changes are kept. Free some space; the runner continues by itself';
 
 /** Marks an error as one that lies in the rows of a batch and not in the store: the kernel's contract. */
 export const markRowsError = <Kind extends Error>(error: Kind): Kind & { isOfRows: true } =>

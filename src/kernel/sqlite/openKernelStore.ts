@@ -159,7 +159,7 @@ function openTakenState<Known extends object>(
   try {
     if (release === undefined) migrate(db, migrations, { tell });
     else takeOverState(db, migrations, release, writtenAt, tell);
-    db.ableToShrink(() => tell?.({}, 'the state is written again, once, so that it can shrink'));
+    db.ableToShrink(() => tell?.({}, 'rewriting the state once so that the file can shrink'));
     // The lock is the one on the database and ends with its process; this file only says whose it
     // is.
     if (named)

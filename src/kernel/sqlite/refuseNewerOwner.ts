@@ -9,6 +9,6 @@ export function refuseNewerOwner(
   const owner = Number(found?.value ?? 0);
   if (owner === generation) return;
   throw new Error(
-    `The state has a newer owner (generation ${owner}; this one has ${generation}): nothing is written`,
+    `The state has a newer owner (generation ${owner}, not ${generation}); nothing was written`,
   );
 }

@@ -24,7 +24,7 @@ export function describeNewerRelease(
   const back =
     copy === null
       ? 'restore a backup of that release'
-      : `put the copy ${copy} back in its place (what happened since is then unknown to svc)`;
+      : `put the copy ${copy} back in its place (later changes are lost)`;
   return `svc ${last} has run on ${file}, and this is svc ${release}, which may not understand what it wrote. Start svc ${last} or a newer one; to go back, ${back}.`;
 }
 

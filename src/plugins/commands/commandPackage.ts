@@ -64,12 +64,12 @@ function listTypedNames(id: string, entry: unknown): string[] {
   for (const name of [...typed, ...Object.keys(Object(entry.flags))])
     if (!PLAIN.test(name))
       throw createInvalidPackageError(
-        `oclif.manifest.json holds the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`,
+        `oclif.manifest.json contains the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`,
       );
   // Completion for zsh puts what commands and flags say of themselves between double quotes.
   if (JSON.stringify(entry).includes('$('))
     throw createInvalidPackageError(
-      `oclif.manifest.json: the command ${id} holds "$(", which a shell that completes it would run.`,
+      `oclif.manifest.json: the command ${id} contains "$(", which shell completion would run.`,
     );
   return typed.map((one) => one.replaceAll(':', ' '));
 }

@@ -156,7 +156,7 @@ export async function uninstallCommandPlugin(
   if (gone === undefined)
     throw new SvcError(
       'not-found',
-      `No package with commands ${name} is installed. svc plugins lists those that are.`,
+      `No command package ${name} is installed. svc plugins lists the installed ones.`,
     );
   await writePluginList(
     deps.dir,

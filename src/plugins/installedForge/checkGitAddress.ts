@@ -23,7 +23,7 @@ export async function checkGitAddress(
   if (url === null || !isHttp || url.username !== '' || url.password !== '') {
     throw new SvcError(
       'forbidden',
-      `${plugin} gives git an address that is not https:// or http:// without a login.`,
+      `${plugin} passes git an address that is not http(s):// or that contains a login.`,
     );
   }
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();

@@ -80,8 +80,8 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     const count = leftOut.length;
     noteUnread(
       count === 1
-        ? `One ${noun} is not as the contract of plugins demands, and is left out.`
-        : `${count} ${noun}s are not as the contract of plugins demands, and are left out.`,
+        ? `One ${noun} violates the plugin contract and was ignored.`
+        : `${count} ${noun}s violate the plugin contract and were ignored.`,
     );
     if (reported.has(method)) return;
     reported.add(method);

@@ -30,7 +30,8 @@ function checkLoginSecrets(
     new SvcError('invalid', `${executor}: its login ${what}. Nothing was stored.`);
   if (entries.length === 0) throw lie('got no secret');
   for (const [name, value] of entries) {
-    if (!settings.includes(name)) throw lie(`got "${name}", which is no secret setting of it`);
+    if (!settings.includes(name))
+      throw lie(`got "${name}", which is not one of its secret settings`);
     if (typeof value !== 'string' || value === '' || value.length > MAX_SECRET_CHARS)
       throw lie(
         `got a value of "${name}" that is not a text of 1 to ${MAX_SECRET_CHARS} characters`,
@@ -151,10 +152,10 @@ export class RunningLogins implements VendorLogins {
         `The state does not belong to the login of ${executor} that is in progress. ${AGAIN}`,
       );
     if (open.isBusy)
-      throw new SvcError('not-possible-now', 'The code of this login is being redeemed.');
+      throw new SvcError('not-possible-now', 'The code of this login is already in use.');
     if (answer.error !== undefined) {
       const said = `${answer.error} ${answer.errorDescription ?? ''}`.trim().slice(0, MAX_SAID);
-      const why = `The vendor has refused the login: ${said}.`;
+      const why = `The vendor refused the login: ${said}.`;
       await this.#end(executor, 'failed', why);
       throw new SvcError('forbidden', `${why} ${AGAIN}`);
     }
@@ -225,12 +226,12 @@ export class RunningLogins implements VendorLogins {
     if (open === undefined)
       throw new SvcError(
         'not-possible-now',
-        `No login of ${executor} is in progress: it is over, or the runner was started again. ${AGAIN}`,
+        `No login of ${executor} is in progress: it has ended, or the runner was restarted. ${AGAIN}`,
       );
     if (open.session !== session)
       throw new SvcError(
         'forbidden',
-        `The login of ${executor} was begun in another session, and can only be completed there.`,
+        `The login of ${executor} was started in another session and can only be completed there.`,
       );
     return open;
   }

@@ -109,7 +109,7 @@ export class KeptProcess {
     now.process.then(
       async (running) => {
         const ending = await running.ending;
-        const why = 'error' in ending ? ending.error : 'The process of the plugin ended early.';
+        const why = 'error' in ending ? ending.error : "The plugin's process exited unexpectedly.";
         if (waiting.size > 0) this.#options.onFault(this.#options.screen(why));
         over(this.#options.screen(why));
       },

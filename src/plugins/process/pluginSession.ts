@@ -89,7 +89,7 @@ export class PluginSession implements Session {
     this.#process.nudge({ nudge: 'end', graceMs });
     const { clock } = this.#options;
     await raceDeadline(clock, graceMs, this.#process.ending, () => null);
-    if (!this.#over) await this.#process.end('It did not end when it was interrupted.', 0);
+    if (!this.#over) await this.#process.end('It did not stop after an interrupt.', 0);
   }
 
   #take(report: Report): void {

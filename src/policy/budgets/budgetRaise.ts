@@ -25,7 +25,7 @@ const isSameBudget = (one: Exceeded, other: Exceeded): boolean =>
 export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceeded[]): Exceeded[] {
   const first = parked?.exceeded;
   if (!first)
-    throw new SvcError('not-possible-now', 'The job waits for no budget: leave `budget` out.');
+    throw new SvcError('not-possible-now', 'The job does not wait for a budget: omit `budget`.');
   return [first, ...spent.filter((one) => !isSameBudget(one, first))];
 }
 

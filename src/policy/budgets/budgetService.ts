@@ -131,7 +131,7 @@ function requireBudgetKey(scope: BudgetScope, key: string | undefined): string {
   }
   if (scope === 'job' || scope === 'campaign' || scope === 'repository') {
     if (key !== undefined && key !== '') return key;
-    throw new SvcError('invalid', `Name whose budget it is.`, {
+    throw new SvcError('invalid', `Name the scope of the budget.`, {
       errors: [
         { pointer: '/key', message: `is required: ${scope === 'repository' ? 'a slug' : 'a job'}` },
       ],

@@ -24,6 +24,6 @@ export function createExceededRecord(account: Account, at: number): Exceeded {
     spent,
     by,
     until,
-    text: `the budget of ${describeBudgetOwner(account)} is spent: ${used} (${describeCapSource(by)})${few}. ${itself}Anyone who may command jobs can raise it: svc budget raise --${metric} <more>, or a resume with a budget; nothing is lost.`,
+    text: `the budget of ${describeBudgetOwner(account)} is spent: ${used} (${describeCapSource(by)})${few}. ${itself}To continue, raise it: svc budget raise --${metric} <more>, or resume with a budget; nothing is lost.`,
   };
 }

@@ -6,9 +6,9 @@ export function describeOvershoot({
   stopsBetweenCalls = false,
 }: Metering): string {
   if (reportsUsage === 'never')
-    return 'any amount: its executor is not known to report tokens, so that sessions and minutes alone cap it';
+    return 'any amount: its executor is not known to report tokens, so only sessions and minutes limit it';
   if (reportsUsage === 'each-turn')
-    return 'what the rest of a turn uses: its executor reports tokens at the end of each turn';
+    return 'the usage of the rest of the turn: its executor reports tokens at the end of each turn';
   return stopsBetweenCalls
     ? 'at most one call of its model'
     : 'the calls of its model that begin before it is interrupted';

@@ -79,7 +79,7 @@ export const renderEstimate = (found: Estimation): string[] => [
   ...describeBounds(found),
   describeRunHistory(found.history),
   found.stops.length === 0
-    ? 'No cap will stop the whole of it.'
+    ? 'No limit stops the job as a whole.'
     : `It is stopped at ${joinWithAnd(found.stops.map(describeBudgetStop))}.`,
   ...found.overshoots.map(
     ({ by, phases }) => `A session of ${joinWithAnd(phases)} can exceed its caps by ${by}.`,

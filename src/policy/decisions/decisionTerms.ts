@@ -24,7 +24,7 @@ export const hasDecisionKey = (settings: DecisionSettings): boolean =>
 export const explainMissingKey = (settings: DecisionSettings): string | null =>
   settings.mode === 'off' || hasDecisionKey(settings)
     ? null
-    : `decision.mode is ${settings.mode}, and no key is set: nothing is rated. Set decision.apiKey or SVC_DECISION_API_KEY`;
+    : `decision.mode is ${settings.mode}, but no key is set: nothing is rated. Set decision.apiKey or SVC_DECISION_API_KEY`;
 
 /**
  * The mode in which a site works: its own, else that of the layer. The layer is on only when its

@@ -11,7 +11,7 @@ export const WIRE = 'decider';
 const requireBaseUrl = (baseUrl: string | null): string => {
   if (baseUrl !== null) return baseUrl;
   throw new Error(
-    'The provider has no address: set decision.baseUrl, or SVC_DECISION_BASE_URL, to its origin.',
+    "The provider's address is not set: set decision.baseUrl, or SVC_DECISION_BASE_URL, to its origin.",
   );
 };
 

@@ -75,7 +75,7 @@ export const ratePhase =
     const question = buildPhaseQuestion(deps, jobId, params, seen);
     const outcome =
       run.attempt > MAX_RUNS
-        ? { skipped: 'The runner was stopped twice while it asked.', ms: 0 }
+        ? { skipped: 'The runner stopped twice before it had an answer.', ms: 0 }
         : await askDecider(openPhaseDecider(deps, terms), question, {
             ...deps,
             signal: run.signal,

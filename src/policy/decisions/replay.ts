@@ -35,7 +35,7 @@ export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'
     const [, visit, session] = RATING.exec(key) ?? [];
     const stored = deps.rows.one('decisions', { job_id: job, key });
     if (visit === undefined || session === undefined)
-      throw createReplayRefusal('Only ratings of phases have a digest that can be made again.');
+      throw createReplayRefusal('Only phase ratings have a digest that can be recomputed.');
     if (!stored?.seen || record.digest === null)
       throw createReplayRefusal('This rating has no digest: the provider was never asked.');
     // Only the chart of the job has written it.
@@ -61,7 +61,7 @@ export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'
 
 const explainOtherDigest = (then: number | null, now: number): string =>
   then === now
-    ? 'Rows that it was made of are no longer what they were.'
+    ? 'Rows that it was computed from have changed.'
     : `Its form has changed since: version ${then ?? 'unknown'} then, ${DIGEST_VERSION} now.`;
 
 type DigestSections = DecisionReplay['digest'];

@@ -33,8 +33,8 @@ const omitUndefinedFilters = <T extends object>(filter: T) =>
 
 const describeNothingDecided = (jobId: string, rule: string, others: readonly string[]): string =>
   others.length === 0
-    ? `No rule has stopped anything of ${jobId}, so there is nothing to allow. When one makes it wait, svc why ${jobId} names the rule.`
-    : `The rule ${rule} has decided nothing about ${jobId}. ${suggestClosestName(rule, others)}`;
+    ? `No rule has stopped ${jobId}, so there is nothing to allow. If a rule makes it wait, svc why ${jobId} shows the rule.`
+    : `The rule ${rule} has no decisions for ${jobId}. ${suggestClosestName(rule, others)}`;
 
 /** The rules as people see them, and what they allow. */
 export const createGuardrailService = ({

@@ -70,7 +70,7 @@ export class Guardrails {
     const { rules, ignored } = await scripts();
     for (const what of ignored)
       if (!this.#reported.has(what))
-        log.warn({ what }, 'a file of the folder guardrails is no rule');
+        log.warn({ what }, 'a file in the folder guardrails is not a rule');
     this.#reported = new Set(ignored);
     return { coded, scripts: rules.map((rule) => markScriptNameConflict(rule, coded)), ignored };
   }

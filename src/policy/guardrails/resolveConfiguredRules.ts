@@ -35,19 +35,19 @@ function findFixedKeyMistakes(
 ): Pick<EntryMistake, 'key' | 'message'>[] {
   const fixed = OF_BUILT_IN.filter((key) => entry[key] !== undefined).map((key) => ({
     key,
-    message: `${rule.id} is a rule of svc, whose "${key}" is fixed. Remove the key, or give your rule an id of its own.`,
+    message: `${rule.id} is a built-in rule, and its "${key}" is fixed. Remove the key, or give your rule another id.`,
   }));
   const named = rule.message === '' && (entry.do ?? 'deny') !== 'deny';
   return [
     ...fixed,
     ...(entry.limit !== undefined && rule.limit === null
-      ? [{ key: 'limit', message: `${rule.id} has no number. Remove the key "limit".` }]
+      ? [{ key: 'limit', message: `${rule.id} has no limit. Remove the key "limit".` }]
       : []),
     ...(entry.do === 'redact' && !rule.redact
-      ? [{ key: 'do', message: `${rule.id} can take nothing out. Use deny, park or note.` }]
+      ? [{ key: 'do', message: `${rule.id} cannot redact. Use deny, park or note.` }]
       : []),
     ...(named
-      ? [{ key: 'do', message: `${rule.id} names what svc refuses by itself: it is always deny.` }]
+      ? [{ key: 'do', message: `${rule.id} is always deny: svc itself refuses this.` }]
       : []),
   ];
 }
@@ -61,17 +61,17 @@ function createConfiguredRule(
   if (when === undefined)
     mistakes.push({
       key: null,
-      message: `${id} is no rule of svc, and a new one needs the key "when". Add it, or use one of ${BUILT_IN_RULES.map((one) => one.id).join(', ')}.`,
+      message: `${id} is not a built-in rule, and a new rule needs the key "when". Add it, or use one of ${BUILT_IN_RULES.map((one) => one.id).join(', ')}.`,
     });
   if (entry.limit !== undefined)
     mistakes.push({
       key: 'limit',
-      message: 'Only rules of svc have a limit. Write the number into the condition.',
+      message: 'Only built-in rules have a limit. Write the number in the condition.',
     });
   if (act === 'redact')
     mistakes.push({
       key: 'do',
-      message: 'Only no-secret-in-output can take texts out. Use deny, park or note.',
+      message: 'Only no-secret-in-output can redact. Use deny, park or note.',
     });
   if (act === 'park' && when === 'job.start')
     mistakes.push({
@@ -122,7 +122,7 @@ export function resolveConfiguredRules(entries: readonly GuardrailEntry[]): {
       mistakes.push({
         index,
         key: 'id',
-        message: `Two entries have the id ${id}. Join them, or give one another id.`,
+        message: `Two entries have the id ${id}. Merge them, or change one id.`,
       });
       continue;
     }

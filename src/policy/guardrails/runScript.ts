@@ -51,7 +51,7 @@ function readScriptAnswer(
   if (code === 2)
     return {
       result: 'deny',
-      message: stripHiddenCharacters(err) || 'the script denies it and says no reason',
+      message: stripHiddenCharacters(err) || 'the script denies it without a reason',
     };
   if (code !== 0)
     return createFailedAnswer(
@@ -62,11 +62,11 @@ function readScriptAnswer(
   try {
     said = JSON.parse(out);
   } catch {
-    return createFailedAnswer('the script wrote something that is no JSON');
+    return createFailedAnswer("the script's output is not valid JSON");
   }
   const { result, message = '' } = Object(said);
   if (typeof message !== 'string')
-    return createFailedAnswer('the script gave a message that is no text');
+    return createFailedAnswer("the script's message is not a string");
   if (result === 'pass') return { result };
   const act = GUARDRAIL_ACTS.find((one) => one === result);
   if (act === undefined || act === 'redact')

@@ -37,7 +37,7 @@ export async function refuseByRule(
   if (said.result !== 'deny') return;
   throw new SvcError(
     'guardrail',
-    `The job cannot begin: ${said.message} Start it otherwise, or change the rule (guardrails.rules of the configuration).`,
+    `The job cannot start: ${said.message} Start it otherwise, or change the rule (guardrails.rules of the configuration).`,
     { data: { rule: said.rule } },
   );
 }

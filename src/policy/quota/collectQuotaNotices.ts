@@ -15,9 +15,8 @@ export interface QuotaNotice {
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
-  exhausted: 'the limit of an account is used up; its jobs wait and continue by themselves',
-  failing:
-    'sessions of an account end at once with an error; its jobs wait, and it is tried again with one of them',
+  exhausted: 'an account has reached its limit; its jobs wait and continue by themselves',
+  failing: 'sessions of an account fail immediately; its jobs wait, and one of them retries it',
   billing:
     'an account is unpaid, and waiting does not help: pay its bill, then run svc accounts retry',
 };

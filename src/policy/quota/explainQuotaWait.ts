@@ -12,13 +12,13 @@ function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string 
   const state = kernel.state(id);
   if (state === undefined) return null;
   const { closed } = readQuotaContext(state);
-  if (state.value === 'probing') return `${id} is tried with one job now`;
-  if (state.value === 'waking') return `${id} takes requests again and wakes its jobs in turn`;
+  if (state.value === 'probing') return `${id} is being tested with one job`;
+  if (state.value === 'waking') return `${id} accepts requests again and resumes its jobs in turn`;
   if (closed === null) return null;
   if (closed.until === null)
     return `the account ${id} is unpaid, and waiting does not help: pay its bill, then run svc accounts retry ${id}`;
   if (closed.kind === 'failing')
-    return `sessions of ${id} end at once with an error, one after another (${closed.error ?? 'none was given'}); it is tried again at ${formatUtcMinute(closed.until)}, or with svc accounts retry ${id}`;
+    return `sessions of ${id} keep failing immediately (${closed.error ?? 'none was given'}); it is tried again at ${formatUtcMinute(closed.until)}, or with svc accounts retry ${id}`;
   const limit = closed.window === null ? '' : ` (limit of ${closed.window})`;
   return `${id} is ${String(state.value)}${limit}; it is tried again at ${formatUtcMinute(closed.until)}`;
 }

@@ -299,7 +299,7 @@ export class AccountClient implements AccountClientContract {
     if (error instanceof BrokenBody) {
       const { status, cause } = error;
       const why = toErrorMessage(Object(cause).cause ?? cause);
-      const text = `${host} answers (${status}), but the answer cannot be read to its end: ${why}.`;
+      const text = `${host} answers (${status}), but the answer is incomplete: ${why}.`;
       return new SvcError('unreachable', text, { data: { sent, status }, cause });
     }
     const message =

@@ -104,7 +104,7 @@ export class Budget {
     const window = before && now - before.since < HOUR_MS ? before : { since: now, used: 0 };
     if (window.used >= this.#perJob)
       throw createRateLimitError(
-        `This job has made ${window.used} requests in an hour, the most that it may make`,
+        `This job has made ${window.used} requests in an hour, the maximum`,
         window.since + HOUR_MS,
       );
     window.used += 1;

@@ -64,7 +64,7 @@ async function findReplayedMerge(
   const { commit, isWhole } = taken;
   if (isWhole && (await isNewMerge(repository, pr, tips, commit))) return { head, done: commit };
   const problem = isWhole
-    ? `${pr.base} had its changes in commit ${shortenTip(commit)} already: if there is nothing left to merge, close it`
+    ? `${pr.base} already has its changes in commit ${shortenTip(commit)}: if nothing is left to merge, close it`
     : `${pr.base} got its changes in commit ${shortenTip(commit)}, and some of them were removed again: if that was its merge, close it`;
   return { problem, isEmpty: isWhole };
 }

@@ -79,7 +79,7 @@ export async function recordLocalMerge(
   if (done === base && before !== undefined && readMergeOperation(message) !== undefined) {
     for (const tree of await listWorkTreesOn(service.repo.repository, pr.base)) {
       if (!(await catchUpWorkTree(tree, before, done)))
-        warnings.push(`${tree.dir} has local changes and was left as it is`);
+        warnings.push(`${tree.dir} has local changes and was not changed`);
     }
   }
   return answerLocalMerge(service, await deriveMergedRow(service, pr, done, head, actor), {

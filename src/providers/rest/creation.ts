@@ -38,5 +38,5 @@ export function checkCommentText(body: string): string {
 export const createCommentIdError = (commentId: string): SvcError =>
   new SvcError(
     'bad-argument',
-    `commentId ${JSON.stringify(commentId)} is no id of a comment; get_pr_comments lists them.`,
+    `commentId ${JSON.stringify(commentId)} is not a comment id; get_pr_comments lists them.`,
   );

@@ -3,7 +3,7 @@
  * answer unusable. Values that an answer can do without are read with `lib/untrusted.ts`.
  */
 
-/** Thrown for a value of another kind; the message is a clause such as "the body of a comment is no text". */
+/** Thrown for a value of another kind; the message is a clause such as "the body of a comment is not a string". */
 class UnexpectedValue extends Error {
   override readonly name = 'UnexpectedValue';
 }
@@ -14,7 +14,7 @@ export const isUnexpectedValue = (error: unknown): boolean => error instanceof U
 /** `what`: the value with its article, as the message names it. */
 export function expectText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
-  throw new UnexpectedValue(`${what} is no text`);
+  throw new UnexpectedValue(`${what} is not a string`);
 }
 
 /** A text that is not empty, or a whole number, as text. */
@@ -32,7 +32,7 @@ export const isNumericId = (value: unknown): value is number | string =>
 /** The number of a pull request. */
 export function expectNumber(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  throw new UnexpectedValue(`${what} is no number from 1`);
+  throw new UnexpectedValue(`${what} is not a number of at least 1`);
 }
 
 /** One of the words that are known. */
@@ -45,7 +45,7 @@ export function expectWord<T extends string>(value: unknown, words: readonly T[]
 /** A date as text. */
 export function expectDate(value: unknown, what: string): string {
   if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
-  throw new UnexpectedValue(`${what} is no date`);
+  throw new UnexpectedValue(`${what} is not a date`);
 }
 
 /** An account by the member with its name, or null for one that is gone. */
@@ -56,5 +56,5 @@ export function expectAuthor(author: unknown, name: string): void {
 /** A list. */
 export function expectList<T>(value: readonly T[], what: string): readonly T[] {
   if (Array.isArray(value)) return value;
-  throw new UnexpectedValue(`${what} is no list`);
+  throw new UnexpectedValue(`${what} is not a list`);
 }

@@ -61,8 +61,8 @@ export class LenientReader {
       }
     });
     const [count, reason] = [reasons.length, joinReasons(reasons)];
-    if (count === 1) this.#note(`One ${noun} cannot be read and is left out: ${reason}.`);
-    if (count > 1) this.#note(`${count} ${noun}s cannot be read and are left out: ${reason}.`);
+    if (count === 1) this.#note(`One ${noun} cannot be read and was ignored: ${reason}.`);
+    if (count > 1) this.#note(`${count} ${noun}s cannot be read and were ignored: ${reason}.`);
     return found;
   }
 

@@ -23,6 +23,6 @@ export function readListedItems<Item, Found>(
     }
   });
   if (found.length > 0 || reasons.length === 0) return found;
-  const why = `a list of which nothing can be read: ${joinReasons(reasons)}`;
+  const why = `a list without a readable entry: ${joinReasons(reasons)}`;
   throw createUnreadError(server, what, why);
 }

@@ -19,7 +19,7 @@ export const createUnconfirmedError = (
 ): SvcError =>
   new SvcError(
     'unreachable',
-    `${host} answers the write to ${what} with something that does not confirm that it was done.`,
+    `${host} answers the write to ${what} without confirming the write.`,
     {
       data: { sent: true },
     },
@@ -104,7 +104,7 @@ export function createRefusalError(
   if (status < 400)
     return new SvcError(
       'unreachable',
-      `${host} answers about ${what} with status ${status}, which says nothing about it.`,
+      `${host} answers about ${what} with the unexpected status ${status}.`,
       { data: { status, sent: true }, cause },
     );
   const error = (
@@ -125,7 +125,10 @@ export function createRefusalError(
     const scopes = needs
       ? ` It needs one of: ${needs}${has == null ? '' : `; it has: ${has || 'none'}`}.`
       : '';
-    return error('forbidden', `The token may not do this with ${what} at ${host}.${scopes}${says}`);
+    return error(
+      'forbidden',
+      `The token has no permission for this on ${what} at ${host}.${scopes}${says}`,
+    );
   }
   if (status === 404)
     return error('not-found', `${host} has no ${what}, or the token may not see it.`);

@@ -41,7 +41,7 @@ export const createEvidenceReader =
     if (type !== SELF_UPDATE)
       throw new SvcError(
         'forbidden',
-        `Only jobs of the type ${SELF_UPDATE} see other jobs, and this one is of the type ${type}. A person starts one: svc job --workflow self-update.`,
+        `Only jobs of type ${SELF_UPDATE} can see other jobs; this one has type ${type}. A person starts one: svc job --workflow self-update.`,
       );
     return read(query, readJobRepo(params)?.slug ?? null);
   };

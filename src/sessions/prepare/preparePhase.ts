@@ -18,8 +18,7 @@ import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import { listGapLines } from '../brief/listGapLines.ts';
 import { resolvePhaseOverlay, UnusableWorkflow } from './resolvePhaseOverlay.ts';
 
-const KEPT =
-  'the layers cannot be used as they are now, so the phase has those of the phase before';
+const KEPT = 'the current layers are invalid, so the phase uses the layers of the previous phase';
 
 export interface PreparePhaseDeps {
   settings: Pick<Settings, 'llm' | 'runner'>;

@@ -10,7 +10,7 @@ const WHY = {
   'not-a-field': 'a run has no such field',
   'unknown-workflow': 'no such workflow can be run here',
   'broken-workflow': 'that workflow has errors',
-  'unknown-repository': 'it is no repository of this runner, and you have not named it',
+  'unknown-repository': 'it is not a repository of this runner, and you did not name it',
   'unusable-value': 'its value is empty, too long or of another type',
 } as const;
 

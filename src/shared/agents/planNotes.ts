@@ -2,8 +2,8 @@ import { INTAKE_MAX_TOOL_ROUNDS, MAX_FINDINGS_CHARS } from '../limits/intakeLimi
 
 /** What people are shown of a turn that is over but did not simply end, by its reason. */
 const OF_ENDS: Readonly<Record<string, string>> = {
-  rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups; it could look at nothing more.`,
-  cut: 'The answer was cut at the longest answer of the model.',
+  rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups; it could look up nothing more.`,
+  cut: "The answer was cut off at the model's output limit.",
   refusal: 'The model has refused to answer.',
 };
 
@@ -18,4 +18,4 @@ export const FINDINGS_CUT = `The model wrote findings of more than ${LIMIT} char
 export const RUN_REPAIRED =
   'The run that the model proposed was not valid JSON. Its values were repaired: check them.';
 export const RUN_UNREADABLE =
-  'The model proposed a run that cannot be read, so it changed nothing. Ask for it again.';
+  'The model proposed an invalid run, so nothing was changed. Ask for it again.';

@@ -17,7 +17,7 @@ export const SANDBOX_TEXT: Readonly<Record<SandboxState, string>> = {
   runtime: 'files, processes and hosts are confined',
   bubblewrap: 'files and processes are confined, hosts are not',
   command: 'runner.sandboxCommand confines it',
-  none: 'nothing confines it',
+  none: 'no sandbox',
 };
 
 /** Settings under which nothing is confined. */

@@ -21,9 +21,9 @@ export function parseUntil(text: string, now: number): { until: number } | { pro
     return {
       problem: TIME_WITHOUT_ZONE.test(text)
         ? `has no time zone; write a time ${EXAMPLES}`
-        : `is no time; write one ${EXAMPLES}`,
+        : `is not a time; write one ${EXAMPLES}`,
     };
-  if (until <= now) return { problem: 'is in the past; name a time to come' };
+  if (until <= now) return { problem: 'is in the past; use a future time' };
   if (until - now > MAX_MS)
     return { problem: `is more than ${MAX_UNATTENDED_DAYS} days away; at most that` };
   return { until };

@@ -102,7 +102,7 @@ function checkTextLoop(
     findings.warning(
       'no-way-to-end',
       positions.value(['phases', last?.index ?? 0, 'agent']),
-      `The texts of the agents lead round for ever: ${names.join(' -> ')}.`,
+      `The agents' texts form an endless loop: ${names.join(' -> ')}.`,
       `Let ${last?.phase.agent} say when it does not call goto_phase, so that the job can end.`,
     );
     return;

@@ -38,7 +38,7 @@ function reportInvalidByte(bytes: Uint8Array, findings: Findings): void {
     findings.error(
       'not-utf8',
       { line, column: before.length + 1 },
-      `The file is not UTF-8: the byte ${shown} begins no character${inLatin1}.`,
+      `The file is not UTF-8: the byte ${shown} is not valid${inLatin1}.`,
       AS_UTF8,
     );
     return;

@@ -33,7 +33,7 @@ const describeUnknownExecutor = (
 ): string => {
   const executor = toExecutorId(provider);
   return known.includes(executor)
-    ? `The executor ${executor} knows no ${provider.slice(executor.length + 1) || 'agent without a name'}${chooser}.`
+    ? `The executor ${executor} has no agent ${provider.slice(executor.length + 1) || 'without a name'}${chooser}.`
     : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
 };
 
@@ -133,7 +133,7 @@ export function checkModelOfProgram(
   findings.warning(
     'model-without-effect',
     positions.key([...path, 'model']),
-    `The agent ${agent} is a program, so the model ${model} is not asked.`,
+    `The agent ${agent} is a program, so the model ${model} is not used.`,
     'Remove model from the phase.',
   );
   return true;

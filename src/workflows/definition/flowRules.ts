@@ -93,7 +93,7 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
       findings.warning(
         'idle-phase',
         positions.value(toPhaseKeyPath(index, 'agent')),
-        `Phase ${phase.name} does nothing: it has no agent and no checkpoint, and no agent right before it that could await an event.`,
+        `Phase ${phase.name} does nothing: it has no agent and no checkpoint, and the phase before it has no agent that could await an event.`,
         'Give it an agent or a checkpoint, or remove it.',
       );
   }
@@ -142,7 +142,7 @@ export function checkDoesNothing(
   findings.warning(
     'nothing-to-do',
     positions.key(['phases']),
-    'A job of this workflow would end at once: no phase has an agent or a checkpoint, and it has no sub-runs.',
+    'A job of this workflow would end immediately: no phase has an agent or a checkpoint, and it has no sub-runs.',
     'Give one of its phases an agent. POST /jobs refuses such a job.',
   );
 }

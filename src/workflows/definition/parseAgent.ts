@@ -71,7 +71,7 @@ export function parseAgent(
     findings.error(
       'command-not-trusted',
       front.positions.key(['command']),
-      'The repository declares a program to run, and it is not trusted as it is now.',
+      'The repository declares a program to run, but its current version is not trusted.',
       'Review it with svc trust show, move the agent into the tenant layer, or remove command.',
     );
   }

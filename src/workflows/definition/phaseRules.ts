@@ -38,7 +38,7 @@ function checkServer(
   findings.warning(
     'unknown-server',
     positions.value(path),
-    `No tool server ${id} is declared here, so ${name} allows nothing.`,
+    `No tool server ${id} is declared here, so ${name} has no effect.`,
     hint,
   );
 }

@@ -55,7 +55,7 @@ function readForbidden({ disallowedTools, permissionMode }: Readonly<Record<stri
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  disallowedTools: 'Name what is left under tools.',
+  disallowedTools: 'List the allowed tools under tools.',
   model: 'The model of a phase is declared in the workflow.',
   mcpServers: 'Tool servers are declared in the configuration, or in .mcp.json of the repository.',
 };
@@ -84,7 +84,7 @@ function dropForeignKeys(
           'of-other-program',
           place,
           LIMITS.includes(key)
-            ? `${key} is of another program: what it forbids is taken out of tools.`
+            ? `${key} belongs to another program: the tools it forbids are removed from tools.`
             : `Only other programs read ${key}.`,
           HINTS[key] ?? 'It has no effect here. Remove it, if no other program uses the file.',
         );
@@ -113,17 +113,17 @@ function toOwnTools(
   const taken = [...new Set(read.flatMap(({ tool }) => (tool && isTaken(tool) ? tool.own : [])))];
   warn(
     shown(isTaken),
-    'These are names of Claude Code, taken for those of svc',
+    'These are Claude Code names, read as svc names',
     `Did you mean ${taken.join(', ')}?`,
   );
   warn(
     shown(({ own }) => own === null),
-    'svc has no such tools, so they are left out',
+    'svc does not have these tools, so they are ignored',
     'Remove them, or name tools of svc.',
   );
   warn(
     shown(({ own, isLimited }) => own !== null && isLimited),
-    'svc allows a tool for all calls or for none, so these are left out',
+    'svc allows a tool for all calls or none, so these are ignored',
     'Write the name alone to allow all calls, and limit them with a guardrail.',
   );
   return read.flatMap(({ name, tool }) => {

@@ -70,7 +70,7 @@ export function checkParamNames(
         findings.warning(
           'misnamed-param',
           positions.value(['createParams', key, index]),
-          `The parameter ${name} is one of your own: svc does not read it${meant === 'repo' ? ', so the job has no checkout' : ''}.`,
+          `svc does not read the parameter ${name}${meant === 'repo' ? ', so the job has no checkout' : ''}.`,
           `Did you mean ${meant}?`,
         );
     }

@@ -47,7 +47,7 @@ export function checkWritesTo(
     findings.warning(
       'writes-to-not-trusted',
       positions.key(path),
-      'The repository names what its agents may write to, and it is not trusted as it is now, so it grants nothing.',
+      'The repository declares what its agents may write to, but its current version is not trusted, so this has no effect.',
       'Review it with svc trust show, or move the workflow into the tenant layer.',
     );
   }

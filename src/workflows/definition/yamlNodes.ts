@@ -83,7 +83,7 @@ export function checkNodes(
     if (before <= MAX_ALIASED_VALUES && aliased > MAX_ALIASED_VALUES)
       error(
         alias,
-        `The aliases of this file stand for more than ${MAX_ALIASED_VALUES} values.`,
+        `The aliases of this file expand to more than ${MAX_ALIASED_VALUES} values.`,
         'Write the values out instead of using aliases of aliases.',
       );
     return size;
@@ -129,7 +129,7 @@ export function checkNodes(
     else if (HIDDEN.test(key.value))
       error(
         key,
-        `The key contains ${describeCodePoint(HIDDEN.exec(key.value)?.[0] ?? '')}, which looks like a space or like nothing.`,
+        `The key contains ${describeCodePoint(HIDDEN.exec(key.value)?.[0] ?? '')}, which is invisible or looks like a space.`,
         'Replace it with a space, or remove it.',
       );
     else if (key.value === '__proto__') error(key, 'The key __proto__ is refused.', 'Remove it.');

@@ -134,7 +134,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
       const why =
         bad === undefined
           ? suggestClosestName(path, near)
-          : `It is left out of the ${bad.layer} layer: ${bad.reason}. ${bad.hint}`;
+          : `It was omitted from the ${bad.layer} layer: ${bad.reason}. ${bad.hint}`;
       throw new SvcError('not-found', `The overlay has no ${path}. ${why}`);
     }
     return file;
@@ -187,7 +187,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
         findings.error(
           'left-out',
           { line: 1, column: 1 },
-          `It needs ${path}, which is left out of the ${bad.layer} layer: ${bad.reason}.`,
+          `It needs ${path}, which was omitted from the ${bad.layer} layer: ${bad.reason}.`,
           bad.hint,
         );
     }

@@ -68,5 +68,5 @@ export function toActEvent(world: World, act: Act): DurableEvent | null {
 /** A person or a forge does something. Null = it was taken, else why not. */
 export async function performOthersAct(world: World, act: Act): Promise<string | null> {
   const event = toActEvent(world, act);
-  return event ? world.send({ to: JOB_ID, event }) : 'nothing applies to it';
+  return event ? world.send({ to: JOB_ID, event }) : 'no act applies to it';
 }

@@ -33,7 +33,7 @@ const requireMembers = (value: unknown, allowed: readonly string[]): Record<stri
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UnfitValueError(`a map of ${allowed.join(', ')}`);
   if (Object.keys(map).some((key) => !allowed.includes(key)))
-    throw new UnfitValueError(`a map of ${allowed.join(', ')}, nothing else`);
+    throw new UnfitValueError(`a map of ${allowed.join(', ')} only`);
   return map;
 };
 

@@ -70,7 +70,7 @@ export function parseScript(text: string, file: string): Step[] {
     const [one] = acts;
     for (const { key, keyNode } of acts) {
       if (!ACT_NAMES.includes(key))
-        wrong(keyNode, `There is no step ${key}. ${suggestClosestName(key, ACT_NAMES)}`);
+        wrong(keyNode, `Unknown step ${key}. ${suggestClosestName(key, ACT_NAMES)}`);
     }
     if (!one || acts.length > 1) {
       wrong(node, 'A step is one act, optionally with in, after and refused-by.');

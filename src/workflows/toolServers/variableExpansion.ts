@@ -54,7 +54,7 @@ export class VariableExpansion {
   problem(id: string, repo: string | null): string | null {
     const own = [...this.notAllowed].filter(isOwnVariable);
     if (own.length > 0)
-      return `it names ${joinVariableNames(own)}, which svc itself uses and gives to no tool server`;
+      return `it uses ${joinVariableNames(own)}, which svc uses itself and never passes to a tool server`;
     const names = [...this.notAllowed];
     if (names.length > 0) {
       const flags = names.map((name) => `--env ${name}`).join(' ');

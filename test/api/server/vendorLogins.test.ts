@@ -107,7 +107,7 @@ test('a vendor that says nothing ends the login (HTTP-7)', async () => {
   const body = { executor: 'fake', state, code: 'c' };
   const late = await post(surface, '/config/vendor/login/callback', body, WITH_TOKEN);
   assert.is(late.status, 503);
-  assert.match(late.text, /nothing came within 0\.5 s/);
+  assert.match(late.text, /no data arrived within 0\.5 s/);
   assert.is((await client.vendorLogins())[0]?.phase, 'failed');
 });
 
@@ -132,7 +132,7 @@ test('an executor without a login reports it, and a restarted runner that the lo
   const body = { executor: 'hello', state: 'of-an-earlier-runner', code: 'c' };
   const late = await post(surface, '/config/vendor/login/callback', body, WITH_TOKEN);
   assert.is(late.status, 409);
-  assert.match(late.text, /the runner was started again\. Begin again\./);
+  assert.match(late.text, /the runner was restarted\. Begin again\./);
 });
 
 test.run();

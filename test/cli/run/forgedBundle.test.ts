@@ -241,7 +241,7 @@ test('objects that are not what their id says, and refs without objects, are ref
 test('a file where a folder is, is refused', async (stage) => {
   assert.match(
     (await refusalOf(() => opened(stage, { [SHOP]: 'a file' }))).message,
-    'cannot be where it is to go',
+    'has an invalid path',
   );
 });
 
@@ -293,14 +293,14 @@ test('a state with a job whose folder would be elsewhere is refused', async (sta
       `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since) VALUES ('../../x', 'job', 1, '{}', 1, 1, 1, '', '', 0, 'waiting', 1, 1, 1)`,
     ),
   );
-  assert.match(error.message, 'state.db names a job that svc has not made');
+  assert.match(error.message, 'state.db refers to a job that svc did not create');
 });
 
 test('a state with a trigger of its own is refused', async (stage) => {
   const error = await refusalOf(() =>
     withState(stage, `CREATE TRIGGER evil AFTER INSERT ON journal BEGIN DELETE FROM logins; END`),
   );
-  assert.match(error.message, 'state.db holds triggers or views that svc has not made');
+  assert.match(error.message, 'state.db contains triggers or views that svc did not create');
 });
 
 test('nothing that was brought has run', () => {

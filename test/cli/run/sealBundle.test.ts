@@ -121,7 +121,7 @@ for (const [name, damage] of DAMAGE)
     `one is refused of which was changed: ${name}`,
     async ({ kept }) => {
       damage(kept);
-      assert.match(await refused(kept, KEY), /was cut or changed since\. Nothing of it is used/);
+      assert.match(await refused(kept, KEY), /was truncated or changed\. Nothing was used/);
     },
   );
 

@@ -302,7 +302,7 @@ test('a call that an agent tells of by nothing but its question has begun when i
   };
   assert.equal(await toolsReported(['shell']), [
     ['start', 'make', 'make'],
-    ['end', 'make', 'The turn ended before it.'],
+    ['end', 'make', 'The turn ended before this call finished.'],
   ]);
   assert.equal(await toolsReported(['read']), []);
 });

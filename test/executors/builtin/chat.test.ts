@@ -437,11 +437,11 @@ test('without an endpoint or a model a chat is refused with what to set', async 
   };
   assert.match(
     await refusal({ api: 'openai' }),
-    /^bad-argument: The chat runs on the builtin executor\. There is no model endpoint: set plugins/,
+    /^bad-argument: The chat runs on the builtin executor\. No model endpoint is configured: set plugins/,
   );
   assert.match(
     await refusal({ baseUrl: 'http://127.0.0.1:1' }),
-    /^bad-argument: The chat runs on the builtin executor, but names no model: set plugins/,
+    /^bad-argument: The chat runs on the builtin executor, but has no model: set plugins/,
   );
 });
 

@@ -367,7 +367,7 @@ const ERRORS: readonly (readonly [Wire, string, unknown, number, string, RegExp]
     '{"choices":[{"del',
     3,
     'unreachable',
-    /is no JSON: \{"choices":\[\{"del$/,
+    /is not valid JSON: \{"choices":\[\{"del$/,
   ],
   [
     'anthropic',
@@ -530,7 +530,7 @@ for (const wire of ['openai', 'anthropic'] as const) {
     assert.equal([asked.length, fault], [1, 'refused']);
     assert.match(
       text ?? '',
-      /^The model endpoint answers 200 with text\/html, which is no answer of a model: Sign in: Use your company account\. Check /,
+      /^The model endpoint answers 200 with text\/html, which is not a model response: Sign in: Use your company account\. Check /,
     );
   });
 
@@ -547,7 +547,7 @@ for (const wire of ['openai', 'anthropic'] as const) {
     assert.equal([json.asked.length, json.fault], [1, 'refused']);
     assert.match(
       json.text ?? '',
-      /application\/json, which is no answer of a model: \{"status":"ok"\}/,
+      /application\/json, which is not a model response: \{"status":"ok"\}/,
     );
     const words = await ask(wire, () => ({ type: 'text/plain', body: 'Hello from the proxy' }));
     assert.match(words.text ?? '', /text\/plain, .*: Hello from the proxy\. Check/);

@@ -166,7 +166,7 @@ test('settings have defaults; addresses get a version; what cannot be is refused
   const start = 'plugins.installed.builtin.config: ';
   assert.equal(refused({ baseUrl: 'nowhere' }), [
     'config-invalid',
-    `${start}"baseUrl" is no address; give one like http://127.0.0.1:11434.`,
+    `${start}"baseUrl" is not a URL; use one like http://127.0.0.1:11434.`,
   ]);
   assert.equal(refused({ baseUrl: 'file:///etc' }), [
     'config-invalid',

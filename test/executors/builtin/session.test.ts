@@ -250,11 +250,11 @@ test('a session without its tool server, its endpoint or its model says what is 
   };
   assert.equal(await refused({ api: 'openai', model: 'm' }), [
     'bad-argument',
-    'Phase coding runs on the builtin executor. There is no model endpoint: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.',
+    'Phase coding runs on the builtin executor. No model endpoint is configured: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.',
   ]);
   assert.equal(await refused({ baseUrl: 'http://127.0.0.1:1' }), [
     'bad-argument',
-    'Phase coding runs on the builtin executor, but names no model: set plugins.installed.builtin.config.model, or a model alias for it.',
+    'Phase coding runs on the builtin executor, but has no model: set plugins.installed.builtin.config.model, or a model alias for it.',
   ]);
 });
 

@@ -68,7 +68,7 @@ test('the log says that the program has ended at its own cap on dollars', async 
   const { lines } = await play(overspent, { limits: { ...LIMITS, usd: 0.5 } });
   assert.ok(
     lines.includes(
-      'The agent has spent what was left of a budget, by its own count, and was ended.',
+      'The agent reports that the remaining budget is spent, so its session was ended.',
     ),
   );
 });

@@ -179,7 +179,7 @@ test('what is skipped is counted once, with the first line', async () => {
   });
   assert.is(
     noise,
-    '2 lines of its standard output are no messages and were skipped; the first: one',
+    '2 lines of its standard output are not messages and were skipped; the first: one',
   );
 });
 
@@ -403,7 +403,7 @@ test('tools that are no list are named', async () => {
   const { problems } = await connected(stdioServer(`list = () => ({ tools: {} });`), (one) =>
     one.tools(),
   );
-  assert.equal(problems, ['page 1 of its tools is no list']);
+  assert.equal(problems, ['page 1 of its tools is not a list']);
 });
 
 test('1,200 tools on one page are cut with a line', async () => {
@@ -436,7 +436,7 @@ test('pages that come slowly without end stop at the time of the start', async (
     clock,
   );
   assert.is(tools.length, 1);
-  assert.match(problems.join(), /^page \d+ of its tools did not come; the first 1 are kept$/);
+  assert.match(problems.join(), /^page \d+ of its tools did not arrive; the first 1 are kept$/);
 });
 
 test.run();

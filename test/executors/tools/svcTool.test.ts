@@ -224,7 +224,7 @@ test('a connection that breaks during the call is exit 5, and the call is not re
   assert.equal(broken, {
     code: 5,
     out: '',
-    err: 'The connection to the runner broke (ECONNRESET), so it is not known whether the call was carried out.\n',
+    err: 'The connection to the runner broke (ECONNRESET), so svc does not know whether the call was carried out.\n',
   });
   assert.is(connections, 1);
 });

@@ -70,7 +70,7 @@ for (const [name, more, payload, why] of [
     'an author about whom the delivery says nothing',
     { events: ['issue.edited'] },
     issueEvent('edited', 'bob'),
-    'the delivery does not say whether bob belongs to the project: name the authors in the rule',
+    'the delivery does not say whether bob is a project member: list the authors in the rule',
   ],
   [
     'a program',

@@ -70,13 +70,13 @@ test('a squashed branch is on the forge as long as the forge names its commit', 
 
 test('what the forge does not have keeps the mirror, and is named', async () => {
   for (const [ref, reason] of [
-    ['refs/heads/lost', 'the forge does not have all of refs/heads/lost'],
-    ['refs/svc/push/lost', 'the forge does not have all of refs/svc/push/lost'],
+    ['refs/heads/lost', 'the forge is missing commits of refs/heads/lost'],
+    ['refs/svc/push/lost', 'the forge is missing commits of refs/svc/push/lost'],
     [
       'refs/svc/kept/job-1/abc/files',
-      'it holds work that was saved from checkouts (1 refs refs/svc/kept/…)',
+      'it contains work that was saved from checkouts (1 refs refs/svc/kept/…)',
     ],
-    ['refs/notes/mine', 'it holds refs/notes/mine, which is not from the forge'],
+    ['refs/notes/mine', 'it contains refs/notes/mine, which is not from the forge'],
   ] as const) {
     using stage = new Stage();
     stage.own(ref);

@@ -130,7 +130,7 @@ test('a restore that was cut is not finished with another backup', async ({ stag
   assert.is(code, 'conflict');
   assert.match(
     message,
-    `A restore of ${stage.file} into ${target} was begun and has not finished.`,
+    `A restore of ${stage.file} into ${target} was started but did not finish.`,
   );
   assert.is((await stage.restore({ home: target })).continued, true);
 });

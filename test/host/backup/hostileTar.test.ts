@@ -67,7 +67,7 @@ test('a file below a link is refused', async ({ dir }) => {
   const link: Entry = { name: 'home/link', type: 'symlink', linkname: dir };
   assert.match(
     await refusalFor(dir, [link, { name: 'home/link/out', text: 'x' }]),
-    'below what is no folder',
+    'below something that is not a folder',
   );
   assert.is(existsSync(join(dir, 'out')), false);
 });

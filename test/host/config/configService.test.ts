@@ -197,7 +197,7 @@ test('every error in a change is reported with its JSON pointer, and the file st
     { pointer: '/runer', message: 'Unknown key "runer". Did you mean "runner"?' },
     {
       pointer: '/guardrails/rules/0/id',
-      message: 'guardrails.rules.0 lacks the key "id". Add it.',
+      message: 'guardrails.rules.0 is missing the key "id". Add it.',
     },
     {
       pointer: '/plugins/installed/Bad~1Id',
@@ -434,7 +434,7 @@ test('a file that goes while a runner works with it takes nothing out of force, 
   await rm(file);
   const { code, message } = await refusalOf(() => service.read());
   assert.is(code, 'config-invalid');
-  assert.match(message, `${file} is gone. What was in force stays in force`);
+  assert.match(message, `${file} is gone. The runner keeps the last configuration`);
   await refusalOf(() => service.change({ coachMode: { enabled: false } }, '*'));
   assert.is(existsSync(file), false);
   await writeFile(file, text);

@@ -32,7 +32,7 @@ test('a team overlay that does not exist is named: its workflows would be missin
 }) => {
   const overlay = { kind: 'localDir', path: './team' };
   assert.equal(await warningsOf(home, { tenant: { overlay } }), [
-    `tenant.overlay.path: the folder ${join(home, 'team')} does not exist, so none of its workflows is found`,
+    `tenant.overlay.path: the folder ${join(home, 'team')} does not exist, so its workflows are not found`,
   ]);
   await mkdir(join(home, 'team'));
   assert.equal(await warningsOf(home, { tenant: { overlay } }), []);

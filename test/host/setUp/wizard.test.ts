@@ -123,7 +123,7 @@ test('a token of an account that a person may use sets selfIsPerson, with a note
 }) => {
   const values = { token: TOKEN };
   const { notes, setUp } = await wizardOf(dir).answer('scm', { choice: 'github', values });
-  assert.match(notes.join(), 'The token is of the account ana');
+  assert.match(notes.join(), 'The token belongs to the account ana');
   assert.match(notes.join(), 'plugins.installed.github.config.selfIsPerson is set to true');
   assert.not.match(JSON.stringify([notes, setUp]), TOKEN);
   assert.equal((await written(file)).plugins, {
@@ -143,7 +143,7 @@ test('a token of a bot does not (CFG-5)', async ({ dir, file }) => {
 for (const [what, fetch, says] of [
   ['lacks', github('gist, read:org'), /lacks the scope repo at github\.com: svc cannot push/],
   ['has for public repositories alone', github('public_repo'), /cannot work on private repos/],
-  ['does not say', github(null), /github\.com does not say what this token may do\. It needs/],
+  ['does not say', github(null), /github\.com does not report this token's permissions\. It needs/],
   ['could not be asked for', async () => Response.error(), /could not be checked at github/],
 ] as const)
   test(`scopes that a token ${what} are named, and it is saved (CFG-5)`, async ({ dir }) => {
@@ -178,7 +178,7 @@ test('a token that is refused is not saved (CFG-5)', async ({ dir, file }) => {
   const wizard = wizardOf(dir, { fetch });
   const values = { token: TOKEN };
   const error = await refusalOf(() => wizard.answer('scm', { choice: 'github', values }));
-  assert.match(error.message, 'github.com does not accept this token. Nothing was saved');
+  assert.match(error.message, 'github.com rejects this token. Nothing was saved');
   assert.not.match(error.message, TOKEN);
   await readFile(file).then(
     () => assert.unreachable('something was saved'),

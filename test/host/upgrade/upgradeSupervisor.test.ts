@@ -213,10 +213,7 @@ test('nothing is stopped for a program that does not load, says why, or speaks a
   const refusal = messageOfRefusal(silent.supervisor.restart(to.root));
   await waitFor(async () => silent.it() !== undefined);
   await silent.clock.advance(LOADING_MS);
-  assert.match(
-    await refusal,
-    /cannot take over, and the runner continues as it is\. It did not load/,
-  );
+  assert.match(await refusal, /cannot take over; the runner continues unchanged\. It did not load/);
 
   const failing = await stage({}, { type: 'failed', message: 'The port is not a number.' });
   const said = messageOfRefusal(failing.supervisor.restart(to.root));
@@ -322,14 +319,14 @@ test('a start while a take-over is under way is refused, and changes nothing', a
       isHeld: () => false,
     }),
   );
-  assert.match(refused, /^Process 42 lets svc 0\.2\.1 take over this home just now/);
+  assert.match(refused, /^Process 42 is switching this home to svc 0\.2\.1/);
   const held = await messageOfRefusal(
     finishUpgrade(home, join(home, 'state.db'), from, {
       isBusy: () => false,
       isHeld: () => true,
     }),
   );
-  assert.match(held, /still has .*state\.db\. Wait until it has ended/);
+  assert.match(held, /still uses .*state\.db\. Wait until it exits/);
   assert.equal([state(), await planNow()], ['open', 'trial']);
 });
 

@@ -14,7 +14,7 @@ const LOOKS: Script = Array.from({ length: 40 }, (_, n) => ({
   calls: [{ tool: 'scm_read_file', args: { path: `src/${n}.ts` } }],
 }));
 
-const NOTE = 'The model has used its 25 rounds of look-ups; it could look at nothing more.';
+const NOTE = 'The model has used its 25 rounds of look-ups; it could look up nothing more.';
 
 test('it is given 25 rounds and then asked for its closing words; the turn is done (PLN-3)', async () => {
   await using model = await openModelServer({ scripts: { look: LOOKS } });

@@ -203,7 +203,7 @@ test('a warning that came after the approval keeps it from being applied', async
   it.write('agents/reviewl.md', AGENT);
   const { state, problem } = await it.applyProposal(id, {}, 'token');
   assert.is(state, 'conflicted');
-  assert.match(problem ?? '', /the approval does not name.*looks like agents\/reviewl\.md/);
+  assert.match(problem ?? '', /the approval does not cover.*looks like agents\/reviewl\.md/);
 });
 
 test('what is not approved cannot be applied', async () => {

@@ -54,7 +54,7 @@ test('why says that the forge is not installed, and that its news cannot move th
   const { waitsFor, waysOut } = use.withMissing(why);
   assert.equal(waitsFor, [
     'for an event of one of its pull requests',
-    'the forge minihub is not installed, so nothing of it can reach this job',
+    'the forge minihub is not installed, so its events cannot reach this job',
   ]);
   assert.equal(waysOut[0]?.open, false);
   assert.equal(waysOut[0]?.guards, [{ name: '', says: 'its forge is installed', value: false }]);
@@ -64,7 +64,7 @@ test('a tracker that is not installed is named as well; a job that has ended nee
   const { use, why, trackers } = waitingJob();
   trackers.pop();
   assert.equal(use.withMissing(why).waitsFor.slice(1), [
-    'the tracker minitick is not installed, so nothing of it can reach this job',
+    'the tracker minitick is not installed, so its events cannot reach this job',
   ]);
   const ended = { ...why, state: ['ended.complete'] };
   assert.equal(use.withMissing(ended), ended);

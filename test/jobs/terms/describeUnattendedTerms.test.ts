@@ -80,7 +80,7 @@ test('it says that an executor reports at the end of a turn', () => {
   const call = { ...CODING.call, reportsUsage: 'each-turn' as const, stopsBetweenCalls: false };
   assert.match(
     terms({}, [capOf('usd')], { ...CODING, call }),
-    /exceed its caps by what the rest of a turn uses/,
+    /exceed its caps by the usage of the rest of the turn/,
   );
 });
 

@@ -207,7 +207,7 @@ test('after one that fails all that the thread has are refused; none of them is 
   ]);
   const [first, second, third] = await outcomes;
   assert.is(first, 'written');
-  assert.match(second ?? '', /newer owner \(generation 1; this one has 0\): nothing is written/);
+  assert.match(second ?? '', /newer owner \(generation 1, not 0\); nothing was written/);
   assert.match(third ?? '', /the commit before it failed/);
   assert.is(store.durable.inbox('a', 'shop', '3'), undefined);
   assert.is(store.rows.count('insights'), 1);

@@ -39,7 +39,7 @@ test('a write fails with the file and what to do, and what was acknowledged stay
     () => write(LONG),
     (error: Error) =>
       error.message ===
-      `Could not write ${file}: database or disk is full. The disk is full, and nothing of this was written. What was acknowledged before is kept. Free some space; the runner continues by itself`,
+      `Could not write ${file}: database or disk is full. The disk is full; nothing was written. Acknowledged changes are kept. Free some space; the runner continues by itself`,
   );
   assert.equal(texts(), ['acknowledged']);
   end();

@@ -225,7 +225,7 @@ test("a store of a newer release, another program's database and a broken file a
   );
   assert.match(
     refusal({ file: broken }).message,
-    /^Could not open .*broken\.db: file is not a database\. It is damaged, or no store of svc, and was left as it is\./,
+    /^Could not open .*broken\.db: file is not a database\. It is damaged or not an svc store\. It was not changed\./,
   );
   rmSync(dir, { recursive: true });
 });

@@ -137,7 +137,7 @@ test('an estimate says plainly what has no bound, no history and no cap', () => 
     'At worst $80.00 and 160 sessions: 8 visits of each phase for a work item, 10 sessions a visit.',
     'No bound for tokens and minutes: no session and no visit has a cap on them, or a phase does not report them.',
     'No history: fewer than 5 runs of this workflow have completed.',
-    'No cap will stop the whole of it.',
+    'No limit stops the job as a whole.',
   ]);
 });
 

@@ -187,7 +187,7 @@ test('a cap on dollars is none for calls that cost none', () => {
 });
 
 test('without a cap nothing stops it, and that is said', () => {
-  assert.is(homeWith([]).of(JOB).text.at(-1), 'No cap will stop the whole of it.');
+  assert.is(homeWith([]).of(JOB).text.at(-1), 'No limit stops the job as a whole.');
 });
 
 test.run();

@@ -94,7 +94,7 @@ test('the pinned model is decider-1.13.0 where none is configured (OVR-1)', () =
 test('a mode without a key is named, with what to set (OVR-1)', () => {
   assert.match(
     explainMissingKey({ ...ON, apiKey: '' }) ?? '',
-    /^decision\.mode is shadow, and no key is set: .*SVC_DECISION_API_KEY$/,
+    /^decision\.mode is shadow, but no key is set: .*SVC_DECISION_API_KEY$/,
   );
 });
 

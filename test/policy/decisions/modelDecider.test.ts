@@ -150,7 +150,7 @@ for (const [what, status, type, body, says] of [
     200,
     'text/html',
     '<title>Sign in</title>',
-    /text\/html, which is no answer of a model: Sign in\.$/,
+    /text\/html, which is not a model response: Sign in\.$/,
   ],
   [
     'an error with status 200',

@@ -120,7 +120,7 @@ test('where nothing was stopped there is nothing to allow, and it is said when t
   );
   assert.is(
     said.message,
-    'No rule has stopped anything of job-1, so there is nothing to allow. When one makes it wait, svc why job-1 names the rule.',
+    'No rule has stopped job-1, so there is nothing to allow. If a rule makes it wait, svc why job-1 shows the rule.',
   );
 });
 

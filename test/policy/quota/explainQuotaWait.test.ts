@@ -65,7 +65,7 @@ test('missing money comes back at no time: a person settles it', () => {
 });
 
 test('while another job tries the account, it is named', () => {
-  assert.is(whyAt('probing', null).waitsFor[1], `${ID} is tried with one job now`);
+  assert.is(whyAt('probing', null).waitsFor[1], `${ID} is being tested with one job`);
 });
 
 test('a job that an open account keeps back says its own reason', () => {

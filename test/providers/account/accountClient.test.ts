@@ -210,7 +210,7 @@ test('a job has its own budget; what is kept of the account is for the runner', 
   const refused = await refusalOf(asJob);
   assert.match(
     refused.message,
-    /^This job has made 2 requests in an hour, the most that it may make\. Try again after 2026-01-01T01:00:00/,
+    /^This job has made 2 requests in an hour, the maximum\. Try again after 2026-01-01T01:00:00/,
   );
   await settled(accountClient.fetch(URL));
   assert.equal(seen.length, 3);

@@ -349,7 +349,7 @@ test('the key is a text, one with \\n for line ends, or a file; every mistake is
     [{ ...app, privateKey: pem('ec') }, /must be an RSA key of at least 2048 bits/],
     [{ ...app, privateKey: pem('rsa') }, /is protected by a passphrase/],
     [{ ...app, privateKey: 'file:key.pem' }, /write its absolute path, file:\/…/],
-    [{ ...app, privateKey: `file:${file}.gone` }, /names .*app\.pem\.gone, which is no file/],
+    [{ ...app, privateKey: `file:${file}.gone` }, /names .*app\.pem\.gone, which does not contain/],
     [{ ...app, privateKey: `file:${stage.dir}` }, /which is no file/],
     [{ ...app, privateKey: 'file:/dev/zero' }, /which is no file/],
   ];

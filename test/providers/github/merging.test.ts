@@ -104,7 +104,7 @@ test(
     const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
     assert.equal(code, 'conflict');
     assert.equal(data.reason, 'merge_queue');
-    assert.match(message, /main has a merge queue, to which svc adds nothing: ask a person/);
+    assert.match(message, /main has a merge queue, which svc does not use: ask a person/);
     assert.match(message, /says: .*Changes must be made through the merge queue$/s);
     assert.not.match(message, /a review or a check/);
   }),

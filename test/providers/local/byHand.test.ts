@@ -225,7 +225,7 @@ const BY_HAND: readonly [
   ],
   [
     'reset to a copy of a change that its base has already',
-    /had its changes in commit \w{12} already: if there is nothing left to merge, close it$/,
+    /already has its changes in commit \w{12}: if nothing is left to merge, close it$/,
     ({ git, head }) => git('branch', '--force', head, 'copy'),
   ],
 ];

@@ -353,7 +353,7 @@ test('after such a crash, what a person has changed in the meantime is left alon
     const change = await forgeOf(repository, rows).forge.write('merge_pr', PR, actor);
     assert.is(
       change.result.warning,
-      `${repository.path} has local changes and was left as it is`,
+      `${repository.path} has local changes and was not changed`,
       file,
     );
     assert.is(readFileSync(join(repository.path, file), 'utf8'), text);

@@ -103,7 +103,7 @@ test('a server that does not answer is waited for no longer than configured (TOO
       assert.is(isError, true);
       assert.match(
         text,
-        /^loki_query: 127\.0\.0\.1:\d+ does not answer: nothing came within 1 s\. This is temporary: call it again later\.$/,
+        /^loki_query: 127\.0\.0\.1:\d+ does not answer: no data arrived within 1 s\. This is temporary: call it again later\.$/,
       );
     },
     (url) => entriesFor(url, { timeoutSeconds: 1 }),

@@ -77,7 +77,8 @@ test(
       batch.news.map(({ event }) => event.text),
       ['First.', 'Last.'],
     );
-    const why = 'one of its parts cannot be read and is left out: the body of a comment is no text';
+    const why =
+      'one of its parts cannot be read and is left out: the body of a comment is not a string';
     assert.equal(hindrance(batch), { hindered: [`tells: ${why}`], seen: 0 });
   }),
 );
@@ -109,7 +110,7 @@ test('GitLab: a lock, an archived project, and a note that cannot be read', asyn
     } = hindrance(batch);
     assert.match(why, /^asks: its repository is archived.*conversation is locked/);
     assert.match(why, 'its branch feature or main no longer exists');
-    assert.match(why, 'the body of a note is no text');
+    assert.match(why, 'the body of a note is not a string');
   } finally {
     await stage.end();
   }

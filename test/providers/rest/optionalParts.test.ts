@@ -111,7 +111,7 @@ test('each status of GitLab is said in words, and one that is not known is quote
   ])
     assert.not.match(of(status), status);
   assert.match(of('moon_phase'), '"moon_phase", which svc does not know: look at its page, W');
-  assert.match(of(null), 'does not say what is in the way');
+  assert.match(of(null), 'does not say what blocks the merge');
 });
 
 test('Bitbucket without builds, history and merge checks', async () => {
@@ -123,7 +123,7 @@ test('Bitbucket without builds, history and merge checks', async () => {
     const detail = await stage.forge.pullRequest(BITBUCKET_REPO, 1);
     assert.equal(detail.approvals, ['ann']);
     assert.is(detail.checksState.state, 'unreadable');
-    assert.match(detail.checksState.reason, /The token may not do this/);
+    assert.match(detail.checksState.reason, /The token has no permission for this/);
     const { seen } = await stage.forge.news([{ repo: BITBUCKET_REPO, number: 1 }]);
     assert.is(seen?.length, 1);
   } finally {

@@ -149,7 +149,7 @@ for (const kind of KINDS) {
         ['one', 'three'],
       );
       assert.is((unread as string[]).length, 1);
-      assert.match(String(unread), /^One comment cannot be read and is left out: /);
+      assert.match(String(unread), /^One comment cannot be read and was ignored: /);
     });
 
   for (const [title, value] of [
@@ -165,7 +165,7 @@ for (const kind of KINDS) {
 
   test(`${kind.name}: labels that are no list, and one label that is none`, async () => {
     for (const [value, labels, why] of [
-      ['none', [], /The list of labels cannot be read: it is no list\.$/],
+      ['none', [], /The list of labels cannot be read: it is not a list\.$/],
       [[7, 'bug', { name: 'bug' }], ['bug'], /labels? cannot be read and (?:is|are) left out: /],
     ] as const) {
       const { tracker, settled } = stage(changeList(kind.labels, () => value));

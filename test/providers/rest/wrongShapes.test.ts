@@ -107,7 +107,7 @@ const FAILED = { message: 'Something went wrong' };
 shapes('GitHub', github, {
   'a comment without a body': of(
     put(undefined, ...COMMENT, 'body'),
-    /the body of a comment is no text/,
+    /the body of a comment is not a string/,
   ),
   'a comment without an id': of(
     put({ body: 'Why?', createdAt: '2026-01-01T00:00:00Z', author: null }, ...COMMENT),
@@ -115,15 +115,15 @@ shapes('GitHub', github, {
   ),
   'a comment whose date is none': of(
     put('yesterday', ...COMMENT, 'createdAt'),
-    /the date of a comment is no date/,
+    /the date of a comment is not a date/,
   ),
   'no author member': of(
     put(undefined, ...COMMENT, 'author'),
-    /the name of an author is no text|not as expected/,
+    /the name of an author is not a string|not as expected/,
   ),
   'an author whose name is a list': of(
     put({ __typename: 'User', login: [] }, ...COMMENT, 'author'),
-    /the name of an author is no text|not as expected/,
+    /the name of an author is not a string|not as expected/,
   ),
   'null where the list of comments is expected': of(
     put(null, ...PR, 'comments'),
@@ -133,7 +133,7 @@ shapes('GitHub', github, {
     ...of(put('none', ...PR, 'reviewThreads'), /its threads cannot be read/),
     kept: '2 commented',
   },
-  'its number as text': of(put('2', ...PR, 'number'), /its number is no number/),
+  'its number as text': of(put('2', ...PR, 'number'), /its number is not a number/),
   'a state that does not exist': of(
     put('GONE', ...PR, 'state'),
     /its state is not one of OPEN, CLOSED, MERGED/,
@@ -187,7 +187,7 @@ const asText: Change = (body, asked) => {
 shapes('GitLab', gitlab, {
   'a note without a body': of(
     put(undefined, 0, 'notes', 0, 'body'),
-    /the body of a note is no text/,
+    /the body of a note is not a string/,
     talk,
   ),
   'a note without an id': of(
@@ -197,7 +197,7 @@ shapes('GitLab', gitlab, {
   ),
   'a note whose date is none': of(
     put('soon', 0, 'notes', 0, 'created_at'),
-    /the date of a note is no date/,
+    /the date of a note is not a date/,
     talk,
   ),
   'null among the discussions': of(put(null, 0), /not as expected/, talk),
@@ -207,15 +207,15 @@ shapes('GitLab', gitlab, {
     talk,
   ),
   'a number in its place': of(() => 0, /a number instead of an object/, mr2),
-  'its number as text': of(asText, /its number is no number/, mr2),
+  'its number as text': of(asText, /its number is not a number/, mr2),
   'no name of the project': of(
     put(undefined, 'references'),
-    /the name of its project is no text/,
+    /the name of its project is not a string/,
     mr2,
   ),
   'its number as text in the list of all, and then in itself': of(
     asText,
-    /its number is no number/,
+    /its number is not a number/,
     (asked) => list(asked) || mr2(asked),
   ),
 });
@@ -253,7 +253,7 @@ const open = at(/pullrequests\?/);
 shapes('Bitbucket', bitbucket, {
   'a comment without a body': of(
     put(undefined, 'values', 0, 'content', 'raw'),
-    /the body of a comment is no text/,
+    /the body of a comment is not a string/,
     comments,
   ),
   'a comment without an id': of(
@@ -263,7 +263,7 @@ shapes('Bitbucket', bitbucket, {
   ),
   'a comment whose date is none': of(
     put('soon', 'values', 0, 'created_on'),
-    /the date of a comment is no date/,
+    /the date of a comment is not a date/,
     comments,
   ),
   'null where the list of comments is expected': of(
@@ -275,7 +275,7 @@ shapes('Bitbucket', bitbucket, {
     ...of(put(['ann'], 'participants'), /not as expected/, self2),
     kept: '2 commented',
   },
-  'its number as text': of(put('2', 'id'), /its number is no number/, self2),
+  'its number as text': of(put('2', 'id'), /its number is not a number/, self2),
   'a state that does not exist': of(put('QUEUED', 'state'), /its state is not one of OPEN/, self2),
   'null in the list of all, and no list of comments': of(
     (body, asked) => put(asked.path.includes('comments') ? 7 : [null], 'values')(body, asked),

@@ -164,7 +164,7 @@ test('svc why prints the call, when, and what the agent was answered', () => {
   );
   assert.match(
     text,
-    /What rules kept its agents from\n {2}merge_pr in merging, 3 times, last .*\(3 min ago\): the invariant merge-approved forbids this: never merge\. Leave/,
+    /Blocked by rules\n {2}merge_pr in merging, 3 times, last .*\(3 min ago\): the invariant merge-approved forbids this: never merge\. Leave/,
   );
 });
 

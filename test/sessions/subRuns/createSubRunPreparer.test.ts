@@ -170,7 +170,7 @@ test('a workflow that has vanished is that of the parent, or is waited for (SUB-
   assert.is(input.workflowPath, 'workflows/plain.md');
   const { type, message } = await answered({ overlay });
   assert.is(type, 'subRun.postponed');
-  assert.match(message, /there is no workflow workflows\/plain\.md/);
+  assert.match(message, /the workflow workflows\/plain\.md does not exist/);
 });
 
 test('a workflow with mistakes is waited for, and the place is named (SUB-3)', async () => {

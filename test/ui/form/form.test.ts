@@ -96,11 +96,11 @@ test('a number is held to its limits', () => {
 test('an emptied value is left out, unless it is needed', () => {
   assert.equal(parseTypedValue('', field(Type.Integer())), { value: undefined });
   assert.equal(parseTypedValue('', field(Type.Integer(), true)), {
-    wrong: 'A number is needed here.',
+    wrong: 'Enter a number.',
   });
   assert.equal(parseTypedValue('', field(Type.String())), { value: undefined });
   assert.equal(parseTypedValue('', field(Type.String(), true)), {
-    wrong: 'A text is needed here.',
+    wrong: 'Enter text.',
   });
 });
 
@@ -111,13 +111,13 @@ test('an emptied text whose default is none stays a text', () => {
 test('a text is held to its pattern', () => {
   const word = field(Type.String({ pattern: '^[a-z]+$' }));
   assert.equal(parseTypedValue('abc', word), { value: 'abc' });
-  assert.equal(parseTypedValue('1', word), { wrong: 'This must have the form ^[a-z]+$.' });
+  assert.equal(parseTypedValue('1', word), { wrong: 'This must match ^[a-z]+$.' });
 });
 
 test('texts are lines', () => {
   const texts = field(Type.Array(Type.String(), { maxItems: 2 }));
   assert.equal(parseTypedValue('a\n\n b \n', texts), { value: ['a', 'b'] });
-  assert.equal(parseTypedValue('a\nb\nc', texts), { wrong: 'There may be at most 2 lines.' });
+  assert.equal(parseTypedValue('a\nb\nc', texts), { wrong: 'At most 2 lines are allowed.' });
   assert.is(formatFieldValue(['a', 'b'], texts), 'a\nb');
 });
 

@@ -81,7 +81,7 @@ test('a turn that ended at a limit reports it after a reload too', async () => {
   });
   assert.equal(read.parts.map(lineOf), [
     'text Half',
-    'note The answer was cut at the longest answer of the model.',
+    "note The answer was cut off at the model's output limit.",
   ]);
 });
 

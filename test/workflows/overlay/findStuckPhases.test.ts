@@ -46,7 +46,7 @@ const llm: Settings['llm'] = {
 const lacks = ({ provider }: PhaseModel, command: readonly string[] | null) =>
   provider === 'command'
     ? command === null
-      ? 'the agent names no program'
+      ? 'the agent has no `command:`'
       : null
     : 'it is not set up';
 const knowledge = { settings: { llm }, lacks };
@@ -57,7 +57,7 @@ test('each phase is judged by the executor that it would get, and the choice is 
       ({ phase, provider, key, why }) => [phase, provider, key, why],
     ),
     [
-      ['plan', 'command', 'llm.defaultProvider', 'the agent names no program'],
+      ['plan', 'command', 'llm.defaultProvider', 'the agent has no `command:`'],
       ['pinned', 'acp:gemini', null, 'it is not set up'],
       ['code', 'builtin', 'llm.aliases.coding.provider', 'it is not set up'],
     ],

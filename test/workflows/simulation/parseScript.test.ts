@@ -74,12 +74,12 @@ test('every mistake at once, each with its place and a suggestion', () => {
       '- aprove\n- goto: 7\n- event: merge\n- wait: long\n- message: x\n  after: soon\n- 3\n- cancel: no',
     ),
     [
-      'e.yml:1:3 There is no step aprove. Did you mean approve?',
+      'e.yml:1:3 Unknown step aprove. Did you mean approve?',
       'e.yml:2:9 goto must be the name of a phase.',
       `e.yml:3:10 event must be one of ${ProviderEventKind.anyOf.map((kind) => kind.const).join(', ')}.`,
       'e.yml:4:9 wait must be a duration such as 90s, 30m, 2h or 1d.',
       'e.yml:6:10 after must be a duration such as 90s, 30m, 2h or 1d.',
-      `e.yml:7:3 There is no step 3. Known: ${ACT_NAMES.join(', ')}.`,
+      `e.yml:7:3 Unknown step 3. Known: ${ACT_NAMES.join(', ')}.`,
       'e.yml:8:11 cancel must be nothing, or true.',
     ],
   );

@@ -40,10 +40,10 @@ export function PullRequestSwitch(props: { open: OpenPullRequest }) {
         >
           <p>
             {job().ended
-              ? 'The job is over, and stays so.'
+              ? 'The job has ended and does not continue.'
               : isOpen()
                 ? 'The job continues in the phase that waits for it, and its agent is asked not to open the same change again.'
-                : 'The job continues in the phase that waits, if it does.'}
+                : 'If a phase is waiting, the job continues there.'}
           </p>
           <label class="stack">
             Why (optional)

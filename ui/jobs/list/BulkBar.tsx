@@ -76,7 +76,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       : [
           {
             keys: ['r'],
-            says: 'Go to what can be done with the selected jobs',
+            says: 'Go to the actions for the selected jobs',
             does: { do: () => bar?.querySelector<HTMLElement>('[data-act]')?.focus() },
           },
         ]),
@@ -167,8 +167,8 @@ function Facts(props: { action: BulkAction; jobs: readonly JobSummary[] }) {
     props.action === 'cancel'
       ? describeBulkCancel(props.jobs)
       : props.action === 'rerun'
-        ? ['Each job begins its last phase again, with a new session.']
-        : ['Each job continues where it stopped. Plans are not approved by this.'];
+        ? ['Each job reruns its last phase in a new session.']
+        : ['Each job continues where it stopped. This approves no plans.'];
   return (
     <>
       <ul class="plain">

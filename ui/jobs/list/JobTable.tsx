@@ -123,7 +123,7 @@ export function JobTable(props: JobTableProps) {
           <span role="columnheader" class="select">
             <input
               type="checkbox"
-              aria-label="Select the jobs that were read"
+              aria-label="Select the loaded jobs"
               checked={
                 props.selection.jobs().length > 0 &&
                 inView().every(({ id }) => props.selection.has(id))

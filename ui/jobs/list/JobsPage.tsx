@@ -86,10 +86,10 @@ export function JobsPage(props: {
       selection.set(all, true);
       if (total() > MAX_SELECTED)
         shell.trigger.did({
-          text: `The first ${MAX_SELECTED} of ${groupDigits(total())} are selected: more cannot be selected together.`,
+          text: `The first ${MAX_SELECTED} of ${groupDigits(total())} are selected, the maximum for one action.`,
         });
     } catch (error) {
-      shell.trigger.failed({ text: 'They could not be selected', error });
+      shell.trigger.failed({ text: 'The jobs could not be selected', error });
     }
   };
 

@@ -92,8 +92,8 @@ export function describeBulkCancel(jobs: readonly JobSummary[]): string[] {
       ? [
           formatCount(
             working,
-            'is at work: its agent is stopped.',
-            'are at work: their agents are stopped.',
+            'is running: its agent is stopped.',
+            'are running: their agents are stopped.',
           ),
         ]
       : []),

@@ -32,7 +32,7 @@ export function Graduation() {
             <Icon name="star" /> You have run {mode().totalRuns} jobs. End coach mode?
           </p>
           <details>
-            <summary>What it is</summary>
+            <summary>What is coach mode?</summary>
             <p>
               While coach mode is on, new jobs are interactive: a person is expected to follow them.
               You can end it now; each job can still be made interactive when it is dispatched.

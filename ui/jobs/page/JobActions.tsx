@@ -17,12 +17,12 @@ import { readChangeSize } from './readChangeSize.ts';
 const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: string]>>> = {
   event: [
     'Continue without review',
-    'Starts the agent now, although its pull request has not changed. It is not merged by this.',
+    'Starts the agent now, although its pull request has not changed. The pull request is not merged.',
   ],
   quota: ['Try again now', "Tries now, although the model's endpoint asked to wait."],
   budget: [
     'Continue within the budget',
-    'Continues where enough of the budget is left; else it stays as it is.',
+    'Continues if enough of the budget is left; otherwise it keeps waiting.',
   ],
   outage: ['Try again now', 'Tries now, although the service did not answer.'],
   developer: ['Continue without an answer', 'Runs the phase again with nothing new.'],

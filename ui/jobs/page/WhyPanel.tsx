@@ -82,7 +82,7 @@ export function WhyPanel() {
         </For>
       </ul>
       <Show when={(why()?.refused ?? []).length > 0}>
-        <h3>What rules kept its agents from</h3>
+        <h3>Blocked by rules</h3>
         <ul class="waits">
           <For each={why()?.refused}>
             {(call) => (

@@ -2,10 +2,10 @@ import type { Citation, CitationVerdict } from '../../../src/contract/schema/pla
 
 /** What a verdict says, in a word and in a sentence. */
 export const VERDICTS: Readonly<Record<CitationVerdict, readonly [string, string]>> = {
-  seen: ['seen', 'A look-up of this chat has shown these lines.'],
-  exists: ['exists', 'The lines exist, but no look-up has shown them.'],
-  moved: ['changed', 'The newest commit has changed these lines.'],
-  missing: ['missing', 'The repository has no such lines.'],
+  seen: ['seen', 'A look-up in this chat returned these lines.'],
+  exists: ['exists', 'The lines exist, but no look-up returned them.'],
+  moved: ['changed', 'The newest commit changes these lines.'],
+  missing: ['missing', 'These lines do not exist in the repository.'],
   new: ['new', 'The file does not exist yet.'],
 };
 

@@ -78,7 +78,7 @@ export function FindingsCard(props: FindingsCardProps) {
         </Match>
         <Match when={true}>
           <p class="muted">
-            <Icon name="bulb" /> What the chat finds out is written up here. A run starts from it.
+            <Icon name="bulb" /> Findings of the chat appear here. Dispatch a job from them.
           </p>
         </Match>
       </Switch>

@@ -34,7 +34,7 @@ export function FindingsEditor(props: FindingsEditorProps) {
     if (saving() || tooLong() || changedMeanwhile() || text().trim() === '') return;
     setSaving(true);
     const replaces = base()?.sha256 ?? null;
-    const taken = await act('Findings saved. The model is shown your version.', () =>
+    const taken = await act('Findings saved. The model sees your version.', () =>
       client.saveInvestigation(conversation.sessionId, { findings: { text: text(), replaces } }),
     );
     setSaving(false);
@@ -55,12 +55,12 @@ export function FindingsEditor(props: FindingsEditorProps) {
       <Show when={changedMeanwhile()}>
         <div class="notice stack" role="alert">
           <p>
-            <strong>The findings have changed since you began.</strong> Your text is kept. This is
-            what has changed:
+            <strong>The findings have changed since you started editing.</strong> Your text is kept.
+            Changes:
           </p>
           <ComparedLines parts={parts()} />
           <button type="button" class="self-start" onClick={() => setBase(props.stored)}>
-            I have seen it: my text replaces it
+            Overwrite with my text
           </button>
         </div>
       </Show>

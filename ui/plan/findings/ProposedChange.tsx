@@ -20,9 +20,9 @@ export function ProposedChange(props: { text: string; proposed: string }) {
   };
   return (
     <section class="asked stack proposed" aria-labelledby="proposed-title">
-      <h3 id="proposed-title">The model would change your text</h3>
+      <h3 id="proposed-title">The model proposes a change to your text</h3>
       <Show when={parts() === null}>
-        <p class="muted">Too much would change to compare line by line.</p>
+        <p class="muted">There are too many changes to compare line by line.</p>
       </Show>
       <ComparedLines parts={parts()} />
       <div class="row">
@@ -32,14 +32,14 @@ export function ProposedChange(props: { text: string; proposed: string }) {
           disabled={busy()}
           onClick={() => void answer('take', 'The model’s version is the findings now.')}
         >
-          Take the change
+          Accept the change
         </button>
         <button
           type="button"
           disabled={busy()}
           onClick={() => void answer('leave', 'Your text stays.')}
         >
-          Leave my text
+          Keep my text
         </button>
       </div>
     </section>

@@ -105,7 +105,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
       </Show>
       <Show when={isUnsaved()}>
         <p class="notice-line">
-          <Icon name="warn" /> Your edit of the findings is not saved: the job does not get it.
+          <Icon name="warn" /> Your edit of the findings is not saved, so the job does not get it.
         </p>
       </Show>
       <Show when={changedFrom() !== null}>

@@ -3,7 +3,7 @@ import { useDashboard } from '../dashboard.ts';
 import { useStore } from '../useStore.ts';
 
 /** Why what sends a command is disabled while the runner does not answer. */
-export const AWAY = 'The runner does not answer. It is possible again once it does.';
+export const AWAY = 'The runner does not answer. Try again when it is back.';
 
 /**
  * Buttons that send commands: disabled while the runner does not answer. Fields for texts belong

@@ -131,7 +131,7 @@ export function RoutedPage(props: { route: Route }) {
         <div class="page empty">
           <Icon name="search" />
           <h1>Page not found</h1>
-          <p>No page of this dashboard has this address.</p>
+          <p>The dashboard has no page at this address.</p>
           <a class="button" href="#/jobs">
             All jobs
           </a>

@@ -93,10 +93,10 @@ export function StopAll() {
               </Show>
             </p>
             <ul>
-              <li>Each is paused where it is; sessions that run are interrupted.</li>
-              <li>Nothing is cancelled, and nothing that was done is lost.</li>
-              <li>They stay paused, also after a restart, until they are resumed.</li>
-              <li>Jobs that begin afterwards, such as those of triggers, do run.</li>
+              <li>Each job is paused in its phase; running sessions are interrupted.</li>
+              <li>Nothing is cancelled, and no work is lost.</li>
+              <li>They stay paused, even after a restart, until you resume them.</li>
+              <li>Jobs created afterwards, for example by triggers, do run.</li>
             </ul>
             <div class="row">
               <button
@@ -123,8 +123,8 @@ export function StopAll() {
             <h2>All jobs are stopped</h2>
             <p role="status">{describeStopAllReply(stopped())}</p>
             <p>
-              To continue those that this has paused: <code>svc resume --all stop-all</code>, or
-              here. One of them continues on its page.
+              To resume these jobs: <code>svc resume --all stop-all</code>, or here. One of them
+              continues on its page.
             </p>
             <div class="row">
               <button

@@ -18,10 +18,10 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   unauthorized: 'Run `svc open` in a terminal to log this browser in. What you typed stays here.',
   unreachable: 'Start the runner with `svc start`. This page reconnects automatically.',
   'part-missing':
-    'The page is loaded again once the runner answers. If it does answer, it has been updated: reload the page.',
+    'This page reloads when the runner answers. If it already does, the runner was updated: reload the page.',
   stopping: 'The runner is stopping. This page reconnects automatically once it has started again.',
   'not-possible-now': 'The job has moved on. What you see now is up to date.',
-  conflict: 'Check what is shown now and decide again.',
+  conflict: 'Review the current version and decide again.',
   'store-failed': "Nothing was changed. Check the runner's disk and try again.",
   'not-found': 'It may have been removed. See the list of jobs.',
 };
@@ -53,7 +53,7 @@ export function explainProblem(error: unknown): ErrorExplanation {
   if (isFromGateway(error))
     return {
       title: UNREACHABLE,
-      detail: `Something in front of it answered ${error.status} instead.`,
+      detail: `A proxy in front of it answered with status ${error.status}.`,
       fields: [],
       wayOut,
       requestId: null,

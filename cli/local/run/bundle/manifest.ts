@@ -80,7 +80,7 @@ const isBelowLink = (files: readonly Entry[]): boolean => {
 const createDamagedBundleError = (dir: string, what: string): SvcError =>
   new SvcError(
     'bad-argument',
-    `The bundle ${dir} is damaged: ${what}. It was cut or changed; take the copy that svc run wrote.`,
+    `The bundle ${dir} is damaged: ${what}. It was truncated or changed; use the copy that svc run wrote.`,
   );
 
 /** How a bundle that cannot be used is refused. */
@@ -106,10 +106,10 @@ export function parseBundleManifest(text: string, dir: string): BundleManifest {
     refuseBundle(dir, `${MANIFEST} does not have the hash that it names`);
   const paths = new Set(body.files.map(({ path }) => path));
   if (paths.size < body.files.length || !body.files.every(({ path }) => isSafe(path)))
-    refuseBundle(dir, 'it names files that cannot be');
-  if (body.files.length > MAX_FILES) refuseBundle(dir, `it names more than ${MAX_FILES} files`);
+    refuseBundle(dir, 'it contains invalid file names');
+  if (body.files.length > MAX_FILES) refuseBundle(dir, `it contains more than ${MAX_FILES} files`);
   if (body.files.reduce((sum, { size }) => sum + size, 0) > MAX_TOTAL_BYTES)
     refuseBundle(dir, `its files have more than ${MAX_TOTAL_BYTES} bytes`);
-  if (isBelowLink(body.files)) refuseBundle(dir, 'it names files behind a link');
+  if (isBelowLink(body.files)) refuseBundle(dir, 'it contains files behind a symbolic link');
   return body;
 }

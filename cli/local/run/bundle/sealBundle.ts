@@ -105,13 +105,13 @@ export async function openSealedBundle(dir: string, key: string | null): Promise
   if (!(await isExistingFile(join(dir, SEAL)))) {
     if (key !== null && (await isExistingFile(join(dir, MANIFEST))))
       refuseBundleKey(
-        `The bundle ${dir} is not encrypted, and ${KEY_VARIABLE} is set: another one may have been put in its place. If it is yours, continue it once without ${KEY_VARIABLE}.`,
+        `The bundle ${dir} is not encrypted, and ${KEY_VARIABLE} is set: someone may have replaced it. If it is yours, continue it once without ${KEY_VARIABLE}.`,
       );
     return { dir, remove: async () => {} };
   }
   if (key === null)
     return refuseBundleKey(
-      `The bundle ${dir} is encrypted. Set ${KEY_VARIABLE} to the key that it was kept with.`,
+      `The bundle ${dir} is encrypted. Set ${KEY_VARIABLE} to the key that it was encrypted with.`,
     );
   const plain = await mkdtemp(join(tmpdir(), 'svc-bundle-'));
   const remove = (): Promise<void> => rm(plain, { recursive: true, force: true });
@@ -127,7 +127,7 @@ export async function openSealedBundle(dir: string, key: string | null): Promise
 async function decrypt(dir: string, key: string, into: string): Promise<void> {
   const changed = (): never =>
     refuseBundleKey(
-      `The bundle ${dir} was encrypted with another ${KEY_VARIABLE}, or was cut or changed since. Nothing of it is used. Give the key that it was kept with, or take the copy that svc run wrote.`,
+      `The bundle ${dir} was encrypted with another ${KEY_VARIABLE}, or it was truncated or changed. Nothing was used. Give the key that it was encrypted with, or use the copy that svc run wrote.`,
     );
   const text = await readFile(join(dir, SEAL), 'utf8');
   const seal = parseJsonOrNull(text);

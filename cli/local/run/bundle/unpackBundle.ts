@@ -197,18 +197,18 @@ export async function unpackBundle(
         rest = rest.subarray(part.length);
         await file.take(part);
       }
-      if (!(await file.end())) refuseBundle(dir, `${entry.path} is not as it was written`);
+      if (!(await file.end())) refuseBundle(dir, `${entry.path} was changed`);
       if (entry.link) await places.link(entry, taken, file.target);
     } catch (error) {
       const code = findErrorCode(error) ?? '';
       // One path is a file here and a folder there.
       if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
-        refuseBundle(dir, `${entry.path} cannot be where it is to go`);
+        refuseBundle(dir, `${entry.path} has an invalid path`);
       throw error;
     } finally {
       await file.close();
     }
   }
   while (rest.length === 0) if (!(await more())) return places.end();
-  return refuseBundle(dir, `${FILES} holds more than ${MANIFEST} names`);
+  return refuseBundle(dir, `${FILES} contains files that ${MANIFEST} does not list`);
 }

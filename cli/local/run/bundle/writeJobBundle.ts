@@ -84,7 +84,7 @@ async function* packFiles(
       if (search.finds(piece))
         throw new SvcError(
           'forbidden',
-          `The job was not kept: ${path} of it holds a secret that svc knows. Remove it there, or give the agent no such secret.`,
+          `The job was not kept: ${path} of it holds a secret that svc knows. Remove it there, or do not give the agent this secret.`,
         );
       yield piece;
     }

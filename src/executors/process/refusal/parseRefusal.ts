@@ -120,7 +120,7 @@ const flattenRefusalWords = (words: string): string =>
 export const isMarkupPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
 const toWords = (body: string, value: unknown): string => {
-  if (isBinary(body)) return `${body.length} characters of data that is no text`;
+  if (isBinary(body)) return `${body.length} characters of binary data`;
   if (isMarkupPage(body)) return stripPageMarkup(body) || body;
   if (value === undefined) return body;
   return readWords(value) || body;

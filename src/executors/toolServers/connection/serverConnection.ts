@@ -81,7 +81,7 @@ export class ServerConnection {
     if (!(transport instanceof StdioTransport && transport.noise.lines > 0)) return null;
     const { lines, first } = transport.noise;
     return this.#screen(
-      `${lines === 1 ? '1 line' : `${lines} lines`} of its standard output ${lines === 1 ? 'is no message and was' : 'are no messages and were'} skipped; the first: ${first}`,
+      `${lines === 1 ? '1 line' : `${lines} lines`} of its standard output ${lines === 1 ? 'is not a message and was' : 'are not messages and were'} skipped; the first: ${first}`,
     );
   }
 

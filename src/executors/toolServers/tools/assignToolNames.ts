@@ -47,7 +47,7 @@ export function assignToolNames(
       );
     else if (free === undefined)
       problems.push(
-        `The tool ${escapeShownName(tool.name)} has the name of another one; it is left out`,
+        `The tool ${escapeShownName(tool.name)} has the same name as another tool; it is left out`,
       );
     else {
       taken.add(whole);

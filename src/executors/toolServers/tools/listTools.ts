@@ -55,14 +55,14 @@ export async function listTools(
       page = await client.request({ method: 'tools/list', params }, ResultSchema, limits());
     } catch (error) {
       if (signal?.aborted) throw error;
-      if (pages > 1) end = `page ${pages} of its tools did not come`;
+      if (pages > 1) end = `page ${pages} of its tools did not arrive`;
       else if (error instanceof McpError && error.code === ErrorCode.MethodNotFound)
         end = 'it has no tools';
       else throw error;
       break;
     }
     chars += JSON.stringify(page).length;
-    if (!Array.isArray(page.tools)) problems.push(`page ${pages} of its tools is no list`);
+    if (!Array.isArray(page.tools)) problems.push(`page ${pages} of its tools is not a list`);
     for (const entry of toListOrEmpty(page.tools)) {
       n += 1;
       const parsed = parseTool(entry, n);

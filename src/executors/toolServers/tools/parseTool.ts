@@ -113,7 +113,7 @@ function parseSchema(given: unknown): { schema: Fields } | { problem: string } {
   return isWrong
     ? {
         problem:
-          'has no valid input schema: properties is no object of schemas, or required is no list of names',
+          'has no valid input schema: properties must be an object of schemas, and required a list of names',
       }
     : { schema: { ...schema, type: 'object' } };
 }

@@ -82,7 +82,7 @@ export async function writeConfigText(
     if (cause instanceof SvcError) throw cause;
     throw new SvcError(
       'store-failed',
-      `The configuration file ${file} cannot be written (${readFileErrorCode(cause)}). It was left as it is.`,
+      `The configuration file ${file} cannot be written (${readFileErrorCode(cause)}). It was not changed.`,
       {
         cause,
       },

@@ -80,7 +80,7 @@ export function createInvalidConfigError(file: string, errors: readonly FieldErr
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
   return new SvcError(
     'config-invalid',
-    `The configuration file ${file} has ${count}. It was left as it is.`,
+    `The configuration file ${file} has ${count}. It was not changed.`,
     { errors },
   );
 }

@@ -155,7 +155,7 @@ class Inspection {
       this.#mistake(
         [...path, key],
         node,
-        `${joinMistakePath(path)} lacks the key "${key}". Add it.`,
+        `${joinMistakePath(path)} is missing the key "${key}". Add it.`,
       );
     }
   }

@@ -55,7 +55,7 @@ export function collectConfigWarnings(
   return [
     ...(overlay.kind === 'localDir' && !existsSync(overlay.path)
       ? [
-          `tenant.overlay.path: the folder ${overlay.path} does not exist, so none of its workflows is found`,
+          `tenant.overlay.path: the folder ${overlay.path} does not exist, so its workflows are not found`,
         ]
       : []),
     ...providers

@@ -25,7 +25,7 @@ export function reportFallbackMistakes(
     if (fallback === undefined) continue;
     const problem = (what: string) =>
       report(['llm', 'aliases', name, 'fallback'], `llm.aliases.${name}.fallback ${what}`);
-    if (fallback === name) problem('is the alias itself. Name another one, or remove the key.');
+    if (fallback === name) problem('is the alias itself. Use another alias, or remove the key.');
     else if (!names.includes(fallback))
       problem(
         `is "${fallback}", but llm.aliases has no such alias. Add it, or name one of ${names.filter((one) => one !== name).join(', ') || 'those that you add'}.`,
@@ -119,20 +119,20 @@ export function findCrossKeyMistakes(
       if (isOwnVariable(name))
         report(
           [...at, 'allowedEnv', index],
-          `mcpServers.${id}.allowedEnv names ${name}, which svc itself uses and gives to no tool server. Remove it.`,
+          `mcpServers.${id}.allowedEnv names ${name}, which svc uses itself and never passes to a tool server. Remove it.`,
         );
     if (server.type === undefined) {
       const isForOther =
         server.allowedEnv !== undefined || server.timeoutMs !== undefined || !server.enabled;
       if (!isForOther || server.command || server.url)
-        report(at, `mcpServers.${id} lacks the key "type". Add it.`);
+        report(at, `mcpServers.${id} is missing the key "type". Add it.`);
       continue;
     }
     const needed = server.type === 'stdio' ? 'command' : 'url';
     if (!server[needed])
       report(
         at,
-        `mcpServers.${id} lacks the key "${needed}", which a server of type "${server.type}" needs. Add it.`,
+        `mcpServers.${id} is missing the key "${needed}", which a server of type "${server.type}" needs. Add it.`,
       );
   }
   return mistakes;

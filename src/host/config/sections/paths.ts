@@ -4,7 +4,7 @@ import { folder, section } from './fieldSchemas.ts';
 export const Paths = Type.Object(
   {
     workingDir: Type.Optional(
-      Type.String({ ...folder, description: 'Folder of the jobs. Default: work in the home.' }),
+      Type.String({ ...folder, description: 'Folder for job files. Default: work in the home.' }),
     ),
   },
   { ...section, title: 'Folders' },

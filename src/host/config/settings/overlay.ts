@@ -49,12 +49,12 @@ export function reportOverlayMistakes({ tenant, intelligence }: Config, report: 
   } else if (kind === 'localDir' && path === undefined) {
     report(
       ['tenant', 'overlay'],
-      'tenant.overlay lacks the key "path". Add the folder of the overlay.',
+      'tenant.overlay is missing the key "path". Add the folder of the overlay.',
     );
   } else if (kind === 'gitRemote' && !url) {
     report(
       ['tenant', 'overlay'],
-      'tenant.overlay lacks the key "url". Add the address of the git repository.',
+      'tenant.overlay is missing the key "url". Add the address of the git repository.',
     );
   } else if ((kind ?? 'none') === 'none' && path !== undefined) {
     report(

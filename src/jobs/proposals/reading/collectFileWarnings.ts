@@ -80,7 +80,7 @@ function findHiddenText({ path, before, after }: ChangedText): FoundWarning[] {
   if (unseen.length > 0)
     found.push([
       'hides',
-      `has characters that cannot be seen: ${unseen.slice(0, MAX_NAMED).map(describeCodePoint).join(', ')}`,
+      `has invisible characters: ${unseen.slice(0, MAX_NAMED).map(describeCodePoint).join(', ')}`,
     ]);
   const known = new Set(readTextBelowFrontMatter(before, path).match(COMMENT));
   for (const comment of [...(readTextBelowFrontMatter(after, path).match(COMMENT) ?? [])].slice(
@@ -93,10 +93,10 @@ function findHiddenText({ path, before, after }: ChangedText): FoundWarning[] {
   if (mixed.length > 0)
     found.push([
       'hides',
-      `has words with letters that look like those of another script: ${mixed.slice(0, MAX_NAMED).join(', ')}`,
+      `has words that mix look-alike letters of different scripts: ${mixed.slice(0, MAX_NAMED).join(', ')}`,
     ]);
   if (fresh.some((line) => OWN_MARKS.test(line)))
-    found.push(['hides', 'has marks that look like those of svc']);
+    found.push(['hides', "has text that imitates svc's own markers"]);
   const long = fresh.find((line) => line.length > LONG_LINE_CHARS);
   if (long !== undefined)
     found.push([

@@ -35,13 +35,13 @@ const DERIVED: ReadonlySet<string> = new Set([
 ]);
 
 const CANNOT_CONTINUE =
-  'it is kept and does nothing. svc cannot make it again: restore a backup that has it, or start a new job';
+  'it is kept but inactive. svc cannot recreate it: restore a backup that has it, or start a new job';
 
 /** Rows that are not changed, by table: what a person can do. */
 const KEPT: Readonly<Record<string, string>> = {
   archives: 'the archived log is in the folder archive/; restore the row from a backup',
   meta: 'restore a backup',
-  blobs: 'the event of the journal that it holds cannot be shown',
+  blobs: 'its journal event cannot be shown',
   quarantined_rows: 'it is only a record of an earlier repair',
 };
 
@@ -128,12 +128,12 @@ function chooseRepair(suspect: SuspectRow, now: number): Repair {
     if (table === 'outbox')
       return {
         act: 'keep',
-        advice: 'the next start gives the effect up, and its job waits for a person',
+        advice: 'at the next start the effect is given up, and its job waits for a person',
       };
     if (table === 'sub_runs')
       return {
         act: 'keep',
-        advice: 'its campaign goes by it: cancel the campaign, or restore a backup',
+        advice: 'its campaign depends on it: cancel the campaign, or restore a backup',
       };
     return { act: 'remove' };
   }

@@ -29,13 +29,13 @@ export function listMissingProof({
     missing.push(`${PROVEN.flags} flags with a known outcome are needed; ${flagsKnown} so far.`);
   if (precisionBound !== null && precisionBound < PROVEN.precisionBound)
     missing.push(
-      `At least ${formatSharePercent(PROVEN.precisionBound)} of its flags must be right for sure; so far it is ${formatSharePercent(precisionBound)}.`,
+      `At least ${formatSharePercent(PROVEN.precisionBound)} of its flags must be right (lower bound); so far ${formatSharePercent(precisionBound)}.`,
     );
   if (brier === null || baseBrier === null || brier >= baseBrier)
     missing.push(
       brier === null
-        ? 'Its percentages cannot be compared with anything: no outcome is known.'
-        : 'Its percentages must say more than the share of good work alone, and do not.',
+        ? 'Its Brier score has no baseline yet: no outcome is known.'
+        : 'Its Brier score must beat the baseline, and does not.',
     );
   if (p95 === null || p95 > PROVEN.p95)
     missing.push(

@@ -38,7 +38,7 @@ function parseQueryTime(name: string, text: string | undefined): number | undefi
   if (Number.isFinite(time)) return time;
   throw new SvcError(
     'bad-argument',
-    `The query parameter ${name} is no time; give ISO 8601, such as 2026-11-22T08:00:00Z, or a day such as 2026-11-22.`,
+    `The query parameter ${name} is not a time; use ISO 8601, such as 2026-11-22T08:00:00Z, or a day such as 2026-11-22.`,
   );
 }
 

@@ -12,6 +12,6 @@ export function parseBeginning(what: string, text: string, now: number): number 
   if (Number.isFinite(at) && at <= now) return at;
   throw new SvcError(
     'bad-argument',
-    `${what} cannot begin at "${text}": give a time that is over, such as 2026-11-20T18:00:00Z, or how long ago, such as 12h or 2d.`,
+    `${what} cannot start at "${text}": give a past time, such as 2026-11-20T18:00:00Z, or how long ago, such as 12h or 2d.`,
   );
 }

@@ -67,14 +67,14 @@ export class MirrorsOnDisk implements Holding {
     const { path, slug } = mirror;
     const left = (reason: string) => ({ left: [{ jobId: null, path, reason }] });
     const from = await this.#checkoutFrom(path);
-    if (from !== null) return left(`the checkout ${from} was made from it`);
+    if (from !== null) return left(`the checkout ${from} uses it`);
     const isInUse = () => this.#isInUse(mirror);
     try {
       const dropped = await forge.dropMirror(slug, { dryRun, isInUse });
       if ('left' in dropped) return left(dropped.left);
       return { removed: [{ kind: 'mirrors' as const, jobId: null, path, bytes: dropped.bytes }] };
     } catch (error) {
-      return left(`the forge could not be asked what it has: ${toErrorMessage(error)}`);
+      return left(`the forge could not be queried: ${toErrorMessage(error)}`);
     }
   }
 

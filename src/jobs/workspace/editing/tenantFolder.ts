@@ -29,7 +29,7 @@ export class TenantFolder {
     }
     throw new SvcError(
       'not-possible-now',
-      `No tenant folder is configured, so that nothing can be written to the team's layer. Run: svc config set tenant.overlay.kind localDir tenant.overlay.path ${this.#proposed} and start the runner again.`,
+      `No tenant folder is configured, so the team's layer is read-only. Run: svc config set tenant.overlay.kind localDir tenant.overlay.path ${this.#proposed} and start the runner again.`,
     );
   }
 

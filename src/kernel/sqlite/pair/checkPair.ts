@@ -32,28 +32,28 @@ export const isOpenHere = (file: string): boolean => OPEN_HERE.has(file);
 
 const DETAIL: Record<Doubt, (file: string) => string> = {
   'database-gone': (file) => `${file} is missing or empty, and was not when svc wrote it last`,
-  'database-cut': (file) => `${file} is shorter than it was: a part of it is missing`,
+  'database-cut': (file) => `${file} is truncated`,
   'database-earlier': (file) =>
-    `${file} is an earlier one than ${toManifestPath(file)} says: what happened since would be lost`,
+    `${file} is older than ${toManifestPath(file)} says: later changes would be lost`,
   'database-foreign': (file) =>
-    `${file} is of another home than ${toManifestPath(file)} or home.json says`,
-  'no-database': (file) => `${file} is damaged, or no store of svc: file is not a database`,
+    `${file} belongs to another home than ${toManifestPath(file)} or home.json says`,
+  'no-database': (file) => `${file} is damaged or not an svc store: file is not a database`,
   'log-gone': (file) =>
     `${file}-wal, the log of ${file}, is missing or empty: what was written last is in it`,
   'log-cut': (file) =>
     `${file}-wal, the log of ${file}, is cut or damaged: commits that were on the disk are missing`,
   'log-foreign': (file) =>
-    `${file}-wal is not the log of ${file}: it is of another home or of another time`,
+    `${file}-wal is not the log of ${file}: it is from another home or another time`,
   'journal-foreign': (file) => `${file}-journal is not of ${file}`,
 };
 
 /** svc cannot see whether it was so. */
 const COPIED_BY_OTHERS =
-  'If another program, such as sqlite3, has opened state.db since the runner ended, it has copied the log into state.db and removed it: then nothing is lost by that flag.';
+  'If another program, such as sqlite3, has opened state.db since the runner ended, it has copied the log into state.db and removed it; in that case this flag loses nothing.';
 
 /** Of a doubt that was found, the way back. */
 const describePairFix = (file: string): string =>
-  `Put ${file} and ${file}-wal back as they were when the runner ended, or move the home away and restore a backup (svc restore). To start with ${file} alone and lose the rest, run svc start --accept-loss: it keeps the present files beside it.`;
+  `Put ${file} and ${file}-wal back as they were when the runner stopped, or move the home away and restore a backup (svc restore). To start with ${file} alone and lose the rest, run svc start --accept-loss; the current files are kept beside it.`;
 
 /**
  * Whether state.db and what lies beside it may be opened: null = yes. It reads their bytes and

@@ -65,6 +65,6 @@ function copyWithoutLog(file: string, draft: string): void {
   rmSync(draft, { force: true });
   throw new SvcError(
     'store-failed',
-    `${file} cannot be used without its log: ${problem}. Nothing was changed. Restore a backup (svc restore), or move ${file} away to begin without it.`,
+    `${file} cannot be used without its log: ${problem}. Nothing was changed. Restore a backup (svc restore), or move ${file} away to start without it.`,
   );
 }

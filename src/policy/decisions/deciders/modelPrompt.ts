@@ -46,6 +46,6 @@ const FENCE = /^```(?:json)?\s*([\s\S]*?)\s*```$/;
 export function readModelAnswers(text: string, site: DecisionSite): DecisionReply['answers'] {
   const bare = text.trim();
   const value = parseStrictJson(FENCE.exec(bare)?.[1] ?? bare);
-  if (typeof value !== 'object' || value === null) throw new Error('The answer is no object.');
+  if (typeof value !== 'object' || value === null) throw new Error('The answer is not an object.');
   return SITE_PROMPTS[site].answersOf(value as Record<string, unknown>);
 }

@@ -91,13 +91,13 @@ function explainUnfitReply(
   question: DecisionQuestion,
   { id, model, answers }: Pick<DecisionReply, 'id' | 'model'> & { answers: object },
 ): string | null {
-  if (id !== question.id) return 'The answer is to another question.';
+  if (id !== question.id) return 'The answer belongs to another question.';
   if (model !== question.model)
-    return `The model ${formatReplyValue(model)} has answered in the place of ${question.model}: set decision.model to the id of the model that answers, so that it stays the same.`;
+    return `The model ${formatReplyValue(model)} answered instead of ${question.model}: set decision.model to the id of the model that answers.`;
   const wrong = findSchemaMistake(SITE_ANSWERS[question.site], answers, 'answers');
   return wrong === null
     ? explainUnfitChoice(question, answers)
-    : `The answer has another form: ${wrong}.`;
+    : `The answer has the wrong format: ${wrong}.`;
 }
 
 function explainUnfitChoice(question: DecisionQuestion, answers: object): string | null {
@@ -106,7 +106,7 @@ function explainUnfitChoice(question: DecisionQuestion, answers: object): string
   const isOffered = (choice: string, offered: readonly Obligation[]): boolean =>
     choice === NONE || offered.some(({ id }) => id === choice);
   if (requirement && !isOffered(requirement.choice, obligations))
-    return `The answer names ${formatReplyValue(requirement.choice)}, which is no obligation of the phase.`;
+    return `The answer names ${formatReplyValue(requirement.choice)}, which is not an obligation of the phase.`;
   if (better && !isOffered(better.choice, options))
     return `The answer names ${formatReplyValue(better.choice)}, which is not one of the workflows it was given.`;
   return null;

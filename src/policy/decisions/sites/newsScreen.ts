@@ -136,7 +136,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
     }
     for (const asks of all.slice(MAX_ASKED))
       screened.frames.push(
-        lineOf(asks, `was not looked at: at most ${MAX_ASKED} questions are asked at a time`),
+        lineOf(asks, `was not checked: at most ${MAX_ASKED} questions are asked at a time`),
       );
     screened.sends = sends.map((send) => ({
       ...send,

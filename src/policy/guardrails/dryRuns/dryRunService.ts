@@ -45,7 +45,7 @@ export const createDryRunService = (
 
   const ruleOf = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {
     if ((id === undefined) === (candidate === undefined))
-      throw new SvcError('invalid', 'Give rule or candidate, one of them.', {
+      throw new SvcError('invalid', 'Give either rule or candidate.', {
         errors: [{ pointer: '/rule', message: 'give it, or candidate' }],
       });
     if (candidate !== undefined) return parseCandidateRule(candidate);

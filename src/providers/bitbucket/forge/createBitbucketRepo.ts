@@ -63,7 +63,7 @@ async function createOrFindBitbucketRepo(
     if (hasMark(there.description ?? '', actor.operationId)) return there;
     throw new SvcError(
       'conflict',
-      `${repo} already exists: choose another name, or work in that one.`,
+      `${repo} already exists: choose another name, or use the existing one.`,
     );
   }
 }

@@ -38,7 +38,10 @@ function readPrivateKeyText(value: string): string {
     );
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > MAX_FILE_BYTES)
-    throw createAppSettingError('privateKey', `names ${path}, which is no file with a private key`);
+    throw createAppSettingError(
+      'privateKey',
+      `names ${path}, which does not contain a private key`,
+    );
   try {
     return `${readFileSync(path, 'utf8').trim()}\n`;
   } catch (error) {
@@ -98,7 +101,7 @@ export function readGithubApp(values: Values): GithubApp | null {
   if (hasToken)
     throw new SvcError(
       'config-invalid',
-      `${AT} has a "token" and also ${given.map((name) => `"${name}"`).join(', ')} of an app: svc acts as one of them, so remove the other.`,
+      `${AT} has a "token" and also ${given.map((name) => `"${name}"`).join(', ')} of an app. Remove one of them.`,
     );
   const missing = NAMES.filter((name) => !given.includes(name));
   if (missing.length > 0)

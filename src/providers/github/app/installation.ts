@@ -234,6 +234,9 @@ export class Installation {
         'forbidden',
         `${host} gives the installation ${app.installationId} of the app ${app.id} no token: ${message}`,
       );
-    return failed('unreachable', `${host} failed to give the app a token (${status}): ${message}`);
+    return failed(
+      'unreachable',
+      `${host} failed to issue a token for the app (${status}): ${message}`,
+    );
   }
 }

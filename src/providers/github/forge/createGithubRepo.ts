@@ -48,7 +48,7 @@ export async function createGithubRepo(
     if (error instanceof SvcError && /already exists/i.test(error.message)) {
       throw new SvcError(
         'conflict',
-        `${args.repo} already exists: choose another name, or work in that one.`,
+        `${args.repo} already exists: choose another name, or use the existing one.`,
       );
     }
     throw error;

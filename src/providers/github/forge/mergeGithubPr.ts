@@ -100,7 +100,7 @@ async function explainGithubMergeRefusal(
     return because('its branch has new commits. Check them, and merge again.', 'sha');
   if (MERGE_QUEUE.test(said))
     return because(
-      `${base.ref} has a merge queue, to which svc adds nothing: ask a person to add it, and wait for that (await_event).`,
+      `${base.ref} has a merge queue, which svc does not use: ask a person to add it, and wait (await_event).`,
       'merge_queue',
     );
   const violations = findViolations(said);

@@ -100,7 +100,7 @@ export class UnusableBody extends Error {
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
-    super('an answer that is no object');
+    super('an answer that is not an object');
     this.status = status;
     this.body = body;
   }

@@ -58,7 +58,7 @@ export async function createGitlabRepo(
     if (error instanceof SvcError && /already been taken/i.test(error.message)) {
       throw new SvcError(
         'conflict',
-        `${full} already exists: choose another name, or work in that one.`,
+        `${full} already exists: choose another name, or use the existing one.`,
       );
     }
     throw error;

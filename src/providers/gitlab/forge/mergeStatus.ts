@@ -74,7 +74,7 @@ export const readMergeStatus = ({
 export function describeMergeStatus(mr: Status, host: string): string {
   const status = readMergeStatus(mr);
   if (status === null || status === 'mergeable')
-    return `${host} does not say what is in the way: look at its page, ${mr.web_url}, or ask a person.`;
+    return `${host} does not say what blocks the merge: see its page, ${mr.web_url}, or ask a person.`;
   return (
     listReasons(mr)[status] ??
     `${host} gives the status "${status}", which svc does not know: look at its page, ${mr.web_url}, or ask a person.`

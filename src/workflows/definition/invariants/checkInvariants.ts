@@ -124,21 +124,21 @@ function reportProof(
     findings.error(
       'invariant-broken',
       place,
-      `${rule} is broken by the workflow itself: ${way}.`,
+      `${rule} can be violated by the workflow: ${way}.`,
       `svc workflow simulate <file> --invariant ${id} plays this. Add what the rule asks for, such as a checkpoint, or change the rule.`,
     );
   if (result === 'prevents-completion')
     findings.error(
       'invariant-blocks-end',
       place,
-      `${rule} lets no job complete: ${way}.`,
+      `${rule} prevents every job from completing: ${way}.`,
       `svc workflow simulate <file> --invariant ${id} plays this. Let a phase do what the rule asks for, or change the rule.`,
     );
   if (result === 'unreachable' && own)
     findings.warning(
       'invariant-unreachable',
       place,
-      `${rule} forbids nothing here: no phase can do it.`,
+      `${rule} has no effect here: no phase can do it.`,
       'Remove the rule, or check the tools of the phases and the names in the rule.',
     );
   if (result === 'too-large')
@@ -169,7 +169,7 @@ export function checkInvariants(
     findings.error(
       'invariant-form',
       positions.key(['invariants']),
-      `There are ${invariants.length} invariants, of at most ${MAX_INVARIANTS}, those of the configuration and of other layers included.`,
+      `There are ${invariants.length} invariants; the limit is ${MAX_INVARIANTS}, including those of the configuration and of other layers.`,
       'Remove some of them.',
     );
     return { invariants: [], proofs: [] };

@@ -220,7 +220,7 @@ test('an error in the config file stops the start and is reported with its place
   assert.is(await start.run([]), 2);
   assert.is(
     start.err,
-    `Error: The configuration file ${home}/config.json has an error. It was left as it is.\n  ${home}/config.json:2:15  Unknown key "prot" in server. Did you mean "port"?\n`,
+    `Error: The configuration file ${home}/config.json has an error. It was not changed.\n  ${home}/config.json:2:15  Unknown key "prot" in server. Did you mean "port"?\n`,
   );
   assert.is(start.settings, null);
 });

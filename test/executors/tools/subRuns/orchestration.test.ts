@@ -258,7 +258,7 @@ test('finalize_sub_runs answers everything that is wrong at once and then does n
   const port = parentPort();
   port.problems = [
     'there is a cycle: a -> b -> a',
-    'c: there is no workflow with the id fast (params.lane); known: job',
+    'c: no workflow has the id fast (params.lane); known: job',
   ];
   await withAgent(port, async (call) => {
     const refused = await call('finalize_sub_runs');
@@ -267,7 +267,7 @@ test('finalize_sub_runs answers everything that is wrong at once and then does n
       [
         'finalize_sub_runs: nothing was done. Fix these with register_sub_run (the same name replaces) and call it again:',
         '- there is a cycle: a -> b -> a',
-        '- c: there is no workflow with the id fast (params.lane); known: job',
+        '- c: no workflow has the id fast (params.lane); known: job',
       ].join('\n'),
     );
     assert.is(refused.isError, true);

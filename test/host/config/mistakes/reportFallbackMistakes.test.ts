@@ -34,7 +34,7 @@ test('two may share one', () => {
 
 test('the alias itself', () => {
   assert.equal(mistakes({ coding: alias('claude', 'coding') }), [
-    `${AT}: ${AT} is the alias itself. Name another one, or remove the key.`,
+    `${AT}: ${AT} is the alias itself. Use another alias, or remove the key.`,
   ]);
 });
 

@@ -64,7 +64,7 @@ for (const [name, triggers, expected] of [
   [
     'a rule without events',
     [{ ...least, events: undefined }],
-    ['triggers.0 lacks the key "events". Add it.'],
+    ['triggers.0 is missing the key "events". Add it.'],
   ],
   ['a name twice', [least, least], ['Two rules have the id bugs. Give each rule its own id.']],
   [

@@ -234,7 +234,7 @@ test('every section of the file is taken; ~ is the home folder and relative path
   const { overlay } = settings.tenant;
   assert.equal(warnings, [
     'forges.local.repos.docs: the folder /srv/docs does not exist',
-    `tenant.overlay.path: the folder ${overlay.kind === 'localDir' ? overlay.path : ''} does not exist, so none of its workflows is found`,
+    `tenant.overlay.path: the folder ${overlay.kind === 'localDir' ? overlay.path : ''} does not exist, so its workflows are not found`,
   ]);
 });
 
@@ -276,7 +276,7 @@ test('all errors are reported together, with line and column and how to fix them
 `;
   assert.equal(await refused(home, { config }), {
     code: 'config-invalid',
-    message: 'The configuration file HOME/config.json has 17 errors. It was left as it is.',
+    message: 'The configuration file HOME/config.json has 17 errors. It was not changed.',
     errors: [
       'HOME/config.json:2:15 Unknown key "prot" in server. Did you mean "port"?',
       'HOME/config.json:2:34 server.port must be a whole number from 0 to 65535.',
@@ -287,7 +287,7 @@ test('all errors are reported together, with line and column and how to fix them
       'HOME/config.json:4:45 forges.local.repos.shop must be the folder of a git repository as text, or { "path", "defaultBranch" }.',
       'HOME/config.json:4:48 The key "../x" is not allowed in forges.local.repos. Use A-Z, a-z, 0-9, ".", "_" and "-", at most 100 characters, starting with a letter or digit.',
       'HOME/config.json:4:72 Unknown key "paht" in forges.local.repos.docs. Did you mean "path"?',
-      'HOME/config.json:5:35 llm.aliases.coding lacks the key "model". Add it.',
+      'HOME/config.json:5:35 llm.aliases.coding is missing the key "model". Add it.',
       'HOME/config.json:6:36 tenant.overlay.kind must be one of "none", "localDir", "gitRemote", "cloudBlob".',
       'HOME/config.json:7:16 coachMode must be an object { }.',
       'HOME/config.json:7:20 The key "coachMode" is given twice. Keep one.',
@@ -368,7 +368,7 @@ test('overlays of later versions are refused with what to do instead (INT-3)', a
   assert.equal(
     (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors,
     [
-      'HOME/config.json:1:22 tenant.overlay lacks the key "url". Add the address of the git repository.',
+      'HOME/config.json:1:22 tenant.overlay is missing the key "url". Add the address of the git repository.',
     ],
   );
   assert.equal(
@@ -402,7 +402,9 @@ test('overlays of later versions are refused with what to do instead (INT-3)', a
     );
   assert.equal(
     (await refused(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors,
-    ['HOME/config.json:1:22 tenant.overlay lacks the key "path". Add the folder of the overlay.'],
+    [
+      'HOME/config.json:1:22 tenant.overlay is missing the key "path". Add the folder of the overlay.',
+    ],
   );
   assert.equal((await refused(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors, [
     'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or remove the path.',
@@ -511,7 +513,7 @@ test('the id svc and a server that cannot be reached are refused (CFG-1)', async
   const config = { mcpServers: { svc: { type: 'stdio', command: 'x' }, docs: { type: 'http' } } };
   assert.equal((await refused(home, { config })).errors, [
     'HOME/config.json:1:22 The id svc is reserved for the runner. Give this server another id.',
-    'HOME/config.json:1:60 mcpServers.docs lacks the key "url", which a server of type "http" needs. Add it.',
+    'HOME/config.json:1:60 mcpServers.docs is missing the key "url", which a server of type "http" needs. Add it.',
   ]);
 });
 
@@ -539,7 +541,7 @@ test('a needed key that is misspelt where unknown keys are kept is still missing
 }) => {
   const config = { mcpServers: { docs: { tpye: 'stdio', command: 'docs' } } };
   assert.equal((await refused(home, { config })).errors, [
-    'HOME/config.json:1:23 mcpServers.docs lacks the key "type". Add it.',
+    'HOME/config.json:1:23 mcpServers.docs is missing the key "type". Add it.',
   ]);
 });
 

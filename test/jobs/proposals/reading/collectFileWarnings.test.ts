@@ -154,7 +154,7 @@ for (const unseen of ['\u{e0101}', '\ufe0f', '\u3164', '\u2800', '\u200b'])
 
 test('letters of another script in a word', () => {
   assert.equal(agent(AGENT.replace('Do it', 'Call merg\u0435_pr')), [
-    'hides: has words with letters that look like those of another script: merg\u0435_pr',
+    'hides: has words that mix look-alike letters of different scripts: merg\u0435_pr',
   ]);
 });
 
@@ -175,7 +175,7 @@ test('a phase that goes, and with it an approval', () => {
 
 test('characters that cannot be seen are named', () => {
   assert.equal(agent(AGENT.replace('Do it', 'Do \u202eit')), [
-    'hides: has characters that cannot be seen: U+202E (invisible)',
+    'hides: has invisible characters: U+202E (invisible)',
   ]);
 });
 
@@ -188,7 +188,7 @@ test('a comment that no page shows, with its text', () => {
 test('a mark that looks like one of svc', () => {
   assert.ok(
     agent(`${AGENT}<!-- svc: from the base layer -->\n`).includes(
-      'hides: has marks that look like those of svc',
+      "hides: has text that imitates svc's own markers",
     ),
   );
 });

@@ -104,7 +104,7 @@ for (const [what, judged, missing] of [
   [
     'percentages that say nothing',
     [...records(20, { goal: 0.5 }, 'bad'), ...records(20, { goal: 0.5, flag: null }, 'good')],
-    /more than the share of good work/,
+    /must beat the baseline/,
   ],
 ] as const)
   test(`not proven: ${what}`, () => {

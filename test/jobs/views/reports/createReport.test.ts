@@ -202,7 +202,7 @@ test('a job of it has the links to its page and to its pull requests (CLI-1)', a
 for (const since of ['tomorrow', '2030-01-01', ''])
   test(`it cannot begin at "${since}"`, async () => {
     const { report } = await stage();
-    assert.throws(() => report({ since }), /give a time that is over, such as/);
+    assert.throws(() => report({ since }), /give a past time, such as/);
   });
 
 const PR: Tables['pr_mappings'] = {

@@ -588,11 +588,11 @@ const OTHERS: RefusalRow[] = (
     ],
     ['nothing', 400, '', 'request', /^$/],
     [
-      'data that is no text',
+      'binary data',
       400,
       '\u001f\u0000\u0001\u0002\u0003',
       'request',
-      /^\d characters of data that is no text$/,
+      /^\d characters of binary data$/,
     ],
     [
       'very much text',
