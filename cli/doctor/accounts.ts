@@ -20,7 +20,7 @@ export function diagnoseAccounts(accounts: readonly Pool[]): Finding {
   if (closed.length === 0)
     return toOkFinding(
       accounts.length === 0
-        ? 'no account of a model was used yet'
+        ? 'no model account has been used yet'
         : `${accounts.length === 1 ? 'the account takes' : `all ${accounts.length} accounts take`} sessions`,
     );
   const unpaid = closed.filter(({ limit }) => limit?.kind === 'billing');

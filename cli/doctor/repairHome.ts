@@ -49,7 +49,7 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
     if (planned.length === kept.length) {
       io.err(
         kept.length === 0
-          ? 'Every row of the state can be read. Nothing to do.\n'
+          ? 'All rows of the state are readable. Nothing to do.\n'
           : `${formatCount(kept.length, 'row')} cannot be repaired. Nothing was changed.\n`,
       );
       return { ...NOTHING, planned, kept };

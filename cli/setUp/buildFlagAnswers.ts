@@ -35,7 +35,7 @@ async function buildForgeAnswer(
   const flag = FLAGS.find(([name]) => given[name] !== null)?.[1];
   const also = flag ?? (takeToken ? '--git-token-from-cli' : null);
   if (scm === null && also !== null)
-    throw new SvcError('bad-argument', `${also} is of a forge. Name it with --scm.`);
+    throw new SvcError('bad-argument', `${also} needs a forge. Name it with --scm.`);
   if (repoDir !== null && scm !== null && scm !== LOCAL)
     throw new SvcError(
       'bad-argument',

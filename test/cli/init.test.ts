@@ -130,7 +130,7 @@ test('a forge without its token is refused with what to give (CLI-2)', async ({ 
 
 for (const [what, argv, says] of [
   ['an unknown forge', ['--scm', 'gitlub'], 'No forge "gitlub" is known. Known: local, '],
-  ['a token of no forge', ['--git-workspace', 'acme'], '--git-workspace is of a forge.'],
+  ['a token of no forge', ['--git-workspace', 'acme'], '--git-workspace needs a forge.'],
   ['both names of the flag', ['--scm', 'local', '--git-provider', 'local'], '--git-provider'],
   [
     'a setting that it lacks',

@@ -23,7 +23,7 @@ export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'acc
     <button
       type="button"
       disabled={busy() || lost()}
-      title={lost() ? AWAY : 'One job is woken to see whether the account takes requests again.'}
+      title={lost() ? AWAY : 'One job is resumed to test whether the account accepts requests.'}
       aria-label={`Try now: ${formatAccountName(props.account)}`}
       onClick={() => void send()}
     >

@@ -43,7 +43,7 @@ export function AccountRow(props: { account: Pool }) {
       <Show when={needsAccountRepair(props.account)}>
         <p>
           {toPlainSentence(props.account.limit?.error ?? 'Waiting does not help.')} Fix the account,
-          then have it tried again.
+          then retry it.
         </p>
       </Show>
       <Show when={closed()}>

@@ -145,7 +145,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
                 type="button"
                 disabled={found.loading}
                 onClick={() =>
-                  act('The login has begun', (to) => to.startVendorLogin({ executor: props.id }))
+                  act('Login started', (to) => to.startVendorLogin({ executor: props.id }))
                 }
               >
                 <Icon name="unlocked" /> Log in
@@ -155,7 +155,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
             <button
               type="button"
               onClick={() =>
-                act('The login is cancelled', (to) => to.cancelVendorLogin({ executor: props.id }))
+                act('Login cancelled', (to) => to.cancelVendorLogin({ executor: props.id }))
               }
             >
               Cancel the login

@@ -95,7 +95,7 @@ export function formatCleanup(
       : []),
     ...formatLeftPlaces(left, left.length, color),
     ...(inUse > 0
-      ? [`\n${formatCount(inUse, 'job has', 'jobs have')} not ended, or not long enough ago.\n`]
+      ? [`\n${formatCount(inUse, 'job has', 'jobs have')} not ended, or ended too recently.\n`]
       : []),
   ];
   return parts.join('');
@@ -117,7 +117,7 @@ function formatCleanupRun(run: GcRun, color: Io['color']): string {
     ...(counts.length === 0 ? ['  Nothing to remove.\n'] : counts),
     ...(freed > 0 ? [`  state.db is smaller by ${formatByteSize(freed)}.\n`] : []),
     ...(kept > 0 ? [`  Saved work: ${formatCount(kept, 'ref', 'refs')} refs/svc/kept/….\n`] : []),
-    ...(problem === null ? [] : [`  It ended early: ${toPrintableLine(problem)}\n`]),
+    ...(problem === null ? [] : [`  Stopped early: ${toPrintableLine(problem)}\n`]),
     ...formatLeftPlaces(left, leftCount, color),
   ].join('');
 }

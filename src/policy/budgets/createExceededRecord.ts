@@ -13,7 +13,7 @@ export function createExceededRecord(account: Account, at: number): Exceeded {
   const { scope, key, window, metric, cap, spent, by } = account;
   const until = computeNextWindow(scope, at);
   const used = `${formatAmount(metric, spent)} of ${formatAmount(metric, cap)}`;
-  const few = spent < cap ? ', and what is left is too little to begin a session with' : '';
+  const few = spent < cap ? ', and too little is left to start a session' : '';
   const itself = until === null ? '' : `It continues by itself at ${formatUtcMinute(until)}. `;
   return {
     scope,

@@ -242,7 +242,7 @@ test('an older release and one that reads an older state only are refused, and t
 test('what is no svc, and a second take-over beside the first, are refused', async () => {
   const to = await program('0.2.1');
   const { supervisor, over } = await stage(HEALTHY);
-  assert.match(await messageOfRefusal(supervisor.restart(dir)), /is not a program of svc/);
+  assert.match(await messageOfRefusal(supervisor.restart(dir)), /is not an svc installation/);
   const first = supervisor.restart(to.root);
   assert.match(await messageOfRefusal(supervisor.restart(to.root)), /already taking over/);
   await first;

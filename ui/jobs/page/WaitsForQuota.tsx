@@ -45,7 +45,7 @@ export function WaitsForQuota(props: { parked: Parked }) {
         )}
       </Show>
       <Show when={props.parked.until === undefined}>
-        <p>Waiting does not help. Pay the account or raise its limit, then try it again.</p>
+        <p>Waiting does not help. Pay the bill or raise the limit, then retry the account.</p>
         <Show when={account()}>{(known) => <AccountRetry account={known()} />}</Show>
       </Show>
     </section>

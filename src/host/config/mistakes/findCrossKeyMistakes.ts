@@ -35,7 +35,7 @@ export function reportFallbackMistakes(
         `is "${fallback}", which has the same provider ${providerOf(name)}. Name an alias with another provider.`,
       );
     else if (reachesAlias(fallback, name, next))
-      problem(`leads back to ${name}. Remove the fallback of one alias of the cycle.`);
+      problem(`leads back to ${name}. Remove one fallback to break the cycle.`);
   }
 }
 
