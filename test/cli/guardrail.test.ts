@@ -93,7 +93,7 @@ test('svc guardrail list shows each rule with what it has done (CLI-1)', async (
 
 test('svc guardrail list names a script that cannot be run', async ({ home }) => {
   const { out } = await run(home, GuardrailListCommand, []);
-  assert.match(out, /refuses everything: mine: mine\.sh can be changed by others/);
+  assert.match(out, /denies everything: mine: mine\.sh can be changed by others/);
 });
 
 test('svc guardrail list names a file that looks like a rule and is none', async ({ home }) => {

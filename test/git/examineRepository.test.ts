@@ -106,7 +106,7 @@ const BROKEN: readonly (readonly [
       const oid = run('rev-parse', 'HEAD^{tree}');
       rmSync(join(path, '.git/objects', oid.slice(0, 2), oid.slice(2)));
     },
-    /^PATH lacks objects of the newest commit of main/,
+    /^PATH has missing or damaged objects in the newest commit of main/,
   ],
   [
     'an empty file of a branch, as after a crash',

@@ -143,7 +143,7 @@ test('a text of any length becomes a description that fits, and says what is lef
     String(params.description),
     /x… \(the ticket has 4000 more characters\)$|\n… \(the ticket has 4000 more characters\)$/,
   );
-  assert.match(noRepo ?? '', /^SHOP-1 of jira says none: it has no line/);
+  assert.match(noRepo ?? '', /^SHOP-1 of jira names no repository: it has no line/);
 });
 
 test('a tracker that does not answer is not waited for longer than a user waits; what it refuses is passed on', async () => {
@@ -222,7 +222,7 @@ test('a ticket that names a repository which no forge has is refused, whether th
     {
       pointer: '/params/repoSlug',
       message:
-        'the ticket SHOP-1 of jira says none: its line "repo:" does not name a repository of a configured forge: "nowhere"',
+        'the ticket SHOP-1 of jira names no repository: its line "repo:" does not name a repository of a configured forge: "nowhere"',
     },
   ]);
 });

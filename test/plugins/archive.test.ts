@@ -65,28 +65,28 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
   [
     'an extended header with a link',
     [{ path: 'x', type: 'x', body: pax('linkpath', '/etc') }, file('package/fine')],
-    /holds a link/,
+    /contains a link/,
   ],
   [
     'a GNU long name with ..',
     [{ path: 'x', type: 'L', body: 'package/../../evil\0' }, file('package/fine')],
     /leaves the package/,
   ],
-  ['a file twice', [file('package/INDEX.js')], /holds "INDEX\.js" twice/],
+  ['a file twice', [file('package/INDEX.js')], /contains "INDEX\.js" twice/],
   [
     'a file that is a folder too',
     [file('package/a'), file('package/a/b')],
-    /holds "a\/b" inside of what is also a file/,
+    /contains "a\/b" inside of what is also a file/,
   ],
   [
     'the reverse',
     [file('package/A/b'), file('package/a')],
-    /holds "A\/b" inside of what is also a file/,
+    /contains "A\/b" inside of what is also a file/,
   ],
   [
     'settings of npm',
     [file('package/.npmrc', 'git=/tmp/evil\n')],
-    /holds "\.npmrc", which configures npm/,
+    /contains "\.npmrc", which configures npm/,
   ],
   ['settings of npm further down', [file('package/node_modules/x/.NPMRC')], /which configures npm/],
   ['a file beside the package', [file('evil')], /is outside the package's folder/],

@@ -79,7 +79,7 @@ test('an executor holds chats as its plugin does, until it is switched off', asy
   assert.match(one('acp')?.cannotChat(need('acp:codex')) ?? '', 'spawn_agent');
   await one('builtin')?.takeUp({ enabled: false });
   assert.is(one('builtin')?.chat, undefined);
-  assert.match(one('builtin')?.cannotChat(need('builtin')) ?? '', /is switched off/);
+  assert.match(one('builtin')?.cannotChat(need('builtin')) ?? '', /is disabled/);
 });
 
 test.run();

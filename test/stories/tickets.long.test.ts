@@ -168,7 +168,7 @@ long(
     jira.store.addIssue('ABC-2', 'Elsewhere', markdownToAdf('See https://github.com/acme/shop'));
     assert.equal(await reasons({ jiraTicketId: 'ABC-2' }), [
       'invalid',
-      '/params/repoSlug is required by the workflow; the ticket ABC-2 of jira says none: it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: no forge with a site)',
+      '/params/repoSlug is required by the workflow; the ticket ABC-2 of jira names no repository: it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: no forge with a site)',
     ]);
     assert.equal(await reasons({ jiraTicketId: 'ABC-1', trackerProvider: 'linear' }), [
       'invalid',

@@ -59,7 +59,7 @@ for (const [name, more, payload, why] of [
   ['another repository', { repos: ['acme/site'] }, issueEvent('labeled', 'bob'), null],
   ['a text that is not there', { text: 'PAYMENT' }, issueEvent('labeled', 'bob'), null],
   ['a rule that is switched off', { enabled: false }, issueEvent('labeled', 'bob'), null],
-  ['an outsider whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is no member'],
+  ['an outsider whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is not a member'],
   [
     'an author who is not named',
     { authors: ['ann'] },
@@ -239,7 +239,7 @@ test('a private member, whom GitHub calls a contributor, makes a job: the provid
     it.rows.all('trigger_runs').map(({ author }) => author),
     ['bob', 'eve'],
   );
-  assert.is(it.lines.at(-1)?.why, 'mallory is no member');
+  assert.is(it.lines.at(-1)?.why, 'mallory is not a member');
   await it.end();
 });
 

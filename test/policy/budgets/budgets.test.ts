@@ -52,7 +52,7 @@ test('a job whose budget is spent parks, and is shown which one, its numbers and
   assert.is(stage.leaf('job-1'), '{"parked":"budget"}');
   assert.is(
     stage.context('job-1').parked?.reason,
-    'the budget of job job-1 is spent: $1.90 of $2.00 (set in the configuration), and too little is left to start a session. Anyone who may command jobs can raise it: svc budget raise --usd <more>, or a resume with a budget; nothing is lost.',
+    'the budget of job job-1 is spent: $1.90 of $2.00 (set in the configuration), and too little is left to start a session. To continue, raise it: svc budget raise --usd <more>, or resume with a budget; nothing is lost.',
   );
 });
 

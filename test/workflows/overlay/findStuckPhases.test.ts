@@ -71,7 +71,7 @@ test('the workflow of the sub-runs is judged with the one that coordinates them'
     [['workflows/child.md', 'a']],
   );
   assert.equal(describeStuckPhases(stuck, 'workflows/parent.md'), [
-    'No agent can run the phase a of workflows/child.md (the workflow of the sub-runs): it uses command, but the agent names no program.',
+    'No agent can run the phase a of workflows/child.md (the workflow of the sub-runs): it uses command, but the agent has no `command:`.',
   ]);
   assert.equal(listWantingExecutors(stuck), [{ provider: 'command', key: 'llm.defaultProvider' }]);
 });
@@ -125,7 +125,7 @@ test('a refusal names phases and reason, what was found, and ends in the one com
   assert.is(refusal.status, 422);
   assert.equal(refusal.message.split('\n'), [
     'The job cannot run. params.repoSlug names shop, but no repository is configured.',
-    'No agent can run the phase plan: it uses command, but the agent names no program.',
+    'No agent can run the phase plan: it uses command, but the agent has no `command:`.',
     'Found on this machine: Ollama and opencode.',
     'Run this in the folder of the repository shop, then start the job again:',
     '  svc config set a b',

@@ -148,7 +148,7 @@ for (const unseen of ['\u{e0101}', '\ufe0f', '\u3164', '\u2800', '\u200b'])
   test(`a character that no one sees: ${unseen.codePointAt(0)?.toString(16)}`, () => {
     assert.match(
       agent(AGENT.replace('Do it', `Do${unseen} it`))[0] ?? '',
-      /^hides: has characters/,
+      /^hides: has invisible characters/,
     );
   });
 
