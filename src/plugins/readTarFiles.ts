@@ -133,7 +133,7 @@ export function readTarFiles(tar: Buffer): TarFile[] {
   if (files.size === 0) throw createTarRefusal('it contains no files.');
   for (const [key, { path }] of files) {
     if (listFoldersAbove(key).some((one) => files.has(one)))
-      throw createTarRefusal(`it holds ${JSON.stringify(path)} inside of what is also a file.`);
+      throw createTarRefusal(`it contains ${JSON.stringify(path)} inside of what is also a file.`);
   }
   return [...files.values()];
 }

@@ -65,7 +65,7 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
   [
     'an extended header with a link',
     [{ path: 'x', type: 'x', body: pax('linkpath', '/etc') }, file('package/fine')],
-    /contains a link/,
+    /holds a link/,
   ],
   [
     'a GNU long name with ..',
