@@ -67,7 +67,7 @@ test('an unknown figure is refused with the list of known ones, before anything 
   assert.equal(stdout, '');
   assert.match(
     stderr,
-    /^Unknown figure walk\. Known: kernel\.steps, budgets\.hold, budgets\.settle, judging\.answered, judging\.unanswered, judging\.digest, judging\.off, jobs\.whole, campaign\.rate, campaign\.ready, wake\.p50/,
+    /^Unknown figure walk\. Known: kernel\.steps, budgets\.hold, budgets\.settle, rating\.answered, rating\.unanswered, rating\.digest, rating\.off, jobs\.whole, campaign\.rate, campaign\.ready, wake\.p50/,
   );
 });
 
