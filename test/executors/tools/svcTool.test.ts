@@ -232,7 +232,7 @@ test('a connection that breaks during the call is exit 5, and the call is not re
 test('a program that runs as an agent drives its phase with it (TOOL-1)', async () => {
   const port = new FakeJobPort();
   await using served = await serveTools(port);
-  const entry = `import { runTool } from ${JSON.stringify(new URL('../../../../cli/tool.ts', import.meta.url).href)};
+  const entry = `import { runTool } from ${JSON.stringify(new URL('../../../cli/tool.ts', import.meta.url).href)};
     process.exitCode = await runTool(process.argv.slice(1), process.env, process);`;
   const tsx = import.meta.resolve('tsx');
   await using agent = await prepare(
