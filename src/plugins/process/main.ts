@@ -11,70 +11,11 @@ import { checkPluginConfig } from '../pluginConfig.ts';
 import { openNetwork } from '../../shared/system/network/network.ts';
 import { refuseFields } from '../../providers/rest/createJobTracker.ts';
 import { toPlugin, openPlugin } from '../openPlugin.ts';
-import type { Nudge, Order, Report, TrackerCall, LoginCall } from './protocol.ts';
+import { callLoginPart } from './callLoginPart.ts';
+import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
 import { runPluginSession } from './runPluginSession.ts';
-import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
-
-/** Asks a plugin one part of its login. Throws SvcError `not-possible-now` for a part it has not. */
-export async function callLoginPart(
-  login: VendorLogin | undefined,
-  { method, args }: LoginCall,
-): Promise<unknown> {
-  const part: unknown = login && Reflect.get(login, method);
-  if (typeof part !== 'function')
-    throw new SvcError('not-possible-now', `The plugin has no login.${method}().`);
-  return Reflect.apply(part, login, args);
-}
-
-/** Largest answer of a plugin, characters as JSON. */
-const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
-
-/** The value itself; throws for one that the runner would have to hold too much of. */
-function checkAnswerSize(value: unknown): unknown {
-  const size = JSON.stringify(value)?.length ?? 0;
-  if (size > MAX_ANSWER_CHARS)
-    throw new Error(`The answer has ${size} characters; the limit is ${MAX_ANSWER_CHARS}.`);
-  return value;
-}
-
-interface Line {
-  send(report: Report): Promise<void>;
-  onNudge(take: (nudge: Nudge) => void): void;
-}
-
-/**
- * Makes calls of a forge or a decider as they come; never resolves, the runner ends the process. A
- * decider is given a signal that is aborted when the time of its question is over.
- */
-function serveCalls(plugin: object, { send, onNudge }: Line): Promise<never> {
-  onNudge((nudge) => {
-    if (nudge.nudge === 'call') void answerCall(plugin, nudge, send);
-  });
-  return new Promise(() => {});
-}
-
-async function answerCall(
-  plugin: object,
-  { n, call }: Extract<Nudge, { nudge: 'call' }>,
-  send: Line['send'],
-): Promise<void> {
-  try {
-    const method: unknown = Reflect.get(plugin, call.method);
-    if (typeof method !== 'function') throw new Error(`it has no ${call.method}()`);
-    const args =
-      call.method === 'decide'
-        ? [...call.args, AbortSignal.timeout(call.args[0].deadlineMs)]
-        : call.args;
-    const value: unknown = await Reflect.apply(method, plugin, args);
-    await send({ report: 'called', n, value: checkAnswerSize(value ?? null) });
-  } catch (error) {
-    // The plugin's own errors are of no class that we know; the contract names the members.
-    const { code = 'internal', retryAt } = Object(error);
-    const at = Number.isFinite(retryAt) ? Number(retryAt) : null;
-    const message = toErrorMessage(error);
-    await send({ report: 'refused', n, code: String(code), message, retryAt: at });
-  }
-}
+import { serveCalls } from './serveCalls.ts';
+import { checkAnswerSize } from './checkAnswerSize.ts';
 
 /** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
 const sendToRunner = process.send?.bind(process);

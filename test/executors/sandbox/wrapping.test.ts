@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodeSandboxExit } from '../../../src/executors/process/wrapSessionStart.ts';
 import { wrapInBubblewrap } from '../../../src/executors/sandbox/wrapInBubblewrap.ts';
-import { pickInnermostProcesses } from '../../../src/executors/sandbox/host/main.ts';
+import { pickInnermostProcesses } from '../../../src/executors/sandbox/host/findSandboxedProcesses.ts';
 import { buildInsideCommand } from '../../../src/executors/sandbox/host/buildInsideCommand.ts';
-import { MAX_REFUSALS, Refusals } from '../../../src/executors/sandbox/host/main.ts';
+import { MAX_REFUSALS, Refusals } from '../../../src/executors/sandbox/host/refusals.ts';
 import { prefixProgram } from '../../../src/executors/sandbox/prefixProgram.ts';
 import { explainHiddenJobFolder } from '../../../src/executors/sandbox/sessionSandboxes.ts';
 

@@ -4,144 +4,15 @@
  * and what it has started ends with it.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { buildInsideCommand } from './buildInsideCommand.ts';
+import { findSandboxedProcesses } from './findSandboxedProcesses.ts';
 import type { HostPolicy } from './policy.ts';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-interface Row {
-  pid: number;
-  parent: number;
-  /** How many namespaces of processes it is in. */
-  depth: number;
-}
-
-function readProcessRow(pid: string): Row | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const parent = Number(/^PPid:\t(\d+)$/m.exec(status)?.[1] ?? 0);
-    const depth = /^NSpid:\t(.*)$/m.exec(status)?.[1]?.split('\t').length ?? 1;
-    return { pid: Number(pid), parent, depth };
-  } catch {
-    // It has ended meanwhile.
-    return null;
-  }
-}
-
-/** The processes below `root` that are innermost: those of the agent, and not those around it. */
-export function pickInnermostProcesses(rows: readonly Row[], root: number): number[] {
-  const below = new Set([root]);
-  // Parents have lower numbers only until numbers begin again: as often as it takes.
-  for (let grew = true; grew; ) {
-    const more = rows.filter(({ pid, parent }) => below.has(parent) && !below.has(pid));
-    for (const { pid } of more) below.add(pid);
-    grew = more.length > 0;
-  }
-  const inside = rows.filter(({ pid }) => pid !== root && below.has(pid));
-  const deepest = Math.max(0, ...inside.map(({ depth }) => depth));
-  return inside.filter(({ depth }) => depth === deepest).map(({ pid }) => pid);
-}
-
-/** The processes of the agent in the sandbox that `root` has started; only on Linux. */
-function findSandboxedProcesses(root: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pickInnermostProcesses(
-    pids.map(readProcessRow).filter((row) => row !== null),
-    root,
-  );
-}
-
-/** The part of the sandbox runtime that is used. It is not part of svc: people install it. */
-interface SandboxRuntime {
-  initialize(config: RuntimeConfig, ask: undefined, watches: boolean): Promise<void>;
-  wrapWithSandbox(
-    command: string,
-    shell: undefined,
-    config: undefined,
-    signal: undefined,
-    options: { commandId: string },
-  ): Promise<string>;
-  getSandboxViolationStore(): {
-    subscribe(listener: (all: readonly { line: string }[]) => void): () => void;
-  };
-  cleanupAfterCommand(): void;
-  reset(): Promise<void>;
-}
-
-interface RuntimeConfig {
-  network: { allowedDomains: string[]; deniedDomains: string[]; strictAllowlist: true };
-  filesystem: {
-    denyRead: string[];
-    allowRead: string[];
-    allowWrite: string[];
-    denyWrite: string[];
-    allowGitConfig: true;
-  };
-  mandatoryDenySearchDepth: 1;
-}
-
-const isRuntime = (value: unknown): value is SandboxRuntime =>
-  typeof value === 'object' && value !== null && 'wrapWithSandbox' in value;
-
-/** Loads it from a file; throws where it is something else. */
-async function loadRuntime(entry: string): Promise<SandboxRuntime> {
-  const { SandboxManager }: { SandboxManager?: unknown } = await import(entry);
-  if (isRuntime(SandboxManager)) return SandboxManager;
-  throw new Error(`${entry} is not the sandbox runtime.`);
-}
-
-/**
- * Hands requests on to the tool server of the session and to nothing else of the runner: a proxy
- * filters hosts, and the runner answers more at the same address. Answers the address to ask.
- */
-async function forwardTools(toolUrl: string): Promise<string> {
-  const target = new URL(toolUrl);
-  const server = createServer((incoming, outgoing) => {
-    const path = incoming.url ?? '';
-    // Below it are the external servers of the session.
-    const isOfSession =
-      path === target.pathname || /^\/[A-Za-z0-9._-]+$/.test(path.slice(target.pathname.length));
-    if (!path.startsWith(target.pathname) || !isOfSession) {
-      outgoing.writeHead(404).end();
-      return;
-    }
-    const { host: _, connection: _connection, ...headers } = incoming.headers;
-    const asked = request(new URL(path, target), { method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    // The inside sees what a runner that has stopped looks like: no answer.
-    asked.on('error', () => outgoing.destroy());
-    incoming.pipe(asked);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}${target.pathname}`;
-}
-
-/** Most refusals of a session that are reported. */
-export const MAX_REFUSALS = 100;
-
-/** Places that the sandbox provides itself: what is written there is refused by no one. */
-const OF_ITS_OWN = /^deny \S+ \/(?:dev|proc|tmp)(?:\/|$)/;
-
-/** Decides which refusals are reported: each once, and not more than {@link MAX_REFUSALS}. */
-export class Refusals {
-  readonly #seen = new Set<string>();
-
-  /** The line as it is reported; null = it is not. */
-  take(line: string): string | null {
-    const short = line.replace(/[\r\n]+/g, ' ').slice(0, 300);
-    if (OF_ITS_OWN.test(short) || this.#seen.has(short) || this.#seen.size >= MAX_REFUSALS)
-      return null;
-    this.#seen.add(short);
-    return short;
-  }
-}
+import { Refusals } from './refusals.ts';
+import { loadRuntime } from './runtime.ts';
+import { forwardTools } from './toolForwarder.ts';
 
 /** Attributes what is refused; the same for all of a session. */
 const COMMAND_ID = 'svc';

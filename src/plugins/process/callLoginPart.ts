@@ -1,0 +1,14 @@
+import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
+import { SvcError } from '../../shared/errors/errors.ts';
+import type { LoginCall } from './protocol.ts';
+
+/** Asks a plugin one part of its login. Throws SvcError `not-possible-now` for a part it has not. */
+export async function callLoginPart(
+  login: VendorLogin | undefined,
+  { method, args }: LoginCall,
+): Promise<unknown> {
+  const part: unknown = login && Reflect.get(login, method);
+  if (typeof part !== 'function')
+    throw new SvcError('not-possible-now', `The plugin has no login.${method}().`);
+  return Reflect.apply(part, login, args);
+}

@@ -1,0 +1,42 @@
+import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Nudge, Report } from './protocol.ts';
+import { checkAnswerSize } from './checkAnswerSize.ts';
+
+interface Line {
+  send(report: Report): Promise<void>;
+  onNudge(take: (nudge: Nudge) => void): void;
+}
+
+/**
+ * Makes calls of a forge or a decider as they come; never resolves, the runner ends the process. A
+ * decider is given a signal that is aborted when the time of its question is over.
+ */
+export function serveCalls(plugin: object, { send, onNudge }: Line): Promise<never> {
+  onNudge((nudge) => {
+    if (nudge.nudge === 'call') void answerCall(plugin, nudge, send);
+  });
+  return new Promise(() => {});
+}
+
+async function answerCall(
+  plugin: object,
+  { n, call }: Extract<Nudge, { nudge: 'call' }>,
+  send: Line['send'],
+): Promise<void> {
+  try {
+    const method: unknown = Reflect.get(plugin, call.method);
+    if (typeof method !== 'function') throw new Error(`it has no ${call.method}()`);
+    const args =
+      call.method === 'decide'
+        ? [...call.args, AbortSignal.timeout(call.args[0].deadlineMs)]
+        : call.args;
+    const value: unknown = await Reflect.apply(method, plugin, args);
+    await send({ report: 'called', n, value: checkAnswerSize(value ?? null) });
+  } catch (error) {
+    // The plugin's own errors are of no class that we know; the contract names the members.
+    const { code = 'internal', retryAt } = Object(error);
+    const at = Number.isFinite(retryAt) ? Number(retryAt) : null;
+    const message = toErrorMessage(error);
+    await send({ report: 'refused', n, code: String(code), message, retryAt: at });
+  }
+}
