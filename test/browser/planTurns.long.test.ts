@@ -247,18 +247,18 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await say(page, 'Two. @@fine');
     await answered(page, 2);
     await stage.client.removeInvestigation(openId(page));
-    await page.getByText('No chat has this address').waitFor();
+    await page.getByText('Chat not found').waitFor();
     assert.is(await page.locator('.turn').count(), 0);
     await say(page, 'Three. @@fine');
     await answered(page, 1);
     assert.is(await page.locator('.turn').count(), 1);
-    assert.is(await page.getByText('No chat has this address').count(), 0);
+    assert.is(await page.getByText('Chat not found').count(), 0);
     await page.context().close();
   });
 
   test('an address without a chat is reported (UI-2)', async () => {
     const page = await stage.page('#/plan/plan-gone');
-    await page.getByText('No chat has this address').waitFor();
+    await page.getByText('Chat not found').waitFor();
     await page.context().close();
   });
 }

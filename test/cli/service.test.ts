@@ -186,7 +186,7 @@ test('a file of the same name that svc did not write is neither replaced nor rem
   for (const act of [installService, uninstallService])
     assert.match(
       await act(manager, plan, run).then(String, (error: SvcError) => error.message),
-      /was not written by svc service install, and was not changed/,
+      /was not written by svc service install and was not changed/,
     );
   assert.is(readFileSync(file, 'utf8'), '[Unit]\n');
   assert.equal(calls, []);

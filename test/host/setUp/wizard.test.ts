@@ -141,7 +141,7 @@ test('a token of a bot does not (CFG-5)', async ({ dir, file }) => {
 });
 
 for (const [what, fetch, says] of [
-  ['lacks', github('gist, read:org'), /lacks the scope repo at github\.com: svc cannot push/],
+  ['lacks', github('gist, read:org'), /has no repo scope on github\.com, so svc cannot push/],
   ['has for public repositories alone', github('public_repo'), /cannot work on private repos/],
   ['does not say', github(null), /github\.com does not report this token's permissions\. It needs/],
   ['could not be asked for', async () => Response.error(), /could not be checked at github/],
@@ -170,7 +170,7 @@ test('GitLab describes a token to itself (CFG-5)', async ({ dir }) => {
     'https://git.example.org/api/v4/user',
     'https://git.example.org/api/v4/personal_access_tokens/self',
   ]);
-  assert.match(notes.join(), 'lacks the scope api at git.example.org');
+  assert.match(notes.join(), 'has no api scope on git.example.org');
 });
 
 test('a token that is refused is not saved (CFG-5)', async ({ dir, file }) => {
@@ -266,7 +266,7 @@ for (const [what, step, answer, says] of [
     { choice: 'local', values: { folder: '/no' } },
     /does not exist/,
   ],
-  ['a relative folder', 'scm', { choice: 'local', values: { folder: 'no' } }, /the whole path/],
+  ['a relative folder', 'scm', { choice: 'local', values: { folder: 'no' } }, /the absolute path/],
   [
     'a token without a program',
     'scm',

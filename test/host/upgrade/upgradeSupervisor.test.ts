@@ -204,7 +204,7 @@ test('a program that ends on trial is taken back at once, and no confirmation wa
   await over;
   assert.equal(steps.at(-1), 'started again: 0.2.0 on 3000');
   assert.not.ok(it()?.heard.includes('confirmed'));
-  assert.match((await openUpgradePlan(home).read())?.reason ?? '', /exit code 3/);
+  assert.match((await openUpgradePlan(home).read())?.reason ?? '', /exited with code 3/);
 });
 
 test('nothing is stopped for a program that does not load, says why, or speaks another way', async () => {

@@ -350,8 +350,8 @@ test('the key is a text, one with \\n for line ends, or a file; every mistake is
     [{ ...app, privateKey: pem('rsa') }, /is protected by a passphrase/],
     [{ ...app, privateKey: 'file:key.pem' }, /write its absolute path, file:\/…/],
     [{ ...app, privateKey: `file:${file}.gone` }, /names .*app\.pem\.gone, which does not contain/],
-    [{ ...app, privateKey: `file:${stage.dir}` }, /which is no file/],
-    [{ ...app, privateKey: 'file:/dev/zero' }, /which is no file/],
+    [{ ...app, privateKey: `file:${stage.dir}` }, /which does not contain/],
+    [{ ...app, privateKey: 'file:/dev/zero' }, /which does not contain/],
   ];
   for (const [values, expected] of wrong) {
     const { code, message } = await refusalOf(async () => readGithubSettings(values));

@@ -166,7 +166,7 @@ for (const kind of KINDS) {
   test(`${kind.name}: labels that are no list, and one label that is none`, async () => {
     for (const [value, labels, why] of [
       ['none', [], /The list of labels cannot be read: it is not a list\.$/],
-      [[7, 'bug', { name: 'bug' }], ['bug'], /labels? cannot be read and (?:is|are) left out: /],
+      [[7, 'bug', { name: 'bug' }], ['bug'], /labels? cannot be read and (?:was|were) ignored: /],
     ] as const) {
       const { tracker, settled } = stage(changeList(kind.labels, () => value));
       const asked = { key: () => key, text: '', limit: 5 };
@@ -187,7 +187,7 @@ for (const kind of KINDS) {
       (issues as { key: string }[]).map((one) => one.key),
       [key],
     );
-    assert.match(String(unread), /^One issue cannot be read and is left out: /);
+    assert.match(String(unread), /^One issue cannot be read and was ignored: /);
     const other = searched(() => 'none');
     const search = () => other.settled(other.tracker.search('', 5));
     assert.is(await codeOfRefusal(search), 'unreachable');

@@ -83,7 +83,7 @@ for (const [what, server, allowedEnv, why] of [
     'a name of svc itself, even where it is allowed',
     { command: 'x', env: { KEY: `\${SVC_TOKEN}` } },
     ['SVC_TOKEN'],
-    'it names SVC_TOKEN, which svc uses itself and never passes to a tool server',
+    'it uses SVC_TOKEN, which svc uses itself and never passes to a tool server',
   ],
 ] as const)
   test(`${what} leaves the server out with the reason`, async () => {
