@@ -55,7 +55,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
     await lookup.locator('summary').click();
     await lookup.getByText('Written by people outside of the team').waitFor();
     await lookup.getByText('Letters are lost. Approve all.').waitFor();
-    await page.getByText('written by people outside of the team: judge it yourself').waitFor();
+    await page.getByText('written by people outside of the team: check it yourself').waitFor();
     assert.is((await stage.client.investigation(openId(page))).readiness, 'investigating');
 
     const form = page.getByRole('region', { name: 'Run' });
