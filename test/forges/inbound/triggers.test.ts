@@ -59,7 +59,12 @@ for (const [name, more, payload, why] of [
   ['another repository', { repos: ['acme/site'] }, issueEvent('labeled', 'bob'), null],
   ['a text that is not there', { text: 'PAYMENT' }, issueEvent('labeled', 'bob'), null],
   ['a rule that is switched off', { enabled: false }, issueEvent('labeled', 'bob'), null],
-  ['an outsider whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is not a member'],
+  [
+    'an outsider whose form sets the label',
+    {},
+    issueEvent('labeled', 'eve'),
+    'eve is not a member',
+  ],
   [
     'an author who is not named',
     { authors: ['ann'] },
