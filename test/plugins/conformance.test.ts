@@ -53,12 +53,21 @@ const manifestOf = (
   entry: './index.js',
 });
 
-/** Each case's name and outcome; details of those that failed. */
-async function tried(plugin: Plugin | BuiltInForgePlugin, manifest: PluginManifest) {
+/**
+ * Each case's name and outcome; details of those that failed.
+ *
+ * @param shortMs Longest short session, ms: little for plugins that never end one, plenty for those
+ * that start a program on a busy machine.
+ */
+async function tried(
+  plugin: Plugin | BuiltInForgePlugin,
+  manifest: PluginManifest,
+  shortMs = 1_000,
+) {
   const dir = await mkdtemp(join(tmpdir(), 'svc-kit-'));
   try {
     const context = { config: {}, clock: systemClock, request: createGuardedRequest('sample', []) };
-    const cases = await runConformance({ plugin, manifest, context, dir, shortMs: 1_000 });
+    const cases = await runConformance({ plugin, manifest, context, dir, shortMs });
     const named = (outcome: string) =>
       cases.filter((one) => one.outcome === outcome).map(({ name }) => name);
     return {
@@ -84,7 +93,7 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
   for (const { manifest, plugin } of BUILT_INS.filter(
     (one) => ![...REMOTE_FORGES, ...TRACKERS].some((remote) => remote === one),
   )) {
-    const { failed, passed, skipped, why } = await tried(plugin, manifest);
+    const { failed, passed, skipped, why } = await tried(plugin, manifest, 30_000);
     assert.equal(failed, [], manifest.id);
     assert.equal(why, '', manifest.id);
     // What asks a model, or a package that is not part of svc, has no sample that could be run
@@ -103,7 +112,7 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
 
 test('a remote forge is only made: the kit writes to no server; the contract suite tries it on one of ours', async () => {
   for (const { manifest, plugin } of REMOTE_FORGES) {
-    const { failed, passed, skipped } = await tried(plugin, manifest);
+    const { failed, passed, skipped } = await tried(plugin, manifest, 30_000);
     assert.equal(failed, [], manifest.id);
     assert.equal(passed, ['manifest-is-true'], manifest.id);
     assert.equal(skipped.length, 7, manifest.id);
@@ -112,7 +121,7 @@ test('a remote forge is only made: the kit writes to no server; the contract sui
 
 test('a tracker that is built in is only made: the kit asks no server; the contract suite tries it on one of ours', async () => {
   for (const { manifest, plugin } of TRACKERS) {
-    const { failed, passed, skipped } = await tried(plugin, manifest);
+    const { failed, passed, skipped } = await tried(plugin, manifest, 30_000);
     assert.equal(failed, [], manifest.id);
     assert.equal(passed, ['manifest-is-true'], manifest.id);
     assert.equal(skipped.length, 12, manifest.id);
