@@ -38,7 +38,7 @@ test('where it is pushed to in between, all is read again: the changes are those
 test('a branch that does not rest is refused with what to do', async () => {
   const refused = await refusalOf(() => readDiffAtHead(pushedTo('a', 'b', 'c', 'd'), PR));
   assert.is(refused.code, 'not-possible-now');
-  assert.match(refused.message, /local:shop#1 is being pushed to.*Try again/);
+  assert.match(refused.message, /pushing to the branch of local:shop#1.*Try again/);
 });
 
 test.run();

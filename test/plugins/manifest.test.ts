@@ -38,7 +38,7 @@ test('every mistake is named with its place', async () => {
     (await refusalOf(() => parsePluginManifest(undefined))).message,
     /package\.json has no member "svc"/,
   );
-  assert.match(await wrong({ contract: 2 }), /made for contract 2; this svc has 1/);
+  assert.match(await wrong({ contract: 2 }), /built for contract 2; this svc has 1/);
   assert.match(
     await wrong({ id: '../it', kinds: 'x' }),
     /svc\.kinds is not known.*svc\.id must match pattern/,

@@ -187,12 +187,12 @@ test('every built-in executor says why it could not start, without being run', a
     });
     return createLackFinder(() => executors)({ provider, model, reasoningEffort: null }, command);
   };
-  assert.match((await lacks('command', {})) ?? '', 'names no program');
+  assert.match((await lacks('command', {})) ?? '', 'has no `command:`');
   assert.is(await lacks('command', {}, ['sh']), null);
   assert.match((await lacks('builtin', {})) ?? '', 'no endpoint');
   assert.match((await lacks('builtin', { baseUrl: 'http://127.0.0.1:1' })) ?? '', 'no model');
   assert.is(await lacks('builtin', { baseUrl: 'http://127.0.0.1:1' }, null, 'm'), null);
-  assert.match((await lacks('builtin', { baseUrl: 'nonsense' })) ?? '', 'is no address');
+  assert.match((await lacks('builtin', { baseUrl: 'nonsense' })) ?? '', 'is not a URL');
   assert.match((await lacks('claude', { apiKey: 'k', sdkDir: bin })) ?? '', 'SDK is not installed');
   assert.match(
     (await lacks('acp:gemini', { geminiPath: join(bin, 'gemini'), geminiApiKey: 'k' })) ?? '',

@@ -33,7 +33,7 @@ test('what the command prints becomes the secret setting', async () => {
 for (const code of ['sk-ant-api03-abcdefgh', 'hello', `${TOKEN} x`])
   test(`what is no token of it is refused, and not repeated: ${code}`, async () => {
     const said = await refusal(CLAUDE_LOGIN.complete(answer(code)));
-    assert.match(said, /begins with sk-ant-oat/);
+    assert.match(said, /start with sk-ant-oat/);
     assert.not.ok(said.includes(code));
   });
 

@@ -61,11 +61,11 @@ for (const [kind, path] of [
   ['workflow', 'proposals/x/workflows/job.md'],
 ] as const)
   test(`${path} is no file of kind ${kind}`, async () => {
-    assert.match(String(await ofPath(kind, path)), new RegExp(`is no file of kind ${kind}`));
+    assert.match(String(await ofPath(kind, path)), new RegExp(`is not a file of kind ${kind}`));
   });
 
 test('a new name has no letters that look like others', async () => {
-  assert.match(String(await ofPath('agent', 'agents/c\u043ede.md')), /can look like those/);
+  assert.match(String(await ofPath('agent', 'agents/c\u043ede.md')), /may look alike/);
 });
 
 test('a file that exists keeps its name, whatever it is', async () => {
@@ -160,7 +160,7 @@ test('by path, one proposal does not go to both', () => {
   ];
   assert.match(
     refusal(() => resolveDraftLayer('path', draft({ files: both }))),
-    /propose them apart/,
+    /propose them separately/,
   );
 });
 

@@ -69,7 +69,7 @@ test('a member that was not asked for is no skip', async () => {
 });
 
 for (const [name, says] of [
-  ['lies', /another form/],
+  ['lies', /wrong format/],
   ['floods', /more than 16 KiB/],
   ['cuts', /./],
   ['redirects', /redirect, which is not followed/],

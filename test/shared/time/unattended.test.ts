@@ -28,10 +28,10 @@ const PROBLEMS: readonly (readonly [text: string, problem: RegExp])[] = [
   ['0h', /^is in the past/],
   ['2026-12-20T18:00:01Z', /^is more than 30 days away/],
   ['31d', /^is more than 30 days away/],
-  ['2026-13-45T99:00:00Z', /^is no time/],
-  ['monday', /^is no time; write .* a duration such as 12h or 2d/],
-  ['12', /^is no time/],
-  ['', /^is no time/],
+  ['2026-13-45T99:00:00Z', /^is not a time/],
+  ['monday', /^is not a time; write .* a duration such as 12h or 2d/],
+  ['12', /^is not a time/],
+  ['', /^is not a time/],
 ];
 
 for (const [text, problem] of PROBLEMS)
